@@ -1,0 +1,117 @@
+import type { RESTPostAPIChatInputApplicationCommandsJSONBody } from "discord-api-types/v10";
+import type { Services } from "../services/services.ts";
+import type { Locale } from "../texts/locale.ts";
+import type { Modal, Reply } from "../views/reply.ts";
+
+/** Who typed or clicked, where and when: all that a handler may know of the interaction. */
+export interface Invocation {
+  readonly interactionId: string;
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly userId: string;
+  readonly memberPermissions: bigint;
+  /** Language of the person. */
+  readonly locale: Locale;
+  /** Language of the guild, for what its channels read. */
+  readonly guildLocale: Locale;
+  readonly createdAt: Temporal.Instant;
+}
+
+export interface ChosenChannel {
+  readonly id: string;
+  /** Discord's channel type. */
+  readonly type: number;
+  /** The bot's own permissions there; undefined when Discord did not say. */
+  readonly appPermissions: bigint | undefined;
+}
+
+export interface ChosenUser {
+  readonly id: string;
+  readonly bot: boolean;
+}
+
+/** Options of a slash command, read by name. A value of another type reads as undefined. */
+export interface OptionReader {
+  readonly string: (name: string) => string | undefined;
+  readonly boolean: (name: string) => boolean | undefined;
+  readonly user: (name: string) => ChosenUser | undefined;
+  readonly channel: (name: string) => ChosenChannel | undefined;
+}
+
+/** What came with a click, a choice or a submitted modal. */
+export interface ActionInput {
+  /** What the component carried after its action's name; untrusted. */
+  readonly argument: string;
+  /** Selected values of a select. */
+  readonly values: readonly string[];
+  /** Typed text of a modal, by field id. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/**
+ * - `read`: asks and changes nothing; a repeat is harmless. Answered directly when ready in about a second.
+ * - `write`: changes something of ours; claimed once in the database by interaction id.
+ * - `modal`: opens a form; must answer at once from what is already at hand.
+ */
+export type HandlerKind = "read" | "write" | "modal";
+
+export type Answer = Reply | Modal;
+
+export interface Handler<Source> {
+  readonly kind: HandlerKind;
+  /** @throws UserError, WalletError */
+  readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
+}
+
+export interface HandlerParts<Source, Input> {
+  readonly kind: HandlerKind;
+  /** What was typed, made into valid input. @throws UserError */
+  readonly parse: (source: Source, invocation: Invocation) => Input;
+  readonly run: (
+    input: Input,
+    invocation: Invocation,
+    services: Services,
+  ) => Promise<Answer> | Answer;
+}
+
+/** Joins `parse` and `run`, so that a list of commands needs no type of each one's input. */
+const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
+  kind: parts.kind,
+  run: async (source, invocation, services) =>
+    await parts.run(parts.parse(source, invocation), invocation, services),
+});
+
+export const handler = <Input>(parts: HandlerParts<OptionReader, Input>): Handler<OptionReader> =>
+  bind(parts);
+
+export interface Action extends Handler<ActionInput> {
+  /** `update` edits the message that held the component; `new` answers with a private message of its own. */
+  readonly answers: "update" | "new";
+}
+
+export const action = <Input>(
+  parts: HandlerParts<ActionInput, Input> & { readonly answers: "update" | "new" },
+): Action => ({ ...bind(parts), answers: parts.answers });
+
+export interface Suggestion {
+  /** What the person sees, at most 100 characters. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export type Autocomplete = (
+  typed: { readonly option: string; readonly text: string },
+  invocation: Invocation,
+  services: Services,
+) => Promise<readonly Suggestion[]>;
+
+export interface Command {
+  readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
+  /** One handler, or one for each subcommand by name. */
+  readonly handlers: Handler<OptionReader> | Readonly<Record<string, Handler<OptionReader>>>;
+  /** Buttons, selects and modals of this command, by action name. */
+  readonly actions?: Readonly<Record<string, Action>>;
+  readonly autocomplete?: Autocomplete;
+}
+
+export const defineCommand = (command: Command): Command => command;

@@ -1,0 +1,26 @@
+const SEPARATOR = ":";
+const LONGEST_CUSTOM_ID = 100;
+
+export interface ActionAddress {
+  readonly command: string;
+  readonly action: string;
+  readonly argument: string;
+}
+
+/**
+ * `command:action:argument`: what a button, select or modal carries so that it still works after a restart.
+ * @throws RangeError beyond Discord's 100 characters.
+ */
+export const customId = (command: string, action: string, argument = ""): string => {
+  const id = [command, action, argument].join(SEPARATOR);
+  if (id.length > LONGEST_CUSTOM_ID)
+    throw new RangeError(`Custom id of ${command}:${action} is too long`);
+  return id;
+};
+
+/** Undefined when the id is none of ours. */
+export const parseCustomId = (id: string): ActionAddress | undefined => {
+  const [command, action, ...argument] = id.split(SEPARATOR);
+  if (!command || !action) return undefined;
+  return { command, action, argument: argument.join(SEPARATOR) };
+};

@@ -1,0 +1,21 @@
+/** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
+export interface Account {
+  readonly id: string;
+  readonly guildId: string;
+  /** Discord user whose key this is: the only one whose commands use it. */
+  readonly ownerId: string;
+  /** Discord user who typed the key: the owner, or an admin on the owner's behalf. */
+  readonly connectedBy: string;
+  readonly keyLast4: string;
+  /** Keyed hash of the API key: the same key gives the same fingerprint in every guild. */
+  readonly keyFingerprint: string;
+  /** Whether the service's own user id was seen to be the owner's. */
+  readonly ownerVerified: boolean;
+  /** Whether the owner agreed to the daily report in the guild's channel. */
+  readonly reportConsent: boolean;
+  /** When the consent was last given; reports begin after it. */
+  readonly reportConsentAt: Temporal.Instant | undefined;
+  /** Set while the service refuses the key (401): its jobs wait until it works again. */
+  readonly pausedAt: Temporal.Instant | undefined;
+  readonly connectedAt: Temporal.Instant;
+}

@@ -1,0 +1,74 @@
+import type { Account } from "../domain/account.ts";
+import type { ReportRoute } from "../domain/report-route.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import type { Secret } from "../shared/secret.ts";
+
+export interface ConnectRequest {
+  readonly guildId: string;
+  readonly ownerId: string;
+  /** The owner, or an admin on the owner's behalf. */
+  readonly connectedBy: string;
+  readonly apiKey: Secret;
+}
+
+export interface AccountsService {
+  /**
+   * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
+   * the guild is replaced; consent survives only when the key is of the same wallet account.
+   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account
+   * @throws WalletError when the service cannot be asked now; nothing is kept then.
+   */
+  readonly connect: (request: ConnectRequest) => Promise<Account>;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  /** False when there was nothing to disconnect. */
+  readonly disconnect: (guildId: string, ownerId: string) => Promise<boolean>;
+  /** @throws UserError not_connected */
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+  ) => Promise<Account>;
+}
+
+export interface ReadSalesReport {
+  readonly report: SalesReport;
+  /** A refund lowers a past day, so figures are true of this instant only. */
+  readonly readAt: Temporal.Instant;
+}
+
+export interface SalesService {
+  /**
+   * @throws UserError not_connected
+   * @throws WalletError
+   */
+  readonly report: (
+    guildId: string,
+    ownerId: string,
+    day: Temporal.PlainDate,
+  ) => Promise<ReadSalesReport>;
+}
+
+export type TestPostResult = "posted" | "lost_channel" | "unclear";
+
+export interface ReportRoutesService {
+  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
+  /** Keeps the route, lifts a suspension, and starts deliveries from now when it was off. */
+  readonly save: (route: Omit<ReportRoute, "activeSince" | "suspendedAt">) => Promise<ReportRoute>;
+  /**
+   * Posts a marked test message through the outbox, the way that reports go.
+   * @throws UserError report_not_configured
+   */
+  readonly test: (guildId: string, interactionId: string) => Promise<TestPostResult>;
+  /** Sellers of the guild: how many are connected, and how many agreed to the report. */
+  readonly audience: (
+    guildId: string,
+  ) => Promise<{ readonly connected: number; readonly consenting: number }>;
+}
+
+/** All that a command can ask for. The composition root builds it. */
+export interface Services {
+  readonly accounts: AccountsService;
+  readonly sales: SalesService;
+  readonly reportRoutes: ReportRoutesService;
+  readonly clock: { readonly now: () => Temporal.Instant };
+}

@@ -1,0 +1,90 @@
+/** What a person did that cannot be done as asked. Each kind has its own sentence in `texts`. */
+export type UserErrorReason =
+  | { readonly kind: "invalid_date"; readonly given: string }
+  | { readonly kind: "future_date"; readonly given: string }
+  | { readonly kind: "invalid_time"; readonly given: string }
+  | { readonly kind: "invalid_time_zone"; readonly given: string }
+  | { readonly kind: "malformed_api_key" }
+  | { readonly kind: "api_key_refused" }
+  | { readonly kind: "api_key_of_another_account" }
+  | { readonly kind: "not_connected" }
+  | { readonly kind: "report_not_configured" }
+  | { readonly kind: "channel_required" }
+  | {
+      readonly kind: "missing_channel_permissions";
+      readonly channelId: string;
+      readonly missing: readonly ChannelPermission[];
+    }
+  | { readonly kind: "manage_server_required" }
+  | { readonly kind: "not_your_button" }
+  | { readonly kind: "outdated_component" };
+
+/** A permission that the bot needs in a channel to post a report there. */
+export type ChannelPermission =
+  | "view_channel"
+  | "send_messages"
+  | "embed_links"
+  | "read_message_history";
+
+/** A mistake or a limit that the person can act on; its text is shown as it is. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+  readonly reason: UserErrorReason;
+
+  constructor(reason: UserErrorReason) {
+    super(`Refused: ${reason.kind}`);
+    this.reason = reason;
+  }
+}
+
+/** Why a call to the wallet service did not give what was asked. */
+export type WalletErrorKind =
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "rate_limited"
+  /** A 4xx that none of the others names: our request was not acceptable. */
+  | "invalid_request"
+  /** `success: false` outside 4xx and 5xx. */
+  | "refused"
+  | "unavailable"
+  | "timeout"
+  | "unreachable"
+  /** HTML, truncated JSON, or fields that are not what the document says. */
+  | "malformed";
+
+export interface WalletErrorFacts {
+  readonly kind: WalletErrorKind;
+  readonly method: "GET" | "POST";
+  /** Path with its parameters left as names: no identifier of a person ends up in a log. */
+  readonly route: string;
+  readonly status?: number | undefined;
+  /** `X-Request-ID` of the answer, for the service's support. */
+  readonly requestId?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The only error that the wallet client throws. */
+export class WalletError extends Error {
+  override readonly name = "WalletError";
+  readonly kind: WalletErrorKind;
+  readonly method: "GET" | "POST";
+  readonly route: string;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(facts: WalletErrorFacts) {
+    const outcome =
+      facts.status === undefined ? facts.kind : `answered ${facts.status} (${facts.kind})`;
+    super(`${facts.method} ${facts.route} ${outcome}`, { cause: facts.cause });
+    this.kind = facts.kind;
+    this.method = facts.method;
+    this.route = facts.route;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}

@@ -1,0 +1,24 @@
+import type { WalletErrorKind } from "./errors.ts";
+
+export type InteractionOutcome =
+  | "answered"
+  | "deferred"
+  | "suggested"
+  | "stale"
+  | "repeated"
+  | "unknown"
+  | "failed";
+
+/** What is counted while the bot works. With `HTTP_PORT` unset nothing is kept. */
+export interface Metrics {
+  /** `ackMs`: from the event's arrival to Discord's answer to our first response. */
+  readonly interaction: (command: string, outcome: InteractionOutcome, ackMs?: number) => void;
+  readonly walletCall: (route: string, outcome: "ok" | WalletErrorKind, durationMs: number) => void;
+  readonly delivery: (kind: string, outcome: string) => void;
+}
+
+export const noMetrics: Metrics = {
+  interaction: () => {},
+  walletCall: () => {},
+  delivery: () => {},
+};

@@ -1,0 +1,36 @@
+declare const centsBrand: unique symbol;
+
+/** An amount in centavos: a safe integer, negative when money went out. */
+export type Cents = number & { readonly [centsBrand]: true };
+
+const LARGEST_AMOUNT = 1e11;
+const TOLERANCE = 1e-6;
+const NO_BREAK_SPACE = "\u00a0";
+
+/** @throws RangeError when the value is not a safe integer. */
+export const cents = (value: number): Cents => {
+  if (!Number.isSafeInteger(value)) throw new RangeError("An amount must be whole centavos");
+  return value as Cents;
+};
+
+/**
+ * Centavos of a JSON amount in reais, or undefined when it is no amount of money: not finite, absurdly large, or finer
+ * than a centavo. Source: service.md 1 (amounts are JSON numbers with two places).
+ */
+export const centsFromReais = (reais: number): Cents | undefined => {
+  if (!Number.isFinite(reais) || Math.abs(reais) > LARGEST_AMOUNT) return undefined;
+  const rounded = Math.round(reais * 100);
+  const tolerance = Math.max(TOLERANCE, Math.abs(rounded) * 2 * Number.EPSILON);
+  if (Math.abs(reais * 100 - rounded) > tolerance) return undefined;
+  return cents(rounded === 0 ? 0 : rounded);
+};
+
+/** `R$ 1.234,56`, with a no-break space so that the amount never wraps. */
+export const formatReais = (amount: Cents): string => {
+  const digits = String(Math.abs(amount)).padStart(3, "0");
+  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
+  return `${amount < 0 ? "-" : ""}R$${NO_BREAK_SPACE}${whole},${digits.slice(-2)}`;
+};
+
+export const addCents = (...amounts: readonly Cents[]): Cents =>
+  cents(amounts.reduce((sum, amount) => sum + amount, 0));
