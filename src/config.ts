@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { Secret } from "./shared/secret.ts";
+
+/** Which program reads the configuration: each requires only what it uses. */
+export type Program = "start" | "register" | "rotate-keys";
+
+export interface Config {
+  readonly discordToken: Secret;
+  /** Base of Discord's REST API, without version and without a slash at its end. */
+  readonly discordApiUrl: string;
+  /** Base address of the wallet service, without `/v1` and without a slash at its end. */
+  readonly walletBaseUrl: string;
+  readonly databaseUrl: string;
+  /** Text of the key ring: `kid:base64` lines, the first is current. */
+  readonly masterKey: Secret;
+  /** Gateway shards of this process; undefined: all of them. */
+  readonly shards: readonly number[] | undefined;
+  readonly shardCount: number | undefined;
+  readonly http: { readonly host: string; readonly port: number } | undefined;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every problem of the configuration at once; supervisors must not restart on it (exit 78). */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** A secret file's text and its permission bits, or undefined when it cannot be read. */
+export type ReadSecretFile = (
+  path: string,
+) => { readonly text: string; readonly mode: number } | undefined;
+
+const DISCORD_API_URL = "https://discord.com/api";
+const REQUIRED: Readonly<Record<Program, readonly string[]>> = {
+  start: ["DISCORD_TOKEN", "WALLET_BASE_URL", "MASTER_KEY"],
+  register: ["DISCORD_TOKEN"],
+  "rotate-keys": ["WALLET_BASE_URL", "MASTER_KEY"],
+};
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+const baseUrl = z.string().transform((text, check) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    check.addIssue({ code: "custom", message: "must be an address such as https://example.com" });
+    return z.NEVER;
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    check.addIssue({ code: "custom", message: "must be https (http only on loopback)" });
+    return z.NEVER;
+  }
+  return url.href.replace(/\/+$/, "");
+});
+
+const walletBaseUrl = baseUrl.refine(
+  (url) => !/\/v1$/.test(url),
+  "must not end in /v1: the bot adds it",
+);
+const discordApiUrl = baseUrl.refine(
+  (url) => !/\/v\d+$/.test(url),
+  "must not end in a version: the bot adds it",
+);
+
+const databaseUrl = z
+  .string()
+  .refine(
+    (url) => /^sqlite:.+/.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
+    "must be sqlite:PATH, sqlite::memory: or postgres://…",
+  );
+
+const wholeNumber = (smallest: number, largest: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, `must be a whole number from ${smallest} to ${largest}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= smallest && value <= largest,
+      `must be a whole number from ${smallest} to ${largest}`,
+    );
+
+const shards = z.string().transform((text, check) => {
+  const range = /^(\d{1,5})-(\d{1,5})$/.exec(text);
+  if (range) {
+    const [first, last] = [Number(range[1]), Number(range[2])];
+    if (first <= last && last - first < 1_000)
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  }
+  if (/^\d{1,5}(,\d{1,5})*$/.test(text)) return [...new Set(text.split(",").map(Number))];
+  check.addIssue({ code: "custom", message: "must be like 0-3 or 0,1" });
+  return z.NEVER;
+});
+
+const Environment = z
+  .object({
+    DISCORD_TOKEN: z
+      .string()
+      .regex(/^\S{20,200}$/, "does not look like a bot token")
+      .optional(),
+    DISCORD_API_URL: discordApiUrl.default(DISCORD_API_URL),
+    WALLET_BASE_URL: walletBaseUrl.optional(),
+    DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
+    MASTER_KEY: z.string().optional(),
+    MASTER_KEY_FILE: z.string().optional(),
+    SHARDS: shards.optional(),
+    SHARD_COUNT: wholeNumber(1, 10_000).optional(),
+    HTTP_PORT: wholeNumber(1, 65_535).optional(),
+    HTTP_HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, "must be an address to listen on")
+      .default("127.0.0.1"),
+    LOG_LEVEL: z
+      .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
+      .default("info"),
+  })
+  .superRefine((env, check) => {
+    const issue = (name: string, message: string) =>
+      check.addIssue({ code: "custom", path: [name], message });
+    if ((env.SHARDS === undefined) !== (env.SHARD_COUNT === undefined)) {
+      issue(
+        env.SHARDS ? "SHARD_COUNT" : "SHARDS",
+        "goes together with the other of SHARDS and SHARD_COUNT",
+      );
+    }
+    const { SHARDS: own, SHARD_COUNT: total } = env;
+    if (own && total && own.some((shard) => shard >= total))
+      issue("SHARDS", `must be below SHARD_COUNT (${total})`);
+  });
+
+/** The names that the program understands, for `.env.example` and its test. */
+export const variableNames: readonly string[] = Object.keys(Environment.shape);
+
+const masterKeyOf = (
+  env: { MASTER_KEY?: string | undefined; MASTER_KEY_FILE?: string | undefined },
+  readSecretFile: ReadSecretFile,
+  problems: string[],
+): string => {
+  if (env.MASTER_KEY !== undefined && env.MASTER_KEY_FILE !== undefined) {
+    problems.push("MASTER_KEY and MASTER_KEY_FILE: set exactly one of the two");
+    return "";
+  }
+  if (env.MASTER_KEY_FILE === undefined) return env.MASTER_KEY ?? "";
+  const file = readSecretFile(env.MASTER_KEY_FILE);
+  if (file === undefined) problems.push("MASTER_KEY_FILE: the file cannot be read");
+  else if ((file.mode & 0o007) !== 0)
+    problems.push("MASTER_KEY_FILE: everybody can read the file; chmod 600 it");
+  return file?.text ?? "";
+};
+
+/**
+ * The configuration of one program, from its environment. Empty variables count as unset.
+ * @throws ConfigError with every problem; never with a secret's value.
+ */
+export const parseConfig = (
+  env: Readonly<Record<string, string | undefined>>,
+  program: Program,
+  readSecretFile: ReadSecretFile,
+): Config => {
+  const given = Object.fromEntries(
+    variableNames.map((name) => [name, env[name]?.trim() || undefined]),
+  );
+  const problems = REQUIRED[program]
+    .filter((name) => !given[name] && !(name === "MASTER_KEY" && given["MASTER_KEY_FILE"]))
+    .map((name) => `${name}: is required${name === "MASTER_KEY" ? " (or MASTER_KEY_FILE)" : ""}`);
+  const parsed = Environment.safeParse(given);
+  for (const issue of parsed.error?.issues ?? [])
+    problems.push(`${issue.path.join(".")}: ${issue.message}`);
+  const masterKey = masterKeyOf(given, readSecretFile, problems);
+  if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
+  const read = parsed.data;
+  return Object.freeze({
+    discordToken: new Secret(read.DISCORD_TOKEN ?? ""),
+    discordApiUrl: read.DISCORD_API_URL,
+    walletBaseUrl: read.WALLET_BASE_URL ?? "",
+    databaseUrl: read.DATABASE_URL,
+    masterKey: new Secret(masterKey),
+    shards: read.SHARDS,
+    shardCount: read.SHARD_COUNT,
+    http: read.HTTP_PORT === undefined ? undefined : { host: read.HTTP_HOST, port: read.HTTP_PORT },
+    logLevel: read.LOG_LEVEL,
+  });
+};
