@@ -5,6 +5,70 @@ import type {
   APIEmbed,
 } from "discord-api-types/v10";
 
+/** Where a post goes. A person's direct-message channel is opened when it is sent. */
+export type DeliveryTarget =
+  | { readonly kind: "channel"; readonly channelId: string }
+  | { readonly kind: "person"; readonly userId: string };
+
+export type DeliveryKind = "sales_report" | "notice" | "test";
+
+/** What is posted, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
+export interface MessagePayload {
+  readonly content?: string;
+  readonly embeds?: readonly APIEmbed[];
+  readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+}
+
+/** A post to be made once. The payload is frozen: every attempt sends the same body under the same nonce. */
+export interface NewDelivery {
+  /** What it is about, who gets it and where: two deliveries with the same key are the same post. */
+  readonly dedupeKey: string;
+  readonly kind: DeliveryKind;
+  readonly target: DeliveryTarget;
+  readonly guildId: string | null;
+  /** Account that it is about; removing the account withdraws what was not delivered. */
+  readonly accountId: string | null;
+  readonly payload: MessagePayload;
+  readonly notBefore: Temporal.Instant;
+}
+
+/** A delivery that this process may attempt until its lease ends. */
+export interface ClaimedDelivery extends NewDelivery {
+  readonly nonce: string;
+  /** This attempt included. */
+  readonly attempts: number;
+  readonly enqueuedAt: Temporal.Instant;
+  /** First attempt that may have posted; equal to `claimedAt` when this one is the first. */
+  readonly firstAttemptAt: Temporal.Instant;
+  readonly claimedAt: Temporal.Instant;
+  /** Who holds the lease, and its fencing number. */
+  readonly owner: string;
+  readonly token: number;
+  /** Whether its target was lost at the attempt before. */
+  readonly wasBlocked: boolean;
+}
+
+export type DeliveryState =
+  | "due"
+  | "sending"
+  | "sent"
+  | "blocked"
+  | "unknown"
+  | "obsolete"
+  | "dead";
+
+/** What becomes of a claimed delivery after an attempt. */
+export type Settlement =
+  | { readonly state: "sent"; readonly messageId: string | null }
+  | {
+      readonly state: "due" | "blocked";
+      readonly notBefore: Temporal.Instant;
+      readonly error: string;
+      /** No attempt so far can have posted: `firstAttemptAt` begins anew with the next one. */
+      readonly untouched: boolean;
+    }
+  | { readonly state: "unknown" | "dead" | "obsolete"; readonly error: string };
+
 /** How one attempt to post to Discord ended. Source: reliability of Discord's REST API, error codes of its reference. */
 export type PostOutcome =
   | { readonly kind: "posted"; readonly messageId: string }
@@ -28,71 +92,32 @@ export type HistorySearch =
   /** Not readable, or not to its end: proves nothing. */
   | { readonly kind: "unreadable" };
 
-/** Where a delivery goes. The channel of a person's direct messages is opened when it is posted. */
-export type DeliveryTarget =
-  | { readonly kind: "channel"; readonly channelId: string }
-  | { readonly kind: "person"; readonly userId: string };
-
-/** What a delivery shows, in Discord's own shape. Frozen when enqueued: a nonce stands for one text only. */
-export interface DeliveryPayload {
-  readonly content?: string;
-  readonly embeds?: readonly APIEmbed[];
-  readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
-}
-
-/** One post that is owed to Discord. */
-export interface NewDelivery {
-  /** Names the fact that is told, so that it is told once; never reused for another text. */
-  readonly dedupeKey: string;
-  readonly kind: "sales_report" | "notice" | "test";
-  readonly target: DeliveryTarget;
-  readonly guildId: string | null;
-  /** Account whose figures it shows: removed with it while undelivered. */
-  readonly accountId: string | null;
-  readonly payload: DeliveryPayload;
-  readonly notBefore: Temporal.Instant;
-}
-
-/** A delivery that this process alone may post until its lease ends. */
-export interface ClaimedDelivery extends NewDelivery {
-  readonly nonce: string;
-  /** This one included. */
-  readonly attempts: number;
-  readonly firstAttemptAt: Temporal.Instant;
-  readonly claimedAt: Temporal.Instant;
-  readonly owner: string;
-  /** Fencing number: rises with each claim. */
-  readonly token: number;
-  /** The channel had been lost; this attempt probes whether it came back. */
-  readonly wasBlocked: boolean;
-}
-
-export type DeliveryState =
-  | "due"
-  | "sending"
-  | "sent"
-  | "blocked"
-  | "unknown"
-  | "obsolete"
-  | "dead";
-
-/** How a claim ends. `error` is a short code for the operator, never text of a person or of the service. */
-export type Settlement =
-  | { readonly state: "sent"; readonly messageId: string | null }
-  | {
-      readonly state: "due" | "blocked";
-      readonly notBefore: Temporal.Instant;
-      readonly error: string;
-    }
-  | { readonly state: "unknown" | "dead" | "obsolete"; readonly error: string };
-
+/** Discord's longest nonce. */
 const NONCE_LENGTH = 25;
 const REFERENCE_LENGTH = 8;
 
-/** Discord's `nonce` of a delivery: the same in every attempt and after every restart. At most 25 characters. */
+/**
+ * The nonce of every attempt of one delivery, the same after a restart. Discord keeps nonces by author, so the key must
+ * name the channel too.
+ */
 export const nonceOf = (dedupeKey: string): string =>
   createHash("sha256").update(`v1|${dedupeKey}`).digest("base64url").slice(0, NONCE_LENGTH);
 
-/** The mark by which a delivery is recognised when a channel's history is read back. */
+/** The mark by which a post is found again in its channel's history. */
 export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;
+
+/** The payload with its reference mark: in the footer of the last embed, or as the last line where there is none. */
+export const withReference = (payload: MessagePayload, dedupeKey: string): MessagePayload => {
+  const reference = referenceOf(dedupeKey);
+  const last = payload.embeds?.at(-1);
+  if (payload.embeds === undefined || last === undefined) {
+    const content = payload.content === undefined ? reference : `${payload.content}\n${reference}`;
+    return { ...payload, content };
+  }
+  const text = last.footer === undefined ? reference : `${last.footer.text} · ${reference}`;
+  return {
+    ...payload,
+    embeds: [...payload.embeds.slice(0, -1), { ...last, footer: { ...last.footer, text } }],
+  };
+};

@@ -1,6 +1,6 @@
-import type { EmptyReportChoice } from "./report-route.ts";
+import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
 
-/** One seller's daily report in one channel, as far as it was delivered. */
+/** One seller's daily report in one guild, as far as its schedule goes. */
 export interface ReportSubscription {
   readonly accountId: string;
   readonly guildId: string;
@@ -10,11 +10,10 @@ export interface ReportSubscription {
   readonly time: Temporal.PlainTime;
   /** IANA name. */
   readonly timeZone: string;
-  /** Language of the channel posts. */
-  readonly locale: "pt-BR" | "en-US";
+  readonly locale: ReportRoute["locale"];
   readonly emptyChoice: EmptyReportChoice;
-  /** Deliveries begin after it: the later of the route's `activeSince` and the owner's consent. */
+  /** Later of the route's activation and the owner's consent: nothing that fell due before it is owed. */
   readonly since: Temporal.Instant;
-  /** Last UTC day that was handed to the outbox, or skipped because it was empty. */
+  /** Newest day already materialised. */
   readonly lastDay: Temporal.PlainDate | undefined;
 }
