@@ -108,44 +108,41 @@ const shards = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-const Environment = z
-  .object({
-    DISCORD_TOKEN: z
-      .string()
-      .regex(/^\S{20,200}$/, "does not look like a bot token")
-      .optional(),
-    DISCORD_API_URL: discordApiUrl.default(DISCORD_API_URL),
-    WALLET_BASE_URL: walletBaseUrl.optional(),
-    DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
-    MASTER_KEY: z.string().optional(),
-    MASTER_KEY_FILE: z.string().optional(),
-    SHARDS: shards.optional(),
-    SHARD_COUNT: wholeNumber(1, 10_000).optional(),
-    HTTP_PORT: wholeNumber(1, 65_535).optional(),
-    HTTP_HOST: z
-      .string()
-      .regex(/^[\w.:-]+$/, "must be an address to listen on")
-      .default("127.0.0.1"),
-    LOG_LEVEL: z
-      .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
-      .default("info"),
-  })
-  .superRefine((env, check) => {
-    const issue = (name: string, message: string) =>
-      check.addIssue({ code: "custom", path: [name], message });
-    if ((env.SHARDS === undefined) !== (env.SHARD_COUNT === undefined)) {
-      issue(
-        env.SHARDS ? "SHARD_COUNT" : "SHARDS",
-        "goes together with the other of SHARDS and SHARD_COUNT",
-      );
-    }
-    const { SHARDS: own, SHARD_COUNT: total } = env;
-    if (own && total && own.some((shard) => shard >= total))
-      issue("SHARDS", `must be below SHARD_COUNT (${total})`);
-  });
+const Environment = z.object({
+  DISCORD_TOKEN: z
+    .string()
+    .regex(/^\S{20,200}$/, "does not look like a bot token")
+    .optional(),
+  DISCORD_API_URL: discordApiUrl.default(DISCORD_API_URL),
+  WALLET_BASE_URL: walletBaseUrl.optional(),
+  DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
+  MASTER_KEY: z.string().optional(),
+  MASTER_KEY_FILE: z.string().optional(),
+  SHARDS: shards.optional(),
+  SHARD_COUNT: wholeNumber(1, 10_000).optional(),
+  HTTP_PORT: wholeNumber(1, 65_535).optional(),
+  HTTP_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, "must be an address to listen on")
+    .default("127.0.0.1"),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
+    .default("info"),
+});
 
 /** The names that the program understands, for `.env.example` and its test. */
 export const variableNames: readonly string[] = Object.keys(Environment.shape);
+
+const shardProblems = (given: Readonly<Record<string, string | undefined>>): readonly string[] => {
+  if ((given["SHARDS"] === undefined) !== (given["SHARD_COUNT"] === undefined)) {
+    return ["SHARDS, SHARD_COUNT: go together; set both or none"];
+  }
+  const own = Environment.shape.SHARDS.safeParse(given["SHARDS"]).data ?? [];
+  const total = Environment.shape.SHARD_COUNT.safeParse(given["SHARD_COUNT"]).data ?? Infinity;
+  return own.some((shard) => shard >= total)
+    ? [`SHARDS: must be below SHARD_COUNT (${total})`]
+    : [];
+};
 
 const masterKeyOf = (
   env: { MASTER_KEY?: string | undefined; MASTER_KEY_FILE?: string | undefined },
@@ -182,6 +179,7 @@ export const parseConfig = (
   const parsed = Environment.safeParse(given);
   for (const issue of parsed.error?.issues ?? [])
     problems.push(`${issue.path.join(".")}: ${issue.message}`);
+  problems.push(...shardProblems(given));
   const masterKey = masterKeyOf(given, readSecretFile, problems);
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
   const read = parsed.data;

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import { createLogger } from "#src/shared/log.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+
+const KEY = 'sk_sandbox_7"f/3+a=b\\9c';
+
+const capture = () => {
+  const lines: string[] = [];
+  const scrubber = createSecretScrubber();
+  scrubber.hide(KEY);
+  const log = createLogger("trace", scrubber, { write: (line) => void lines.push(line) });
+  return { log, text: () => lines.join("") };
+};
+
+const encodings = (value: string): readonly string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value),
+  Buffer.from(value).toString("base64").replace(/=+$/, ""),
+  Buffer.from(value).toString("hex"),
+];
+
+const leaks: Record<string, (log: ReturnType<typeof capture>["log"]) => void> = {
+  "a message": (log) => log.info(`key ${KEY}`),
+  "a format argument": (log) => log.info("key %s", KEY),
+  "a deep object": (log) => log.info({ a: { b: { c: { apiKey: KEY } } } }, "x"),
+  "an error's message": (log) => log.error({ err: new Error(KEY) }, "x"),
+  "an error's own property": (log) =>
+    log.error({ err: Object.assign(new Error("x"), { requestBody: KEY }) }, "x"),
+  "an error's cause": (log) => log.error({ err: new Error("x", { cause: new Error(KEY) }) }, "x"),
+  "a header": (log) => log.info({ headers: ["Authorization", `Bearer ${KEY}`] }, "x"),
+  "an address": (log) => log.info({ url: `https://example.com/${encodeURIComponent(KEY)}` }, "x"),
+  base64: (log) => log.info({ body: Buffer.from(KEY).toString("base64") }, "x"),
+  hexadecimal: (log) => log.info({ body: Buffer.from(KEY).toString("hex") }, "x"),
+  "a Secret": (log) => log.info({ key: new Secret(KEY) }, `${String(new Secret(KEY))}`),
+};
+
+describe("a log line", () => {
+  test.each(Object.entries(leaks))("hides a registered secret in %s", (_, write) => {
+    const { log, text } = capture();
+    write(log);
+    expect(text()).not.toBe("");
+    for (const form of encodings(KEY)) expect(text()).not.toContain(form);
+  });
+
+  test("hides any registered secret wherever it stands", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8 }),
+        fc.string(),
+        fc.string(),
+        (secret, before, after) => {
+          const scrubber = createSecretScrubber();
+          scrubber.hide(secret);
+          fc.pre(!"[secret]".includes(secret));
+          expect(scrubber.scrub(`${before}${secret}${after}`).includes(secret)).toBe(false);
+        },
+      ),
+    );
+  });
+
+  test("hides interaction tokens, documents, e-mails and phones that nobody registered", () => {
+    const { log, text } = capture();
+    log.info(
+      "/interactions/123456789012345678/aW50ZXJhY3Rpb24/callback 529.982.247-25 a.b@loja.example +5511912345678",
+    );
+    expect(text()).toContain(
+      "/interactions/123456789012345678/[secret]/callback [cpf] [e-mail] [phone]",
+    );
+  });
+
+  test("keeps of a wallet error what support needs", () => {
+    const { log, text } = capture();
+    const err = new WalletError({
+      kind: "unavailable",
+      method: "GET",
+      route: "/v1/sales/report",
+      status: 503,
+      requestId: "req_1",
+    });
+    log.warn({ err }, "read failed");
+    expect(JSON.parse(text())).toMatchObject({
+      err: {
+        name: "WalletError",
+        kind: "unavailable",
+        route: "/v1/sales/report",
+        status: 503,
+        requestId: "req_1",
+      },
+    });
+  });
+
+  test("survives values that pino's own redaction throws on", () => {
+    const { log, text } = capture();
+    log.info(
+      { a: Buffer.from("x"), b: new URL("https://example.com"), c: AbortSignal.abort() },
+      "odd",
+    );
+    expect(text()).toContain("odd");
+  });
+});
