@@ -71,7 +71,7 @@ const baseUrl = z.string().transform((text, check) => {
 });
 
 const walletBaseUrl = baseUrl.refine(
-  (url) => !/\/v1$/.test(url),
+  (url) => !url.endsWith("/v1"),
   "must not end in /v1: the bot adds it",
 );
 const discordApiUrl = baseUrl.refine(

@@ -35,7 +35,7 @@ const leaks: Record<string, (log: ReturnType<typeof capture>["log"]) => void> = 
   "an address": (log) => log.info({ url: `https://example.com/${encodeURIComponent(KEY)}` }, "x"),
   base64: (log) => log.info({ body: Buffer.from(KEY).toString("base64") }, "x"),
   hexadecimal: (log) => log.info({ body: Buffer.from(KEY).toString("hex") }, "x"),
-  "a Secret": (log) => log.info({ key: new Secret(KEY) }, `${String(new Secret(KEY))}`),
+  "a Secret": (log) => log.info({ key: new Secret(KEY) }, String(new Secret(KEY))),
 };
 
 describe("a log line", () => {

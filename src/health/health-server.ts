@@ -1,0 +1,95 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SECOND } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import { safeError } from "../shared/log.ts";
+
+const MOST_LAG_MS = 5 * SECOND;
+const WRITE_DEADLINE_MS = 5 * SECOND;
+
+export interface HealthChecks {
+  readonly loopLagMs: () => number;
+  /** Writes and commits one row; rejects when the database cannot. */
+  readonly probeWrite: () => Promise<void>;
+  /** Shard states by name: ready only when every shard is `ready`. */
+  readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+  readonly metricsPage: () => Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+export interface HealthServer {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+type Page = { readonly status: number; readonly contentType: string; readonly body: string };
+
+const json = (healthy: boolean, facts: object): Page => ({
+  status: healthy ? 200 : 503,
+  contentType: "application/json",
+  body: JSON.stringify({ status: healthy ? "ok" : "failing", ...facts }),
+});
+
+const settledWithin = async (work: Promise<void>, deadlineMs: number): Promise<boolean> => {
+  const deadline = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => deadline.resolve(false), deadlineMs);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([done, deadline.promise]).finally(() => clearTimeout(timer));
+};
+
+const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> = {
+  /** Alive: the loop turns and the database takes a write. A supervisor restarts on failure. */
+  "/healthz": async ({ loopLagMs, probeWrite }) => {
+    const lagMs = Math.round(loopLagMs());
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
+  },
+  /** Ready: every shard is connected, by its own state. */
+  "/readyz": async ({ shardStates }) => {
+    const shards = await shardStates();
+    const states = Object.keys(shards);
+    return json(states.length > 0 && states.every((state) => state === "ready"), { shards });
+  },
+  "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
+};
+
+const send = (response: ServerResponse, { status, contentType, body }: Page): void => {
+  response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
+  response.end(body);
+};
+
+/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when the port cannot be had. */
+export const startHealthServer = async (
+  address: { readonly host: string; readonly port: number },
+  checks: HealthChecks,
+  log: Logger,
+): Promise<HealthServer> => {
+  const server = createServer((request, response) => {
+    const page = pages[new URL(request.url ?? "/", "http://health").pathname];
+    if (page === undefined || request.method !== "GET") {
+      send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
+      return;
+    }
+    page(checks).then(
+      (answer) => send(response, answer),
+      (error: unknown) => {
+        log.error({ err: safeError(error) }, "health page failed");
+        send(response, json(false, {}));
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address.port, address.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

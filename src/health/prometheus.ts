@@ -1,0 +1,91 @@
+import type { Gauge as GaugeType, Registry } from "prom-client";
+import type { Metrics } from "../shared/metrics.ts";
+
+/** What is read at the moment of a scrape. */
+export interface Gauges {
+  /** Age in milliseconds of the oldest delivery that is owed and not yet posted. */
+  readonly outboxAgeMs: () => Promise<number>;
+  /** Shard states by name, for example `{ ready: 2 }`. */
+  readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+}
+
+export interface Prometheus {
+  readonly metrics: Metrics;
+  /** The page that a Prometheus server reads. */
+  readonly page: () => Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+const ACK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5];
+const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+const addGauges = (
+  registry: Registry,
+  Gauge: typeof GaugeType,
+  gauges: Gauges,
+): void => {
+  const registers = [registry];
+  const outboxAge: GaugeType = new Gauge({
+    name: "balcao_outbox_oldest_age_seconds",
+    help: "Age of the oldest delivery not yet posted",
+    registers,
+    collect: async () => outboxAge.set((await gauges.outboxAgeMs()) / 1_000),
+  });
+  const shards: GaugeType<"state"> = new Gauge({
+    name: "balcao_gateway_shards",
+    help: "Gateway shards by state",
+    labelNames: ["state"],
+    registers,
+    collect: async () => {
+      shards.reset();
+      for (const [state, count] of Object.entries(await gauges.shardStates()))
+        shards.set({ state }, count);
+    },
+  });
+};
+
+/** Counts for Prometheus. The library is loaded here, so that a bot without `HTTP_PORT` does not carry it. */
+export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } =
+    await import("prom-client");
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: "balcao_" });
+  addGauges(registry, Gauge, gauges);
+  const interactions = new Counter({
+    name: "balcao_interactions_total",
+    help: "Interactions by command and outcome",
+    labelNames: ["command", "outcome"],
+    registers,
+  });
+  const ack = new Histogram({
+    name: "balcao_interaction_ack_seconds",
+    help: "From an interaction's arrival to Discord taking our first response",
+    buckets: ACK_SECONDS,
+    registers,
+  });
+  const wallet = new Histogram({
+    name: "balcao_wallet_call_seconds",
+    help: "Calls to the wallet service by route and outcome",
+    labelNames: ["route", "outcome"],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: "balcao_deliveries_total",
+    help: "Attempts to post from the outbox by kind and outcome",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
+  return {
+    metrics: {
+      interaction: (command, outcome, ackMs) => {
+        interactions.inc({ command, outcome });
+        if (ackMs !== undefined) ack.observe(ackMs / 1_000);
+      },
+      walletCall: (route, outcome, durationMs) =>
+        wallet.observe({ route, outcome }, durationMs / 1_000),
+      delivery: (kind, outcome) => deliveries.inc({ kind, outcome }),
+    },
+    page: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  };
+};

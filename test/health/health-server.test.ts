@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from "vitest";
+import { request } from "undici";
+import {
+  type HealthChecks,
+  type HealthServer,
+  startHealthServer,
+} from "#src/health/health-server.ts";
+import { createPrometheus } from "#src/health/prometheus.ts";
+import { createLogger } from "#src/shared/log.ts";
+import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+
+const log = createLogger("silent", createSecretScrubber());
+let server: HealthServer | undefined;
+
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+const healthy: HealthChecks = {
+  loopLagMs: () => 3,
+  probeWrite: async () => {},
+  shardStates: async () => ({ ready: 2 }),
+  metricsPage: async () => ({ contentType: "text/plain", body: "" }),
+};
+
+const get = async (path: string, checks: Partial<HealthChecks> = {}) => {
+  server = await startHealthServer({ host: "127.0.0.1", port: 0 }, { ...healthy, ...checks }, log);
+  const answer = await request(`http://127.0.0.1:${server.port}${path}`);
+  return { status: answer.statusCode, body: await answer.body.text() };
+};
+
+test("a bot whose loop turns and whose database writes is healthy", async () => {
+  expect((await get("/healthz")).status).toBe(200);
+});
+
+test("a bot whose loop lags five seconds is not healthy", async () => {
+  expect((await get("/healthz", { loopLagMs: () => 5_000 })).status).toBe(503);
+});
+
+test("a bot whose database refuses a write is not healthy", async () => {
+  const answer = await get("/healthz", {
+    probeWrite: () => Promise.reject(new Error("disk full")),
+  });
+  expect(answer.status).toBe(503);
+  expect(answer.body).not.toContain("disk full");
+});
+
+test("a bot with every shard ready is ready", async () => {
+  expect((await get("/readyz")).status).toBe(200);
+});
+
+test.each([[{ ready: 1, resuming: 1 }], [{}]])(
+  "a bot with shards %j is not ready",
+  async (shards) => {
+    expect((await get("/readyz", { shardStates: async () => shards })).status).toBe(503);
+  },
+);
+
+test("metrics tell interactions, ack time, wallet calls, outbox age, shards and memory", async () => {
+  const { metrics, page } = await createPrometheus({
+    outboxAgeMs: async () => 2_000,
+    shardStates: async () => ({ ready: 1 }),
+  });
+  metrics.interaction("vendas", "answered", 30);
+  metrics.walletCall("/v1/sales/report", "timeout", 900);
+  metrics.delivery("sales_report", "posted");
+  const { status, body } = await get("/metrics", { metricsPage: page });
+  expect(status).toBe(200);
+  expect(body).toContain('balcao_interactions_total{command="vendas",outcome="answered"} 1');
+  expect(body).toContain("balcao_interaction_ack_seconds_sum 0.03");
+  expect(body).toContain(
+    'balcao_wallet_call_seconds_count{route="/v1/sales/report",outcome="timeout"} 1',
+  );
+  expect(body).toContain('balcao_deliveries_total{kind="sales_report",outcome="posted"} 1');
+  expect(body).toContain("balcao_outbox_oldest_age_seconds 2");
+  expect(body).toContain('balcao_gateway_shards{state="ready"} 1');
+  expect(body).toMatch(/balcao_process_resident_memory_bytes \d+/);
+});
+
+test("nothing else is served", async () => {
+  expect((await get("/")).status).toBe(404);
+});
