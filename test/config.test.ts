@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, type Program, parseConfig } from "#src/config.ts";
+
+const RING = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+const TOKEN = "sandbox-bot-token-0000000000";
+const complete = {
+  DISCORD_TOKEN: TOKEN,
+  WALLET_BASE_URL: "https://wallet.example",
+  MASTER_KEY: RING,
+};
+const noFile = () => undefined;
+
+const read = (env: Record<string, string | undefined>, program: Program = "start") =>
+  parseConfig(env, program, noFile);
+
+const problemsOf = (
+  env: Record<string, string | undefined>,
+  program: Program = "start",
+  readFile = noFile as Parameters<typeof parseConfig>[2],
+) => {
+  try {
+    parseConfig(env, program, readFile);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe("the configuration", () => {
+  test("has the documented defaults", () => {
+    const { databaseUrl, discordApiUrl, http, logLevel, shards } = read(complete);
+    expect({ databaseUrl, discordApiUrl, http, logLevel, shards }).toEqual({
+      databaseUrl: "sqlite:./data/balcao.db",
+      discordApiUrl: "https://discord.com/api",
+      http: undefined,
+      logLevel: "info",
+      shards: undefined,
+    });
+  });
+
+  test("lists every missing variable at once", () => {
+    expect(problemsOf({})).toEqual([
+      "DISCORD_TOKEN: is required",
+      "WALLET_BASE_URL: is required",
+      "MASTER_KEY: is required (or MASTER_KEY_FILE)",
+    ]);
+  });
+
+  test("lists every bad variable at once, and none of their values", () => {
+    const bad = {
+      DISCORD_TOKEN: "short-secret",
+      DISCORD_API_URL: "http://discord.example",
+      WALLET_BASE_URL: "https://wallet.example/v1",
+      DATABASE_URL: "mysql://x",
+      MASTER_KEY: "not-a-ring-but-secret",
+      SHARDS: "4",
+      SHARD_COUNT: "4",
+      HTTP_PORT: "70000",
+      LOG_LEVEL: "loud",
+    };
+    const problems = problemsOf(bad);
+    const names = problems.map((problem) => problem.split(":")[0]);
+    expect([...new Set(names)].sort()).toEqual(
+      [...Object.keys(bad)].filter((name) => name !== "SHARD_COUNT").sort(),
+    );
+    expect(problems.join()).not.toMatch(/secret/);
+  });
+
+  test("requires of each program only what it uses", () => {
+    expect(problemsOf({ DISCORD_TOKEN: TOKEN }, "register")).toEqual([]);
+    expect(
+      problemsOf({ MASTER_KEY: RING, WALLET_BASE_URL: "https://wallet.example" }, "rotate-keys"),
+    ).toEqual([]);
+  });
+
+  test("counts an empty variable as unset", () => {
+    expect(read({ ...complete, SHARDS: "", HTTP_PORT: " " }).http).toBeUndefined();
+  });
+
+  test.each([
+    ["0-3", [0, 1, 2, 3]],
+    ["0,1", [0, 1]],
+    ["2", [2]],
+  ])("reads shards %s", (text, shards) => {
+    expect(read({ ...complete, SHARDS: text, SHARD_COUNT: "4" }).shards).toEqual(shards);
+  });
+
+  test("wants shards and their count together", () => {
+    expect(problemsOf({ ...complete, SHARDS: "0" })).toHaveLength(1);
+    expect(problemsOf({ ...complete, SHARD_COUNT: "2" })).toHaveLength(1);
+  });
+
+  test.each([
+    "http://127.0.0.1:4000/api",
+    "http://localhost:4000",
+    "http://[::1]:4000",
+    "https://proxy.example/discord/api/",
+  ])("takes the Discord address %s", (address) => {
+    expect(read({ ...complete, DISCORD_API_URL: address }).discordApiUrl).toBe(
+      address.replace(/\/$/, ""),
+    );
+  });
+
+  test.each([
+    "ftp://x.example",
+    "wallet.example",
+    "http://192.168.0.1",
+    "https://user:pass@wallet.example",
+  ])("refuses the wallet address %s", (address) => {
+    expect(problemsOf({ ...complete, WALLET_BASE_URL: address })).toHaveLength(1);
+  });
+});
+
+describe("the master key", () => {
+  const fromFile = {
+    DISCORD_TOKEN: TOKEN,
+    WALLET_BASE_URL: "https://wallet.example",
+    MASTER_KEY_FILE: "/run/secrets/ring",
+  };
+
+  test("comes from a file that only its owner reads", () => {
+    const config = parseConfig(fromFile, "start", () => ({ text: RING, mode: 0o600 }));
+    expect(config.masterKey.reveal()).toBe(RING);
+  });
+
+  test.each([
+    ["everybody can read it", () => ({ text: RING, mode: 0o644 })],
+    ["it cannot be read", noFile],
+  ])("is refused when %s", (_, readFile) => {
+    expect(problemsOf(fromFile, "start", readFile)).toHaveLength(1);
+  });
+
+  test("comes from one place only", () => {
+    expect(problemsOf({ ...complete, MASTER_KEY_FILE: "/run/secrets/ring" })).toEqual([
+      "MASTER_KEY and MASTER_KEY_FILE: set exactly one of the two",
+    ]);
+  });
+});
