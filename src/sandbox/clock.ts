@@ -1,0 +1,33 @@
+import type { Clock } from "../shared/clock.ts";
+
+/** Real time plus an offset that can be changed: what makes "amanhã 21:05" a matter of one click. */
+export interface VirtualClock extends Clock {
+  readonly moveTo: (instant: Temporal.Instant) => void;
+  readonly moveBy: (durationMs: number) => void;
+  /** How far ahead of real time this clock is; another process with the same offset shows the same time. */
+  readonly offsetMs: () => number;
+  /** Told after each move; gives back what ends the telling. */
+  readonly onMove: (listener: () => void) => () => void;
+}
+
+/** A clock that starts at `start`, or at real time, and runs at real speed from there. */
+export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
+  let offsetMs = start === undefined ? 0 : start.epochMilliseconds - Date.now();
+  const listeners = new Set<() => void>();
+
+  const setOffset = (next: number): void => {
+    offsetMs = next;
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    now: () => Temporal.Instant.fromEpochMilliseconds(Date.now() + offsetMs),
+    moveTo: (instant) => setOffset(instant.epochMilliseconds - Date.now()),
+    moveBy: (durationMs) => setOffset(offsetMs + durationMs),
+    offsetMs: () => offsetMs,
+    onMove: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

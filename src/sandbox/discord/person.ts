@@ -1,0 +1,40 @@
+import type { PersonLocale } from "../world.ts";
+import type { Choice, Shown, ShownModal } from "./shown.ts";
+
+export interface CommandInput {
+  readonly channelId: string;
+  readonly name: string;
+  readonly subcommand?: string;
+  /** Option values by name; ids for users, channels and roles. */
+  readonly options?: Readonly<Record<string, string | boolean | number>>;
+}
+
+/**
+ * Somebody at Discord's client. What a person asks for resolves with what they finally see (never with "thinking"), or
+ * with a failure after 3 seconds without an answer.
+ */
+export interface Person {
+  readonly id: string;
+  readonly command: (input: CommandInput) => Promise<Shown>;
+  /** What is offered while `focused` is being typed; empty when nothing came. */
+  readonly autocomplete: (
+    input: CommandInput & { readonly focused: string },
+  ) => Promise<readonly Choice[]>;
+  readonly click: (messageId: string, customId: string) => Promise<Shown>;
+  readonly select: (
+    messageId: string,
+    customId: string,
+    values: readonly string[],
+  ) => Promise<Shown>;
+  /** Text by field id. */
+  readonly submitModal: (
+    modal: ShownModal,
+    fields: Readonly<Record<string, string>>,
+  ) => Promise<Shown>;
+  /** Closes a form without sending it. */
+  readonly dismissModal: (modal: ShownModal) => void;
+  /** Language of this person's client from now on; pt-BR at first. */
+  readonly setLocale: (locale: PersonLocale) => void;
+  /** Whether the bot may write to this person directly; true at first. */
+  readonly setAcceptsDirectMessages: (accepts: boolean) => void;
+}

@@ -1,0 +1,116 @@
+import type { ServerResponse } from "node:http";
+
+/** Whether the server does what was asked before its answer goes wrong. */
+export type FaultMoment = "before" | "after";
+
+/** One way in which an answer goes wrong. */
+export type FaultKind =
+  | { readonly kind: "status"; readonly status: 500 | 502 }
+  /** The connection is reset (RST). */
+  | { readonly kind: "reset" }
+  /** No answer: for `ms`, after which the connection is reset, or for as long as the server runs. */
+  | { readonly kind: "hang"; readonly ms?: number }
+  /** A page of HTML where JSON belongs; 200 unless said otherwise. */
+  | { readonly kind: "html"; readonly status?: number }
+  /** 200 with JSON cut short. */
+  | { readonly kind: "broken_json" };
+
+export type Fault = FaultKind & { readonly at: FaultMoment };
+
+/** Faults for `share` of the requests (0 to 1), drawn evenly from `faults`; the same seed draws the same again. */
+export interface FaultPlan {
+  readonly seed: number;
+  readonly share: number;
+  readonly faults: readonly Fault[];
+  /** Which routes may fail, e.g. `POST /channels/{id}/messages`; all when left out. */
+  readonly appliesTo?: (route: string) => boolean;
+}
+
+/** Decides which request fails and how. Shared by the local Discord and the local wallet service. */
+export interface Faults {
+  /** The fault of this request; asked once for each request. `route` is the method and the path with names for ids. */
+  readonly next: (route: string) => Fault | undefined;
+  /** Starts a plan from its beginning; undefined: everything works again. */
+  readonly setPlan: (plan: FaultPlan | undefined) => void;
+  /** The next `times` requests of this route fail so, before any plan is asked. */
+  readonly failNext: (route: string, fault: Fault, times?: number) => void;
+  /** How many requests were made to fail so far. */
+  readonly count: () => number;
+}
+
+/** A fraction in [0, 1) that depends on nothing but its arguments: FNV-1a, then an avalanche step. */
+const draw = (seed: number, text: string): number => {
+  let hash = (seed ^ 0x811c9dc5) >>> 0;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+};
+
+/**
+ * Faults drawn by seed, route and how many requests the route has had, so that the order in which requests of different
+ * routes arrive changes nothing.
+ */
+export const createFaults = (initial?: FaultPlan): Faults => {
+  let plan = initial;
+  let total = 0;
+  const asked = new Map<string, number>();
+  const queued = new Map<string, Fault[]>();
+
+  const planned = (route: string): Fault | undefined => {
+    if (plan === undefined || plan.faults.length === 0) return undefined;
+    if (plan.appliesTo !== undefined && !plan.appliesTo(route)) return undefined;
+    const turn = (asked.get(route) ?? 0) + 1;
+    asked.set(route, turn);
+    if (draw(plan.seed, `${turn} fails ${route}`) >= plan.share) return undefined;
+    return plan.faults[Math.floor(draw(plan.seed, `${turn} how ${route}`) * plan.faults.length)];
+  };
+
+  return {
+    next: (route) => {
+      const fault = queued.get(route)?.shift() ?? planned(route);
+      if (fault !== undefined) total++;
+      return fault;
+    },
+    setPlan: (next) => {
+      plan = next;
+      asked.clear();
+    },
+    failNext: (route, fault, times = 1) => {
+      const waiting = queued.get(route) ?? [];
+      for (let i = 0; i < times; i++) waiting.push(fault);
+      queued.set(route, waiting);
+    },
+    count: () => total,
+  };
+};
+
+const HTML = "<!doctype html><html><body><h1>502 Bad Gateway</h1></body></html>";
+
+/** Answers in the wrong way that `fault` says, instead of the right one. */
+export const answerWrongly = (fault: FaultKind, response: ServerResponse): void => {
+  switch (fault.kind) {
+    case "status":
+      response.writeHead(fault.status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ message: `${fault.status}: Server Error`, code: 0 }));
+      return;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return;
+    case "hang":
+      if (fault.ms !== undefined) {
+        setTimeout(() => response.socket?.resetAndDestroy(), fault.ms).unref();
+      }
+      return;
+    case "html":
+      response.writeHead(fault.status ?? 200, { "content-type": "text/html; charset=UTF-8" });
+      response.end(HTML);
+      return;
+    case "broken_json":
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end('{"id": "11800000');
+      return;
+  }
+};

@@ -1,0 +1,81 @@
+/** A language that a person's Discord client can be set to. */
+export type PersonLocale = "pt-BR" | "en-US";
+
+/** Somebody whom one can be in the sandbox. */
+export interface SandboxPerson {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string;
+  /** Holds Manage Server in every guild of the sandbox. */
+  readonly manageGuild: boolean;
+}
+
+/** A person with an account in the local wallet service; the account's `userId` is the person's id. */
+export interface SandboxSeller extends SandboxPerson {
+  /** Opens that account in the local wallet service and nowhere else. */
+  readonly apiKey: string;
+}
+
+export interface SandboxChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly topic: string;
+  /** False where the bot can look but not post. */
+  readonly botMayPost: boolean;
+}
+
+export const GUILD = {
+  id: "1180000000000000001",
+  name: "Loja Aurora",
+  locale: "pt-BR",
+} as const;
+
+const channel = (id: string, name: string, topic: string, botMayPost = true): SandboxChannel => ({
+  id,
+  name,
+  topic,
+  botMayPost,
+});
+
+export const CHANNELS = {
+  geral: channel("1180000000000000101", "geral", "Conversa da loja"),
+  vendas: channel("1180000000000000102", "vendas", "Relatórios diários"),
+  equipe: channel("1180000000000000103", "equipe", "Só a equipe escreve aqui", false),
+  avisos: channel("1180000000000000104", "avisos", "Avisos da loja"),
+} as const;
+
+export const ANA: SandboxSeller = {
+  id: "1180000000000000201",
+  username: "ana",
+  displayName: "Ana",
+  manageGuild: false,
+  apiKey: "sk_sandbox_ana_0123456789abcdef",
+};
+
+export const BRUNO: SandboxSeller = {
+  id: "1180000000000000202",
+  username: "bruno",
+  displayName: "Bruno",
+  manageGuild: false,
+  apiKey: "sk_sandbox_bruno_fedcba9876543210",
+};
+
+export const CARLA: SandboxPerson = {
+  id: "1180000000000000203",
+  username: "carla",
+  displayName: "Carla",
+  manageGuild: true,
+};
+
+export const PEOPLE: readonly SandboxPerson[] = [ANA, BRUNO, CARLA];
+
+const APPLICATION_ID = "1180000000000000301";
+
+/** The bot's application; Discord gives the bot's user the same id. */
+export const APPLICATION = {
+  id: APPLICATION_ID,
+  name: "Balcão",
+  username: "balcao",
+  /** Has the form of a bot token (first part: the id in base64) and opens nothing but the local Discord. */
+  token: `${Buffer.from(APPLICATION_ID).toString("base64url")}.sandbox.only-the-local-discord-knows-this`,
+} as const;
