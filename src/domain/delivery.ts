@@ -12,14 +12,14 @@ export type DeliveryTarget =
 
 export type DeliveryKind = "sales_report" | "notice" | "test";
 
-/** What is posted, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
-export interface MessagePayload {
+/** What a delivery shows, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
+export interface DeliveryPayload {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
 }
 
-/** A post to be made once. The payload is frozen: every attempt sends the same body under the same nonce. */
+/** A post to be made once. The payload is frozen: a nonce stands for one text only. */
 export interface NewDelivery {
   /** What it is about, who gets it and where: two deliveries with the same key are the same post. */
   readonly dedupeKey: string;
@@ -28,7 +28,7 @@ export interface NewDelivery {
   readonly guildId: string | null;
   /** Account that it is about; removing the account withdraws what was not delivered. */
   readonly accountId: string | null;
-  readonly payload: MessagePayload;
+  readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;
 }
 
@@ -41,10 +41,10 @@ export interface ClaimedDelivery extends NewDelivery {
   /** First attempt that may have posted; equal to `claimedAt` when this one is the first. */
   readonly firstAttemptAt: Temporal.Instant;
   readonly claimedAt: Temporal.Instant;
-  /** Who holds the lease, and its fencing number. */
   readonly owner: string;
+  /** Fencing number: rises with each claim. */
   readonly token: number;
-  /** Whether its target was lost at the attempt before. */
+  /** Its target had been lost; this attempt probes whether it came back. */
   readonly wasBlocked: boolean;
 }
 
@@ -57,7 +57,7 @@ export type DeliveryState =
   | "obsolete"
   | "dead";
 
-/** What becomes of a claimed delivery after an attempt. */
+/** How a claim ends. `error` is a short code for the operator, never text of a person or of the service. */
 export type Settlement =
   | { readonly state: "sent"; readonly messageId: string | null }
   | {
@@ -108,7 +108,7 @@ export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;
 
 /** The payload with its reference mark: in the footer of the last embed, or as the last line where there is none. */
-export const withReference = (payload: MessagePayload, dedupeKey: string): MessagePayload => {
+export const withReference = (payload: DeliveryPayload, dedupeKey: string): DeliveryPayload => {
   const reference = referenceOf(dedupeKey);
   const last = payload.embeds?.at(-1);
   if (payload.embeds === undefined || last === undefined) {
