@@ -1,0 +1,82 @@
+import { isoTime, notFound, ok, reais, type Answer } from "./answer.ts";
+import type { ResourceRequest } from "./resource.ts";
+import type { Sale } from "./sale-ledger.ts";
+import {
+  withdrawalFeeCents,
+  withdrawalStatus,
+  withdrawalUpdatedAt,
+  type Withdrawal,
+} from "./withdrawal-book.ts";
+
+const FEE_PERCENT = 6;
+const APPROVAL_SECONDS = 42;
+
+/** Source: service.md 1; the rounding is this sandbox's. */
+export const paymentFeeCents = (amountCents: number): number =>
+  Math.round((amountCents * FEE_PERCENT) / 100);
+
+/**
+ * `GET /v1/transactions/{txid}`. Source: service.md 2.3 and 4.2. Whether sales of the other platform can be read here
+ * is not shown; they are not found.
+ */
+export const transaction = ({ merchant, id, now }: ResourceRequest): Answer => {
+  const sale = merchant.sales.find(id, now);
+  if (sale?.origin === "api") return ok({ transaction: payment(sale) });
+  const found = merchant.withdrawals.find(({ txid }) => txid === id);
+  if (found !== undefined) return ok({ transaction: withdrawal(found, now) });
+  return notFound("Transação não encontrada.");
+};
+
+const payment = (sale: Sale) => {
+  const feeCents = paymentFeeCents(sale.amountCents);
+  return {
+    txid: sale.txid,
+    amount: reais(sale.amountCents),
+    netAmount: reais(sale.amountCents - feeCents),
+    fee: reais(feeCents),
+    type: "payment",
+    status: sale.status,
+    paymentType: "link",
+    metadata: { description: sale.product, redirectUrl: "https://lojaaurora.example/obrigado" },
+    withdrawalInfo: null,
+    payer: {
+      name: "Pagador do sandbox",
+      document: "***.482.917-**",
+      bank: { name: "Banco Horizonte Azul S.A.", code: "091" },
+      accountType: "checking",
+    },
+    createdAt: isoTime(sale.at.subtract({ seconds: APPROVAL_SECONDS })),
+    updatedAt: isoTime(sale.at),
+  };
+};
+
+const withdrawal = (found: Withdrawal, now: Temporal.Instant) => {
+  const feeCents = withdrawalFeeCents(found.turbo);
+  const status = transactionStatus(found, now);
+  const transferId = `trf_${found.txid.slice(-12)}`;
+  const plan =
+    found.scheduledFor === undefined
+      ? { transferId }
+      : { scheduledFor: isoTime(found.scheduledFor) };
+  return {
+    txid: found.txid,
+    amount: reais(found.amountCents),
+    netAmount: reais(found.amountCents - feeCents),
+    fee: reais(feeCents),
+    type: "withdrawal",
+    status,
+    paymentType: found.turbo ? "turbo" : "normal",
+    metadata: found.turbo && status === "approved" ? { provider_id: transferId } : {},
+    withdrawalInfo: { pixKey: found.pixKey, ...plan },
+    createdAt: isoTime(found.requestedAt),
+    updatedAt: isoTime(withdrawalUpdatedAt(found, now)),
+  };
+};
+
+/** This vocabulary has no failed or cancelled: such a withdrawal stays at what it was before. Source: service.md 2.3. */
+const transactionStatus = (found: Withdrawal, now: Temporal.Instant): string => {
+  const status = withdrawalStatus(found, now);
+  if (status === "completed") return "approved";
+  if (status === "failed") return "processing";
+  return status === "cancelled" ? "scheduled" : status;
+};
