@@ -17,7 +17,14 @@ export type UserErrorReason =
     }
   | { readonly kind: "manage_server_required" }
   | { readonly kind: "not_your_button" }
-  | { readonly kind: "outdated_component" };
+  /** A button, select or form that this version of the bot no longer knows. */
+  | { readonly kind: "outdated_component" }
+  /** A command that Discord still shows and this version of the bot no longer knows. */
+  | { readonly kind: "outdated_command" }
+  /** Typed in a direct message. */
+  | { readonly kind: "guild_only" }
+  /** The answer did not come before Discord's token ran out; what was begun may still finish. */
+  | { readonly kind: "took_too_long" };
 
 /** A permission that the bot needs in a channel to post a report there. */
 export type ChannelPermission =
@@ -37,21 +44,28 @@ export class UserError extends Error {
   }
 }
 
-/** Why a call to the wallet service did not give what was asked. */
+/**
+ * Why a call to the wallet service did not give what was asked. Each kind also says what became of a call that moves
+ * money: `unreachable` was never sent; `unavailable`, `timeout` and `malformed` may have been carried out; the others
+ * are refusals.
+ */
 export type WalletErrorKind =
   | "unauthorized"
   | "forbidden"
   | "not_found"
   | "conflict"
+  /** 429, or our own pacing: the request was not sent, or not looked at. */
   | "rate_limited"
   /** A 4xx that none of the others names: our request was not acceptable. */
   | "invalid_request"
   /** `success: false` outside 4xx and 5xx. */
   | "refused"
+  /** 5xx, or a connection that broke after the request had begun. */
   | "unavailable"
   | "timeout"
+  /** No connection (name, refusal, TLS, no connection in time): not one byte of the request left. */
   | "unreachable"
-  /** HTML, truncated JSON, or fields that are not what the document says. */
+  /** HTML, truncated JSON, a redirect, or fields that are not what the document says. */
   | "malformed";
 
 export interface WalletErrorFacts {
