@@ -1,0 +1,31 @@
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+
+export type AuditAction =
+  | "account_connected"
+  | "account_removed"
+  | "report_consent_given"
+  | "report_consent_withdrawn"
+  | "report_route_saved";
+
+export interface AuditEvent {
+  readonly at: Temporal.Instant;
+  /** Discord user who did it. */
+  readonly actor: string;
+  readonly action: AuditAction;
+  /** What was acted on, by ids only. */
+  readonly subject: string;
+}
+
+/** Adds to the record of who changed what. Call it in the transaction of the change. */
+export const recordAudit = async (db: Database, event: AuditEvent): Promise<void> => {
+  await db
+    .insertInto("audit_event")
+    .values({
+      at: storedInstant(event.at),
+      actor: event.actor,
+      action: event.action,
+      subject: event.subject,
+    })
+    .execute();
+};

@@ -1,0 +1,40 @@
+/** How values are kept in columns: in types that mean the same in SQLite and in PostgreSQL. */
+
+/** Instant as text, ISO-8601 UTC with milliseconds: sorts by time in both databases. */
+export type StoredInstant = string;
+
+/** UTC or local day as text, `YYYY-MM-DD`. */
+export type StoredDay = string;
+
+/** Hour of the day as text, `HH:MM`. */
+export type StoredTime = string;
+
+/** Yes or no as an integer. */
+export type StoredFlag = 0 | 1;
+
+const STORED_INSTANT_LENGTH = "2026-11-19T00:00:00.000Z".length;
+
+/**
+ * Parts of a millisecond are cut off.
+ * @throws RangeError outside the years 0 to 9999, whose text would not sort.
+ */
+export const storedInstant = (instant: Temporal.Instant): StoredInstant => {
+  const text = instant.toString({ smallestUnit: "millisecond" });
+  if (text.length !== STORED_INSTANT_LENGTH) throw new RangeError("The instant cannot be stored");
+  return text;
+};
+
+export const instantOf = (stored: StoredInstant): Temporal.Instant => Temporal.Instant.from(stored);
+
+export const optionalInstantOf = (stored: StoredInstant | null): Temporal.Instant | undefined =>
+  stored === null ? undefined : instantOf(stored);
+
+export const storedDay = (day: Temporal.PlainDate): StoredDay =>
+  day.toString({ calendarName: "never" });
+
+export const storedTime = (time: Temporal.PlainTime): StoredTime =>
+  time.toString({ smallestUnit: "minute" });
+
+export const storedFlag = (value: boolean): StoredFlag => (value ? 1 : 0);
+
+export const flagOf = (stored: StoredFlag): boolean => stored === 1;

@@ -1,0 +1,108 @@
+import { Kysely, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Random } from "../shared/random.ts";
+import { instantOf, storedInstant } from "./columns.ts";
+import { StoreError } from "./errors.ts";
+import { migrations } from "./migrations/index.ts";
+import { openPostgres } from "./postgres-database.ts";
+import type { Database, Schema } from "./schema.ts";
+import { openSqlite } from "./sqlite-database.ts";
+
+export type { Database, Schema } from "./schema.ts";
+
+export interface OpenDatabase {
+  readonly db: Database;
+  readonly dialect: "sqlite" | "postgres";
+  /** The clock of leases: one for all processes of a database, whatever their own clocks say. */
+  readonly leaseNow: () => Promise<Temporal.Instant>;
+  /** Writes and commits one row, for the health check. */
+  readonly probeWrite: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Replaces PostgreSQL's own clock where time is virtual. */
+  readonly leaseClock?: Clock | undefined;
+}
+
+const PROBE = "health_probe";
+
+const migrate = async (db: Database): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const reason = error instanceof Error ? error.message : "unknown reason";
+  throw new StoreError(
+    "migration_failed",
+    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
+    error,
+  );
+};
+
+const databaseNow = async (db: Database): Promise<Temporal.Instant> => {
+  const { rows } = await sql<{ now: string }>`
+    select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error("PostgreSQL did not say what time it is");
+  return instantOf(row.now);
+};
+
+const opened = (
+  db: Database,
+  dialect: OpenDatabase["dialect"],
+  options: DatabaseOptions,
+  afterClose: () => void,
+): OpenDatabase => {
+  const leaseClock = options.leaseClock ?? (dialect === "sqlite" ? options.clock : undefined);
+  return {
+    db,
+    dialect,
+    leaseNow: async () => leaseClock?.now() ?? (await databaseNow(db)),
+    probeWrite: async () => {
+      const value = storedInstant(options.clock.now());
+      await db
+        .insertInto("meta")
+        .values({ name: PROBE, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+    },
+    close: async () => {
+      await db.destroy();
+      afterClose();
+    },
+  };
+};
+
+/**
+ * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and brings its tables up to date. A SQLite file belongs to
+ * this process until it is closed or the process dies.
+ * @throws StoreError database_in_use, unsafe_database, migration_failed
+ */
+export const openDatabase = async (
+  url: string,
+  options: DatabaseOptions,
+): Promise<OpenDatabase> => {
+  const sqlite = url.startsWith("sqlite:") ? openSqlite(url) : undefined;
+  const db = new Kysely<Schema>({
+    dialect: sqlite?.dialect ?? (await openPostgres(url, options.log)),
+  });
+  const database = opened(
+    db,
+    sqlite ? "sqlite" : "postgres",
+    options,
+    sqlite?.unlock ?? (() => {}),
+  );
+  try {
+    await migrate(db);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};

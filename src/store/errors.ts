@@ -1,0 +1,26 @@
+export type StoreErrorKind =
+  /** The key ring's text is not a key ring. */
+  | "malformed_key_ring"
+  /** The key ring is not the one that this database was written with. */
+  | "wrong_key_ring"
+  /** The database holds keys of another wallet service than the configured one. */
+  | "other_wallet"
+  /** One sealed value cannot be opened: changed, moved to another row, or of a key that is not in the ring. */
+  | "unreadable_secret"
+  /** Another process has the database file. */
+  | "database_in_use"
+  /** The database did not take a setting that its safety depends on. */
+  | "unsafe_database"
+  /** The tables cannot be brought to the shape that this version needs. */
+  | "migration_failed";
+
+/** Why the store cannot be opened or read. Messages are for the operator and carry no secret. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly kind: StoreErrorKind;
+
+  constructor(kind: StoreErrorKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,7 @@
+import type { Migration } from "kysely/migration";
+import { firstTables } from "./0001-first-tables.ts";
+
+/** Every step that the tables went through, in order. A step that was released is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001-first-tables": firstTables,
+};

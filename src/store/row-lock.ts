@@ -1,0 +1,11 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "./schema.ts";
+
+type Lock = "for update" | "for share" | "for update skip locked";
+
+/**
+ * The end of a query that locks the rows it reads until the transaction ends. SQLite knows no such words and needs
+ * none: its transactions hold the whole file from their beginning.
+ */
+export const rowLock = (db: Database, lock: Lock): RawBuilder<unknown> =>
+  db.getExecutor().adapter.supportsMultipleConnections ? sql.raw(lock) : sql``;

@@ -1,0 +1,112 @@
+import type { Kysely } from "kysely";
+import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
+import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
+
+/** Facts about the database itself: what its secrets are sealed with, and the probe of its health. */
+export interface MetaTable {
+  name: string;
+  value: string;
+}
+
+export interface AccountTable {
+  id: string;
+  guild_id: string;
+  owner_id: string;
+  connected_by: string;
+  /** Sealed by the vault, bound to `id` and `owner_id`. */
+  api_key: string;
+  /** Key of the ring that `api_key` is sealed with. */
+  api_key_kid: string;
+  key_last4: string;
+  key_fingerprint: string;
+  owner_verified: StoredFlag;
+  report_consent: StoredFlag;
+  report_consent_at: StoredInstant | null;
+  paused_at: StoredInstant | null;
+  connected_at: StoredInstant;
+}
+
+export interface ReportRouteTable {
+  guild_id: string;
+  channel_id: string;
+  time: StoredTime;
+  time_zone: string;
+  active: StoredFlag;
+  empty_choice: EmptyReportChoice;
+  locale: ReportRoute["locale"];
+  active_since: StoredInstant;
+  suspended_at: StoredInstant | null;
+  updated_by: string;
+}
+
+export interface ReportProgressTable {
+  account_id: string;
+  /** Newest UTC day that was handed to the outbox, or skipped because it was empty. */
+  last_day: StoredDay;
+}
+
+export interface OutboxTable {
+  dedupe_key: string;
+  kind: DeliveryKind;
+  target_kind: "channel" | "person";
+  target_id: string;
+  /** Deliveries of one line go out one after the other, in order. */
+  line: string;
+  guild_id: string | null;
+  account_id: string | null;
+  /** JSON. */
+  payload: string;
+  nonce: string;
+  state: DeliveryState;
+  /** Place in the line: when it was first to go out. Never changes. */
+  line_at: StoredInstant;
+  /** When the next attempt may be made. */
+  not_before: StoredInstant;
+  created_at: StoredInstant;
+  attempts: number;
+  /** First attempt that may have posted, and its fencing number. */
+  first_attempt_at: StoredInstant | null;
+  first_attempt_token: number | null;
+  owner: string | null;
+  token: number;
+  lease_until: StoredInstant | null;
+  was_blocked: StoredFlag;
+  message_id: string | null;
+  last_error: string | null;
+  /** Set in the states that end it: sent, unknown, obsolete, dead. */
+  settled_at: StoredInstant | null;
+}
+
+export interface InteractionSeenTable {
+  id: string;
+  at: StoredInstant;
+}
+
+/** Starts of gateway sessions, which Discord counts per day. */
+export interface IdentifyStartTable {
+  at: StoredInstant;
+}
+
+export interface AuditEventTable {
+  at: StoredInstant;
+  /** Discord user. */
+  actor: string;
+  action: string;
+  /** What was acted on, by ids. */
+  subject: string;
+}
+
+export interface Schema {
+  meta: MetaTable;
+  account: AccountTable;
+  report_route: ReportRouteTable;
+  report_progress: ReportProgressTable;
+  outbox: OutboxTable;
+  interaction_seen: InteractionSeenTable;
+  identify_start: IdentifyStartTable;
+  audit_event: AuditEventTable;
+}
+
+/** The database, or a transaction of it: inside a transaction only the transaction's own may be used. */
+export type Database = Kysely<Schema>;

@@ -1,0 +1,73 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import type { Random } from "../shared/random.ts";
+import { Secret } from "../shared/secret.ts";
+import type { KeyRing } from "./key-ring.ts";
+import type { Database } from "./schema.ts";
+import { type Binding, IV_BYTES, openText, sealText } from "./sealed-text.ts";
+import { openVaultMeta } from "./vault-meta.ts";
+
+export { type KeyRing, parseKeyRing } from "./key-ring.ts";
+
+/** The row that a sealed API key belongs to. */
+export interface SealedRow {
+  readonly rowId: string;
+  readonly ownerId: string;
+}
+
+export interface Vault {
+  /** Name of the key that seals. */
+  readonly currentKid: string;
+  readonly seal: (row: SealedRow, secret: Secret) => string;
+  /** @throws StoreError unreadable_secret */
+  readonly open: (row: SealedRow, sealed: string) => Secret;
+  /** Keyed hash: the same API key gives the same one, in every row and after every rotation. */
+  readonly fingerprint: (secret: Secret) => string;
+  /** Id for a row that will hold a sealed value: never used before, so that no value fits two rows. */
+  readonly newRowId: () => string;
+}
+
+const ROW_ID_BYTES = 16;
+
+export const apiKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
+  purpose: "api-key",
+  context: `api_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
+});
+
+const createVault = (
+  ring: KeyRing,
+  walletEnvironment: string,
+  random: Random,
+  fingerprintKey: Uint8Array,
+): Vault => {
+  const hmacKey = createSecretKey(fingerprintKey);
+  return {
+    currentKid: ring.current.kid,
+    seal: (row, secret) =>
+      sealText(
+        ring,
+        apiKeyBinding(row, walletEnvironment),
+        secret.reveal(),
+        random.bytes(IV_BYTES),
+      ),
+    open: (row, sealed) =>
+      new Secret(openText(ring, apiKeyBinding(row, walletEnvironment), sealed)),
+    fingerprint: (secret) =>
+      createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
+    newRowId: () => Buffer.from(random.bytes(ROW_ID_BYTES)).toString("base64url"),
+  };
+};
+
+/**
+ * The vault of a database. On a new one its canary and its fingerprint key are created.
+ * `walletEnvironment` names the wallet service whose keys these are: its base address.
+ * @throws StoreError wrong_key_ring, other_wallet: each says what to do.
+ */
+export const openVault = async (
+  db: Database,
+  ring: KeyRing,
+  walletEnvironment: string,
+  random: Random,
+): Promise<Vault> => {
+  const { fingerprintKey } = await openVaultMeta(db, ring, walletEnvironment, random);
+  return createVault(ring, walletEnvironment, random, fingerprintKey);
+};
