@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Secret } from "./shared/secret.ts";
+import { StoreError } from "./store/errors.ts";
+import { parseKeyRing } from "./store/key-ring.ts";
 
 /** Which program reads the configuration: each requires only what it uses. */
 export type Program = "start" | "register" | "rotate-keys";
@@ -11,7 +13,7 @@ export interface Config {
   /** Base address of the wallet service, without `/v1` and without a slash at its end. */
   readonly walletBaseUrl: string;
   readonly databaseUrl: string;
-  /** Text of the key ring: `kid:base64` lines, the first is current. */
+  /** Text of a valid key ring: `kid:base64` lines, the first is current. */
   readonly masterKey: Secret;
   /** Gateway shards of this process; undefined: all of them. */
   readonly shards: readonly number[] | undefined;
@@ -161,6 +163,16 @@ const masterKeyOf = (
   return file?.text ?? "";
 };
 
+const keyRingProblems = (text: string): readonly string[] => {
+  try {
+    if (text !== "") parseKeyRing(text);
+    return [];
+  } catch (error) {
+    if (error instanceof StoreError) return [`MASTER_KEY: ${error.message}`];
+    throw error;
+  }
+};
+
 /**
  * The configuration of one program, from its environment. Empty variables count as unset.
  * @throws ConfigError with every problem; never with a secret's value.
@@ -181,6 +193,7 @@ export const parseConfig = (
     problems.push(`${issue.path.join(".")}: ${issue.message}`);
   problems.push(...shardProblems(given));
   const masterKey = masterKeyOf(given, readSecretFile, problems);
+  problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
   const read = parsed.data;
   return Object.freeze({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError, type Program, parseConfig } from "#src/config.ts";
 
-const RING = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+const RING = `k1:${Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64")}`;
 const TOKEN = "sandbox-bot-token-0000000000";
 const complete = {
   DISCORD_TOKEN: TOKEN,
