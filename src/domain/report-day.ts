@@ -1,0 +1,85 @@
+import { UserError } from "../shared/errors.ts";
+
+const BRASILIA = "America/Sao_Paulo";
+const MIDNIGHT = Temporal.PlainTime.from("00:00");
+const EARLIEST_YEAR = 2000;
+const REMEMBERED_WINDOWS = 64;
+
+/** Words for a day that are as good as its date, in both languages of the bot. */
+const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+  ["hoje", 0],
+  ["today", 0],
+  ["ontem", 1],
+  ["yesterday", 1],
+]);
+
+/** The day that the service counts sales into at this instant: a UTC day. Source: service.md 2.7. */
+export const openReportDay = (now: Temporal.Instant): Temporal.PlainDate =>
+  now.toZonedDateTimeISO("UTC").toPlainDate();
+
+/** First instant of the report day. */
+export const openingOf = (day: Temporal.PlainDate): Temporal.Instant =>
+  day.toZonedDateTime({ timeZone: "UTC", plainTime: MIDNIGHT }).toInstant();
+
+/** First instant after the report day. */
+export const closeOf = (day: Temporal.PlainDate): Temporal.Instant =>
+  openingOf(day.add({ days: 1 }));
+
+/** A report day as the clocks of Brasília show it. */
+export interface ReportWindow {
+  readonly from: Temporal.PlainDateTime;
+  readonly to: Temporal.PlainDateTime;
+}
+
+const windows = new Map<string, ReportWindow>();
+
+const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
+  instant.toZonedDateTimeISO(BRASILIA).toPlainDateTime();
+
+/** The report day in Brasília's time; the last ones asked for are remembered, because nearly everybody asks for today. */
+export const brasiliaWindow = (day: Temporal.PlainDate): ReportWindow => {
+  const key = day.toString();
+  const known = windows.get(key);
+  if (known !== undefined) return known;
+  const window = { from: inBrasilia(openingOf(day)), to: inBrasilia(closeOf(day)) };
+  if (windows.size >= REMEMBERED_WINDOWS) windows.clear();
+  windows.set(key, window);
+  return window;
+};
+
+const dateOf = (text: string): Temporal.PlainDate | undefined => {
+  const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return undefined;
+  const fullYear = year.length === 2 ? EARLIEST_YEAR + Number(year) : Number(year);
+  if (fullYear < EARLIEST_YEAR) return undefined;
+  try {
+    return Temporal.PlainDate.from(
+      { year: fullYear, month: Number(month), day: Number(day) },
+      { overflow: "reject" },
+    );
+  } catch {
+    // A date that no calendar has, such as 31/02.
+    return undefined;
+  }
+};
+
+/**
+ * The day that a person typed: nothing or `hoje` for the open one, `ontem`, `DD/MM/AAAA`, or the same shorter (`9/1/26`).
+ * @throws UserError invalid_date, future_date
+ */
+export const parseReportDay = (
+  typed: string | undefined,
+  now: Temporal.Instant,
+): Temporal.PlainDate => {
+  const today = openReportDay(now);
+  if (typed === undefined) return today;
+  const text = typed.trim().toLowerCase();
+  const daysAgo = DAYS_AGO.get(text);
+  if (daysAgo !== undefined) return today.subtract({ days: daysAgo });
+  const day = dateOf(text);
+  if (day === undefined) throw new UserError({ kind: "invalid_date", given: typed });
+  if (Temporal.PlainDate.compare(day, today) > 0) {
+    throw new UserError({ kind: "future_date", given: typed });
+  }
+  return day;
+};

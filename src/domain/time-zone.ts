@@ -1,0 +1,72 @@
+import { UserError } from "../shared/errors.ts";
+
+/** Zones of Brazil with the places that people know them by, most people first. */
+const BRAZILIAN_ZONES: readonly (readonly [zone: string, places: string])[] = [
+  ["America/Sao_Paulo", "Brasília, São Paulo, Rio de Janeiro, Sul e Sudeste"],
+  ["America/Bahia", "Salvador, Bahia"],
+  ["America/Fortaleza", "Fortaleza, Natal, São Luís, Teresina, João Pessoa"],
+  ["America/Recife", "Recife, Pernambuco"],
+  ["America/Maceio", "Maceió, Aracaju"],
+  ["America/Belem", "Belém, Macapá"],
+  ["America/Santarem", "Santarém, oeste do Pará"],
+  ["America/Araguaina", "Palmas, Tocantins"],
+  ["America/Manaus", "Manaus, Amazonas"],
+  ["America/Cuiaba", "Cuiabá, Mato Grosso"],
+  ["America/Campo_Grande", "Campo Grande, Mato Grosso do Sul"],
+  ["America/Porto_Velho", "Porto Velho, Rondônia"],
+  ["America/Boa_Vista", "Boa Vista, Roraima"],
+  ["America/Rio_Branco", "Rio Branco, Acre"],
+  ["America/Eirunepe", "Eirunepé, oeste do Amazonas"],
+  ["America/Noronha", "Fernando de Noronha"],
+];
+
+export interface TimeZoneChoice {
+  /** IANA name. */
+  readonly zone: string;
+  /** Brazilian places that keep this time; undefined for the rest of the world. */
+  readonly places: string | undefined;
+}
+
+/**
+ * An IANA zone, in its own spelling. Fixed offsets are refused: they know nothing of summer time.
+ * @throws UserError invalid_time_zone
+ */
+export const parseTimeZone = (typed: string): string => {
+  const text = typed.trim();
+  try {
+    if (/^[a-z]/i.test(text)) return new Temporal.ZonedDateTime(0n, text).timeZoneId;
+  } catch {
+    // No zone of that name: said below.
+  }
+  throw new UserError({ kind: "invalid_time_zone", given: typed });
+};
+
+/** For search: no accents, no case, underscores as spaces. */
+const plain = (text: string): string =>
+  text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("_", " ").toLowerCase();
+
+let searchable: readonly (TimeZoneChoice & { readonly text: string })[] | undefined;
+
+/** Listing the zones takes a while, so it waits for the first person who asks. */
+const allZones = (): NonNullable<typeof searchable> => {
+  if (searchable !== undefined) return searchable;
+  const brazilian = new Set(BRAZILIAN_ZONES.map(([zone]) => zone));
+  const others = Intl.supportedValuesOf("timeZone").filter((zone) => !brazilian.has(zone));
+  const choices: readonly TimeZoneChoice[] = [
+    ...BRAZILIAN_ZONES.map(([zone, places]) => ({ zone, places })),
+    ...others.map((zone) => ({ zone, places: undefined })),
+  ];
+  searchable = choices.map((choice) => ({
+    ...choice,
+    text: plain(`${choice.zone} ${choice.places ?? ""}`),
+  }));
+  return searchable;
+};
+
+/** Zones whose name or places hold what was typed, Brazil's first. */
+export const searchTimeZones = (typed: string, limit: number): readonly TimeZoneChoice[] => {
+  const wanted = plain(typed.trim());
+  return allZones()
+    .filter(({ text }) => text.includes(wanted))
+    .slice(0, limit);
+};
