@@ -1,0 +1,187 @@
+import type { Account } from "../domain/account.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { Secret } from "../shared/secret.ts";
+import { accountOf, type AccountRow } from "./account-row.ts";
+import { saveAccount, type SavedAccount } from "./account-save.ts";
+import { recordAudit } from "./audit.ts";
+import { storedFlag, storedInstant } from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { dropDeliveriesOf, withdrawReports } from "./outbox-withdraw.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+import type { Vault } from "./vault.ts";
+
+export interface AccountWithKey {
+  readonly account: Account;
+  readonly apiKey: Secret;
+}
+
+export interface AccountsStore {
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly findById: (accountId: string) => Promise<Account | undefined>;
+  /** One query: asked for every command. @throws StoreError unreadable_secret */
+  readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
+  /** @throws StoreError unreadable_secret */
+  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
+  /** Keeps the row of the same key; another key gets a new row and takes nothing over from the old one. */
+  readonly save: (account: SavedAccount, apiKey: Secret) => Promise<Account>;
+  /** With its progress and what it was still to be told. False when there was none. */
+  readonly remove: (
+    guildId: string,
+    ownerId: string,
+    actor: string,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+  /** Withdrawn consent also withdraws the reports that were not posted yet. */
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+    at: Temporal.Instant,
+  ) => Promise<Account | undefined>;
+  /** True, with the notice enqueued, for the first that asks; false while it is paused. */
+  readonly pause: (
+    accountId: string,
+    at: Temporal.Instant,
+    notice: NewDelivery,
+  ) => Promise<boolean>;
+  readonly resume: (accountId: string) => Promise<void>;
+  /** Sellers of a guild. */
+  readonly audience: (
+    guildId: string,
+  ) => Promise<{ readonly connected: number; readonly consenting: number }>;
+}
+
+const removeAccount = (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+  actor: string,
+  at: Temporal.Instant,
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const removed = await trx
+      .deleteFrom("account")
+      .where("guild_id", "=", guildId)
+      .where("owner_id", "=", ownerId)
+      .returning("id")
+      .executeTakeFirst();
+    if (removed === undefined) return false;
+    await dropDeliveriesOf(trx, removed.id);
+    await recordAudit(trx, { at, actor, action: "account_removed", subject: removed.id });
+    return true;
+  });
+
+const changeConsent = (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+  consent: boolean,
+  at: Temporal.Instant,
+): Promise<Account | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const before = await trx
+      .selectFrom("account")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .where("owner_id", "=", ownerId)
+      .modifyEnd(rowLock(trx, "for update"))
+      .executeTakeFirst();
+    if (before === undefined) return undefined;
+    // Agreeing again must not move the beginning: days owed since the first consent would be lost.
+    if (before.report_consent === storedFlag(consent)) return accountOf(before);
+    const after = await trx
+      .updateTable("account")
+      .set({
+        report_consent: storedFlag(consent),
+        ...(consent && { report_consent_at: storedInstant(at) }),
+      })
+      .where("id", "=", before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (!consent) await withdrawReports(trx, { accountId: before.id }, at, "consent_withdrawn");
+    const action = consent ? "report_consent_given" : "report_consent_withdrawn";
+    await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
+    return accountOf(after);
+  });
+
+const pauseAccount = (
+  db: Database,
+  accountId: string,
+  at: Temporal.Instant,
+  notice: NewDelivery,
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("account")
+      .set({ paused_at: storedInstant(at) })
+      .where("id", "=", accountId)
+      .where("paused_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    await enqueueDelivery(trx, notice, at);
+    return true;
+  });
+
+export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
+  // Built once: building a query costs several times what SQLite needs to answer it.
+  const byOwner = db
+    .selectFrom("account")
+    .selectAll()
+    .where("guild_id", "=", "")
+    .where("owner_id", "=", "")
+    .compile();
+  const rowOfOwner = async (guildId: string, ownerId: string) => {
+    const { rows } = await db.executeQuery<AccountRow>({
+      ...byOwner,
+      parameters: [guildId, ownerId],
+    });
+    return rows[0];
+  };
+  const rowOf = (accountId: string) =>
+    db.selectFrom("account").selectAll().where("id", "=", accountId).executeTakeFirst();
+
+  return {
+    find: async (guildId, ownerId) => {
+      const row = await rowOfOwner(guildId, ownerId);
+      return row && accountOf(row);
+    },
+    findById: async (accountId) => {
+      const row = await rowOf(accountId);
+      return row && accountOf(row);
+    },
+    findWithKey: async (guildId, ownerId) => {
+      const row = await rowOfOwner(guildId, ownerId);
+      if (row === undefined) return undefined;
+      const apiKey = vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
+      return { account: accountOf(row), apiKey };
+    },
+    apiKey: async (accountId) => {
+      const row = await rowOf(accountId);
+      return row && vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
+    },
+    save: (account, apiKey) => saveAccount(db, vault, account, apiKey),
+    remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),
+    setReportConsent: (guildId, ownerId, consent, at) =>
+      changeConsent(db, guildId, ownerId, consent, at),
+    pause: (accountId, at, notice) => pauseAccount(db, accountId, at, notice),
+    resume: async (accountId) => {
+      await db
+        .updateTable("account")
+        .set({ paused_at: null })
+        .where("id", "=", accountId)
+        .execute();
+    },
+    audience: async (guildId) => {
+      const rows = await db
+        .selectFrom("account")
+        .select(["report_consent", ({ fn }) => fn.countAll<number>().as("sellers")])
+        .where("guild_id", "=", guildId)
+        .groupBy("report_consent")
+        .execute();
+      const consenting = rows.find((row) => row.report_consent === 1)?.sellers ?? 0;
+      const others = rows.find((row) => row.report_consent === 0)?.sellers ?? 0;
+      return { connected: consenting + others, consenting };
+    },
+  };
+};

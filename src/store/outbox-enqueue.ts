@@ -1,0 +1,46 @@
+import { type DeliveryTarget, type NewDelivery, nonceOf } from "../domain/delivery.ts";
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+
+export const targetIdOf = (target: DeliveryTarget): string =>
+  target.kind === "channel" ? target.channelId : target.userId;
+
+/** Reports and notices of one target keep their order; a test post waits for nobody and holds nobody up. */
+export const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
+  kind === "test" ? `test:${dedupeKey}` : `${target.kind}:${targetIdOf(target)}`;
+
+/**
+ * Adds what is owed, in the transaction of the fact that made it so.
+ * @returns false when it was already there; the first payload stands.
+ */
+export const enqueueDelivery = async (
+  db: Database,
+  delivery: NewDelivery,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const notBefore = storedInstant(delivery.notBefore);
+  const added = await db
+    .insertInto("outbox")
+    .values({
+      dedupe_key: delivery.dedupeKey,
+      kind: delivery.kind,
+      target_kind: delivery.target.kind,
+      target_id: targetIdOf(delivery.target),
+      line: lineOf(delivery),
+      guild_id: delivery.guildId,
+      account_id: delivery.accountId,
+      payload: JSON.stringify(delivery.payload),
+      nonce: nonceOf(delivery.dedupeKey),
+      state: "due",
+      line_at: notBefore,
+      not_before: notBefore,
+      created_at: storedInstant(at),
+      attempts: 0,
+      token: 0,
+      was_blocked: 0,
+    })
+    .onConflict((conflict) => conflict.column("dedupe_key").doNothing())
+    .returning("dedupe_key")
+    .executeTakeFirst();
+  return added !== undefined;
+};

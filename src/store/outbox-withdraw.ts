@@ -1,0 +1,43 @@
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+
+const NO_PAYLOAD = "{}";
+
+/** Takes back all that is owed about an account that is going, and the figures in what was posted about it. */
+export const dropDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
+  await db
+    .deleteFrom("outbox")
+    .where("account_id", "=", accountId)
+    .where("settled_at", "is", null)
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ payload: NO_PAYLOAD })
+    .where("account_id", "=", accountId)
+    .execute();
+};
+
+/** Takes back the reports that are owed and no longer wanted; one in flight is not tried again. */
+export const withdrawReports = async (
+  db: Database,
+  of: { readonly accountId: string } | { readonly guildId: string },
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  const [column, id] =
+    "accountId" in of
+      ? (["account_id", of.accountId] as const)
+      : (["guild_id", of.guildId] as const);
+  await db
+    .updateTable("outbox")
+    .set({
+      state: "obsolete",
+      last_error: reason,
+      settled_at: storedInstant(at),
+      lease_until: null,
+    })
+    .where(column, "=", id)
+    .where("kind", "=", "sales_report")
+    .where("settled_at", "is", null)
+    .execute();
+};

@@ -1,0 +1,115 @@
+import type {
+  ClaimedDelivery,
+  DeliveryState,
+  NewDelivery,
+  Settlement,
+} from "../domain/delivery.ts";
+import { instantOf, storedInstant } from "./columns.ts";
+import { claimDeliveries, type ClaimRequest } from "./outbox-claim.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import type { Database } from "./schema.ts";
+
+export type { ClaimRequest } from "./outbox-claim.ts";
+
+export interface OutboxStore {
+  /** False when it was already there. */
+  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
+  /** Per target only the head of its line; counts the attempt and commits before it returns. */
+  readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
+  /** False when the lease was lost: another process holds the delivery, or it was withdrawn. */
+  readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
+  readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
+  /** Age of the oldest delivery that is due and not held back by a lost channel; 0 when there is none. */
+  readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
+  /** Forgets what was settled before that instant. */
+  readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
+}
+
+const settleDelivery = async (
+  db: Database,
+  { dedupeKey, owner, token }: ClaimedDelivery,
+  result: Settlement,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const again = result.state === "due" || result.state === "blocked";
+  const { numUpdatedRows } = await db
+    .updateTable("outbox")
+    .set({
+      state: result.state,
+      lease_until: null,
+      last_error: result.state === "sent" ? null : result.error,
+      ...(again
+        ? { not_before: storedInstant(result.notBefore) }
+        : { settled_at: storedInstant(at) }),
+      ...(result.state === "sent" && { message_id: result.messageId }),
+      ...(result.state === "blocked" && { was_blocked: 1 as const }),
+    })
+    .$if(again && result.untouched, (query) =>
+      // An earlier attempt that may have posted stays on record, whatever this one proved about itself.
+      query.set((eb) => ({
+        first_attempt_at: eb
+          .case()
+          .when("first_attempt_token", "=", token)
+          .then(null)
+          .else(eb.ref("first_attempt_at"))
+          .end(),
+        first_attempt_token: eb.fn<number | null>("nullif", ["first_attempt_token", eb.val(token)]),
+      })),
+    )
+    .where("dedupe_key", "=", dedupeKey)
+    .where("owner", "=", owner)
+    .where("token", "=", token)
+    .where("state", "=", "sending")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+const oldestPending = (db: Database, now: Temporal.Instant) =>
+  db
+    .selectFrom("outbox as pending")
+    .select("pending.line_at")
+    .where("pending.settled_at", "is", null)
+    .where("pending.line_at", "<=", storedInstant(now))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("outbox as blocked")
+            .select("blocked.dedupe_key")
+            .where("blocked.settled_at", "is", null)
+            .whereRef("blocked.line", "=", "pending.line")
+            .where("blocked.was_blocked", "=", 1),
+        ),
+      ),
+    )
+    .orderBy("pending.line_at")
+    .limit(1)
+    .executeTakeFirst();
+
+/**
+ * Posts that are owed to Discord. `leaseNow` is the clock of leases and of attempts; `now` and `notBefore` are the
+ * bot's own time.
+ */
+export const outboxStore = (
+  db: Database,
+  leaseNow: () => Promise<Temporal.Instant>,
+): OutboxStore => ({
+  enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
+  claim: async (request) => claimDeliveries(db, request, await leaseNow()),
+  settle: async (claim, result) => settleDelivery(db, claim, result, await leaseNow()),
+  state: async (dedupeKey) => {
+    const row = await db
+      .selectFrom("outbox")
+      .select("state")
+      .where("dedupe_key", "=", dedupeKey)
+      .executeTakeFirst();
+    return row?.state;
+  },
+  pendingAgeMs: async (now) => {
+    const oldest = await oldestPending(db, now);
+    return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
+  },
+  purge: async (settledBefore) => {
+    await db.deleteFrom("outbox").where("settled_at", "<", storedInstant(settledBefore)).execute();
+  },
+});

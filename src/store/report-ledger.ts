@@ -1,0 +1,110 @@
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { ReportSubscription } from "../domain/report-schedule.ts";
+import { instantOf, storedDay } from "./columns.ts";
+import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+
+export interface ReportLedger {
+  /** Sellers who agreed and are not paused, in guilds with a working route, who lack that day or an earlier one. */
+  readonly owing: (latestClosedDay: Temporal.PlainDate) => Promise<ReportSubscription[]>;
+  /**
+   * Hands a day's report to the outbox and marks the day, both or neither. No delivery: an empty day that the guild
+   * skips. Nothing happens when the account, its consent or the route has gone in the meantime, or the channel changed.
+   */
+  readonly record: (
+    accountId: string,
+    day: Temporal.PlainDate,
+    delivery: NewDelivery | undefined,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+}
+
+const owingRows = (db: Database, latestClosedDay: Temporal.PlainDate) =>
+  db
+    .selectFrom("account")
+    .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .leftJoin("report_progress", "report_progress.account_id", "account.id")
+    .select([
+      "account.id",
+      "account.guild_id",
+      "account.owner_id",
+      "account.report_consent_at",
+      "report_route.channel_id",
+      "report_route.time",
+      "report_route.time_zone",
+      "report_route.locale",
+      "report_route.empty_choice",
+      "report_route.active_since",
+      "report_progress.last_day",
+    ])
+    .where("account.report_consent", "=", 1)
+    .where("account.paused_at", "is", null)
+    .where("report_route.active", "=", 1)
+    .where("report_route.suspended_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("report_progress.last_day", "is", null),
+        eb("report_progress.last_day", "<", storedDay(latestClosedDay)),
+      ]),
+    )
+    .orderBy("account.id")
+    .execute();
+
+const recordReport = (
+  db: Database,
+  accountId: string,
+  day: Temporal.PlainDate,
+  delivery: NewDelivery | undefined,
+  at: Temporal.Instant,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const wanted = await trx
+      .selectFrom("account")
+      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+      .select("report_route.channel_id")
+      .where("account.id", "=", accountId)
+      .where("account.report_consent", "=", 1)
+      .where("report_route.active", "=", 1)
+      .modifyEnd(rowLock(trx, "for share"))
+      .executeTakeFirst();
+    if (wanted === undefined) return;
+    if (delivery !== undefined) {
+      if (targetIdOf(delivery.target) !== wanted.channel_id) return;
+      await enqueueDelivery(trx, delivery, at);
+    }
+    await trx
+      .insertInto("report_progress")
+      .values({ account_id: accountId, last_day: storedDay(day) })
+      .onConflict((conflict) =>
+        conflict
+          .column("account_id")
+          .doUpdateSet({ last_day: storedDay(day) })
+          .where("report_progress.last_day", "<", storedDay(day)),
+      )
+      .execute();
+  });
+
+/** Which days were reported for whom. */
+export const reportLedger = (db: Database): ReportLedger => ({
+  owing: async (latestClosedDay) => {
+    const rows = await owingRows(db, latestClosedDay);
+    return rows.map((row) => ({
+      accountId: row.id,
+      guildId: row.guild_id,
+      ownerId: row.owner_id,
+      channelId: row.channel_id,
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+      locale: row.locale,
+      emptyChoice: row.empty_choice,
+      since: instantOf(
+        row.report_consent_at !== null && row.report_consent_at > row.active_since
+          ? row.report_consent_at
+          : row.active_since,
+      ),
+      lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
+    }));
+  },
+  record: (accountId, day, delivery, at) => recordReport(db, accountId, day, delivery, at),
+});

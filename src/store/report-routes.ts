@@ -1,0 +1,158 @@
+import type { Selectable } from "kysely";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { ReportRoute } from "../domain/report-route.ts";
+import { recordAudit } from "./audit.ts";
+import {
+  flagOf,
+  instantOf,
+  optionalInstantOf,
+  storedFlag,
+  storedInstant,
+  storedTime,
+} from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { redirectReports, unblockChannel } from "./outbox-redirect.ts";
+import { withdrawReports } from "./outbox-withdraw.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database, ReportRouteTable } from "./schema.ts";
+
+/** What an admin chooses; the rest follows from what was there before. */
+export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;
+
+export interface ReportRoutesStore {
+  readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
+  /**
+   * Lifts a suspension and begins at `at` when the route was off or new. Reports held back by a lost channel go to the
+   * chosen one; switched off, what was not posted is withdrawn.
+   */
+  readonly save: (route: ChosenRoute, at: Temporal.Instant, actor: string) => Promise<ReportRoute>;
+  /** True, with the notices enqueued, for the first that finds the guild's current channel lost. */
+  readonly suspend: (
+    guildId: string,
+    channelId: string,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<boolean>;
+  /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
+  readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
+  /** Who is to know about the route: sellers who agreed to the report, and the admin who set it. */
+  readonly owners: (guildId: string) => Promise<string[]>;
+}
+
+const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({
+  guildId: row.guild_id,
+  channelId: row.channel_id,
+  time: Temporal.PlainTime.from(row.time),
+  timeZone: row.time_zone,
+  active: flagOf(row.active),
+  emptyChoice: row.empty_choice,
+  locale: row.locale,
+  activeSince: instantOf(row.active_since),
+  suspendedAt: optionalInstantOf(row.suspended_at),
+  updatedBy: row.updated_by,
+});
+
+const rowFor = (
+  route: ChosenRoute,
+  before: Selectable<ReportRouteTable> | undefined,
+  at: Temporal.Instant,
+): Selectable<ReportRouteTable> => ({
+  guild_id: route.guildId,
+  channel_id: route.channelId,
+  time: storedTime(route.time),
+  time_zone: route.timeZone,
+  active: storedFlag(route.active),
+  empty_choice: route.emptyChoice,
+  locale: route.locale,
+  active_since: before?.active === 1 ? before.active_since : storedInstant(at),
+  suspended_at: null,
+  updated_by: route.updatedBy,
+});
+
+const saveRoute = (
+  db: Database,
+  route: ChosenRoute,
+  at: Temporal.Instant,
+  actor: string,
+): Promise<ReportRoute> =>
+  db.transaction().execute(async (trx) => {
+    const before = await trx
+      .selectFrom("report_route")
+      .selectAll()
+      .where("guild_id", "=", route.guildId)
+      .modifyEnd(rowLock(trx, "for update"))
+      .executeTakeFirst();
+    const row = rowFor(route, before, at);
+    await trx
+      .insertInto("report_route")
+      .values(row)
+      .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
+      .execute();
+    if (!route.active) {
+      await withdrawReports(trx, { guildId: route.guildId }, at, "route_off");
+    } else if (before !== undefined) {
+      await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
+    }
+    await recordAudit(trx, { at, actor, action: "report_route_saved", subject: route.guildId });
+    return routeOf(row);
+  });
+
+const suspendRoute = (
+  db: Database,
+  guildId: string,
+  channelId: string,
+  at: Temporal.Instant,
+  notices: readonly NewDelivery[],
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("report_route")
+      .set({ suspended_at: storedInstant(at) })
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .where("suspended_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) return false;
+    for (const notice of notices) await enqueueDelivery(trx, notice, at);
+    return true;
+  });
+
+const liftRoute = (db: Database, guildId: string, channelId: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("report_route")
+      .set({ suspended_at: null })
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .where("suspended_at", "is not", null)
+      .executeTakeFirst();
+    await unblockChannel(trx, channelId);
+    return numUpdatedRows === 1n;
+  });
+
+const ownersOf = async (db: Database, guildId: string): Promise<string[]> => {
+  const sellers = await db
+    .selectFrom("account")
+    .select("owner_id as id")
+    .where("guild_id", "=", guildId)
+    .where("report_consent", "=", 1)
+    .union(db.selectFrom("report_route").select("updated_by as id").where("guild_id", "=", guildId))
+    .orderBy("id")
+    .execute();
+  return sellers.map(({ id }) => id);
+};
+
+export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
+  find: async (guildId) => {
+    const row = await db
+      .selectFrom("report_route")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .executeTakeFirst();
+    return row && routeOf(row);
+  },
+  save: (route, at, actor) => saveRoute(db, route, at, actor),
+  suspend: (guildId, channelId, at, notices) => suspendRoute(db, guildId, channelId, at, notices),
+  lift: (guildId, channelId) => liftRoute(db, guildId, channelId),
+  owners: (guildId) => ownersOf(db, guildId),
+});
