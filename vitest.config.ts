@@ -10,6 +10,7 @@ export default defineConfig({
       "test/crash/**",
       "test/bench/**",
     ],
+    globalSetup: ["test/support/postgres-global-setup.ts"],
     // Two cores are all that may be assumed.
     maxWorkers: 2,
     testTimeout: 20_000,
