@@ -7,6 +7,8 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
+  /** `membro` of `/conta conectar` is a bot. */
+  | { readonly kind: "member_is_bot" }
   | { readonly kind: "not_connected" }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }

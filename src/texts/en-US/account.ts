@@ -1,0 +1,55 @@
+import type { account as portuguese } from "../pt-BR/account.ts";
+
+export const account: typeof portuguese = {
+  modalTitle: "Connect your API key",
+  modalLabel: "API key of the payment service",
+  modalPlaceholder: "Paste the whole key",
+
+  connected: "Key connected",
+  refused: "Key refused by the service",
+  key: "Key",
+  since: "Connected at",
+  by: (person) => `by ${person}`,
+  owner: "Owner of the key",
+  ownerVerified: "confirmed: it is your account",
+  ownerUnverified: "not confirmed: the service does not show a Discord user",
+  state: "State",
+  working: "working",
+  pausedSince: (at) =>
+    `paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
+    "If this one still holds, run `/vendas`: once the service answers, it resumes by itself.",
+  report: "Daily report",
+  consentGiven: "you agreed",
+  consentMissing: "you did not agree",
+  goesTo: (channel, time, zone) => `It is posted in ${channel}, at ${time} (${zone}).`,
+  wouldGoTo: (channel, time, zone) => `It would be posted in ${channel}, at ${time} (${zone}).`,
+  channelLost: (channel) =>
+    `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
+  switchedOff: "It is switched off in this server.",
+  noChannel: "This server has not chosen a channel yet.",
+  firstSteps: "Now just ask: `/vendas` shows today.",
+
+  consentQuestion:
+    "**May I post your total of each day in the report channel?**\n" +
+    "It holds the total sold, the fees and the net; never payers or transactions. " +
+    "Whoever sees the channel sees the figures. You can change this at any time with `/conta ver`.",
+  accept: "Yes, post it",
+  decline: "Not now",
+  stop: "Stop posting",
+
+  connectedForTitle: "Key connected",
+  connectedFor: (owner) =>
+    `The key of ${owner} is connected, and only ${owner} can use it. ` +
+    "I tell them by direct message. Whether the daily total goes to the channel is theirs to decide, with `/conta ver`.",
+
+  disconnectTitle: "Disconnect this key?",
+  disconnectText:
+    "I delete from this server the key, your consent to the report and the reports not posted yet. " +
+    "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  disconnect: "Delete the key",
+  keep: "Keep it",
+  disconnected: "Key deleted",
+  disconnectedText:
+    "I no longer keep your key in this server, and your report is not posted any more. " +
+    "To come back: `/conta conectar`.",
+};

@@ -1,0 +1,22 @@
+import { account } from "./account.ts";
+import { commands } from "./commands.ts";
+import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
+import { format } from "./format.ts";
+import { help } from "./help.ts";
+import { notices } from "./notices.ts";
+import { reports } from "./reports.ts";
+import { sales } from "./sales.ts";
+
+export const catalogue = {
+  format,
+  commands,
+  account,
+  sales,
+  reports,
+  notices,
+  help,
+  userErrors,
+  walletErrors,
+  unexpected,
+  errorLabels,
+};

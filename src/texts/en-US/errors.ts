@@ -1,0 +1,135 @@
+import type {
+  errorLabels as portugueseLabels,
+  unexpected as portugueseUnexpected,
+  userErrors as portugueseUserErrors,
+  walletErrors as portugueseWalletErrors,
+} from "../pt-BR/errors.ts";
+
+export const userErrors: typeof portugueseUserErrors = {
+  invalid_date: {
+    title: "I did not understand that date",
+    next: "Write `hoje` (today), `ontem` (yesterday) or the day as `19/11/2026`, day first.",
+  },
+  future_date: {
+    title: "That day has not begun",
+    next: "Ask for `hoje` (today) or a past day, such as `ontem` (yesterday) or `19/11/2026`.",
+  },
+  invalid_time: {
+    title: "I did not understand that time",
+    next: "Write it as `21:05`, from `00:00` to `23:59`.",
+  },
+  invalid_time_zone: {
+    title: "I do not know that time zone",
+    next: "Choose one from the list that appears while you type, such as `America/Sao_Paulo`.",
+  },
+  malformed_api_key: {
+    title: "That does not look like an API key",
+    next: "Copy the whole key, with no spaces or line breaks inside, and run `/conta conectar` again. Nothing was kept.",
+  },
+  api_key_refused: {
+    title: "The service refused that key",
+    next: "Check that it was copied whole and is still active in the payment service, and run `/conta conectar` again. Nothing was kept.",
+  },
+  api_key_of_another_account: {
+    title: "This key belongs to another account",
+    next: "Each person connects the key of their own account. Nothing was kept.",
+  },
+  member_is_bot: {
+    title: "Bots have no key",
+    next: "Choose a person in `membro`.",
+  },
+  not_connected: {
+    title: "You have not connected your key yet",
+    next: "Run `/conta conectar` in this server and paste the API key into the form.",
+  },
+  report_not_configured: {
+    title: "The daily report has no channel yet",
+    next: "Choose one with `/config relatorio canal:`.",
+  },
+  channel_required: {
+    title: "The channel is missing",
+    next: "The first time, say where the report is posted: `/config relatorio canal:`. Nothing changed.",
+  },
+  missing_channel_permissions: {
+    title: "I cannot post in that channel",
+    next: "Give me these permissions in the channel's settings and save again. Nothing changed.",
+  },
+  manage_server_required: {
+    title: "This is for those who manage the server",
+    next: "Ask somebody with the Manage Server permission.",
+  },
+  not_your_button: {
+    title: "This button is somebody else's",
+    next: "Run the command yourself, and the buttons will be yours.",
+  },
+  outdated_component: {
+    title: "This message is out of date",
+    next: "Run the command again for a current one.",
+  },
+  outdated_command: {
+    title: "This command has changed",
+    next: "Close and open Discord to see the current commands. They are listed in `/ajuda`.",
+  },
+  guild_only: {
+    title: "This works only in a server",
+    next: "Run the command in the server where you use Balcão.",
+  },
+  took_too_long: {
+    title: "It took longer than Discord waits",
+    next: "What was begun may finish by itself. Run the command again to see how it stands.",
+  },
+};
+
+const later = "Try again in a few minutes.";
+const support = "If it goes on, contact the service's support and give the code below.";
+
+export const walletErrors: typeof portugueseWalletErrors = {
+  unauthorized: {
+    title: "The service refused your key",
+    next: "It may have been changed or revoked. Connect the current one with `/conta conectar`.",
+  },
+  forbidden: { title: "The service does not allow this for your account", next: support },
+  not_found: { title: "The service did not find what I asked for", next: `${later} ${support}` },
+  conflict: {
+    title: "The service says that this is already under way",
+    next: `${later} ${support}`,
+  },
+  rate_limited: {
+    title: "Too many requests in a short time",
+    next: "Wait a minute and try again.",
+  },
+  invalid_request: { title: "The service did not accept the request", next: support },
+  refused: { title: "The service did not grant the request", next: `${later} ${support}` },
+  unavailable: { title: "The payment service is in trouble", next: later },
+  timeout: { title: "The payment service took too long", next: later },
+  unreachable: { title: "I could not reach the payment service", next: later },
+  malformed: {
+    title: "The service answered something I did not understand",
+    next: `${later} ${support}`,
+  },
+};
+
+export const unexpected: typeof portugueseUnexpected = {
+  title: "Something went wrong on my side",
+  next: "Try again in a few minutes. If it goes on, give the reference below to whoever looks after the bot.",
+};
+
+export const errorLabels: typeof portugueseLabels = {
+  permissions: {
+    view_channel: "View Channel",
+    send_messages: "Send Messages",
+    embed_links: "Embed Links",
+    read_message_history: "Read Message History",
+  },
+  given: "You wrote",
+  channel: "Channel",
+  missing: "I lack",
+  waitFor: (wait) => `Wait ${wait} and try again.`,
+  nothingMoved: "It was only a question: no money moved and nothing was kept.",
+  notSent: "The request never left: no money moved.",
+  notDone: "The service did not do what was asked: no money moved.",
+  unknownOutcome:
+    "I do not know yet whether it was done. Do not repeat it: check in the payment service first.",
+  supportCode: "Support code",
+  reference: "Reference",
+};

@@ -1,0 +1,21 @@
+import type { format as portuguese } from "../pt-BR/format.ts";
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+const two = (value: number): string => String(value).padStart(2, "0");
+const monthAndDay = (at: { readonly month: number; readonly day: number }): string =>
+  `${MONTHS[at.month - 1]} ${at.day}`;
+
+export const format: typeof portuguese = {
+  date: (day) => `${monthAndDay(day)}, ${day.year}`,
+  moment: (at) => `${two(at.hour)}:${two(at.minute)} on ${monthAndDay(at)}`,
+  count: (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","),
+  percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,
+  list: (items) =>
+    items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`,
+  wait: (ms) => {
+    const seconds = Math.max(1, Math.ceil(ms / 1000));
+    if (seconds === 1) return "1 second";
+    return seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  },
+};

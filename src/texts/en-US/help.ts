@@ -1,0 +1,26 @@
+import type { help as portuguese } from "../pt-BR/help.ts";
+
+export const help: typeof portuguese = {
+  title: "Balcão",
+  about:
+    "I read your PIX sales from the payment service and show them here, to you alone. " +
+    "If you agree, I also post the total of each day in the server's channel, once a day.",
+  start: "Where to begin",
+  notConnected:
+    "**You have not connected your key yet.**\n" +
+    "1. Run `/conta conectar` and paste the API key into the form.\n" +
+    "2. Run `/vendas` to see today.",
+  connected: (key) =>
+    `Your key ${key} is connected. \`/vendas\` shows today, and \`/vendas data:ontem\` the day before.`,
+  paused: (key) =>
+    `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
+  manager:
+    "You manage this server: `/config relatorio` chooses the channel of the daily report, and `/config testar` checks that it gets there.",
+  commands: "Commands",
+  day: "About the day",
+  dayText:
+    "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",
+  privacy: "About your key",
+  privacyText:
+    "It is kept encrypted, and I show only its last 4 characters. Never send the key in a message or in a command's option.",
+};

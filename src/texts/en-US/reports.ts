@@ -1,0 +1,57 @@
+import type { reports as portuguese } from "../pt-BR/reports.ts";
+import { format } from "./format.ts";
+
+export const reports: typeof portuguese = {
+  emptyLine: (owner, day, window) =>
+    `${owner}: no approved sales on ${format.date(day)} (${window}).`,
+  late: "Late",
+  lateReason: (dueAt) =>
+    `It was due at ${dueAt}. The bot, the channel or the payment service was not answering then.`,
+
+  testTitle: "Test of the daily report",
+  testText: (time, zone) =>
+    `This is only a test: no figures, no sales. The report is posted here every day at ${time} (${zone}).`,
+  testTextOff: "This is only a test: no figures, no sales. The report is switched off.",
+
+  title: "Daily report",
+  saved: "Daily report saved",
+  channel: "Channel",
+  time: "Time",
+  zone: "Time zone",
+  state: "State",
+  on: "on",
+  off: "off. To switch it on: `/config relatorio ativo:True`",
+  suspended: (since) =>
+    `on hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio canal:\``,
+  audience: "Sellers",
+  audienceOf: (consenting, connected) =>
+    connected === 0
+      ? "nobody has connected a key yet"
+      : `${consenting} agreed, of ${connected} connected`,
+  nextReport: "Next report",
+  next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
+  beforeClose: (close) =>
+    `**Mind the time:** the day closes at 21:00 in Brasília (${close} in the chosen zone). ` +
+    "Before that, the last complete day is posted, not the one that is still open.",
+  whoSees:
+    "Whoever sees the channel sees the totals of each seller who agreed. Each one decides with `/conta ver`.",
+  empty: "A day without sales",
+  emptyChoices: {
+    send: { label: "Post the report with zeros", done: "the report with zeros is posted" },
+    line: { label: "Post one line", done: "one line is posted" },
+    skip: { label: "Post nothing", done: "nothing is posted" },
+  },
+  emptyPlaceholder: "What to post on a day without sales",
+
+  testPosted: "Test posted",
+  testPostedText: (channel) => `See it in ${channel}. The report goes the same way.`,
+  testLost: "I could not post",
+  testLostText: (channel) =>
+    `${channel} is gone or does not let me post. Fix the channel's permissions or choose another with \`/config relatorio\`.`,
+  testWaiting: "Test in the queue",
+  testWaitingText: (channel) =>
+    `Discord has not taken the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
+  testUnclear: "I do not know whether the test was posted",
+  testUnclearText: (channel) =>
+    `Discord did not confirm it. Take a look at ${channel} before you test again.`,
+};

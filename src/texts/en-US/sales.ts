@@ -1,0 +1,28 @@
+import type { sales as portuguese } from "../pt-BR/sales.ts";
+import { format } from "./format.ts";
+
+export const sales: typeof portuguese = {
+  title: (day) => `Sales of ${format.date(day)}`,
+  window: (from, to) => `from ${format.moment(from)} to ${format.moment(to)}, Brasília time`,
+  windowLine: (window) => `The service's day: ${window}.`,
+  stillOpen: (time, relative) =>
+    `**Still open:** it closes at ${time} (${relative}), and the figures may change until then.`,
+  nothing: (window) => `No approved sales ${window}.`,
+  nothingYet: (window) => `No approved sales so far, in the day ${window}.`,
+  totalSales: "Total sold",
+  fees: "Fees",
+  net: "Net",
+  count: "Sales",
+  averageTicket: "Average sale",
+  effectiveFee: "Effective fee",
+  fromApi: "Through the API",
+  fromEsales: "Through eSales",
+  salesOf: (count) => (count === 1 ? "1 sale" : `${format.count(count)} sales`),
+  noSales: "no sales",
+  feesOf: (amount) => `fees ${amount}`,
+  netOf: (amount) => `net ${amount}`,
+  notApplicable: "not applicable",
+  readAt: "Read at",
+  readLine: (at) => `Read at ${at}.`,
+  mayFall: "A refund after that lowers these figures.",
+};

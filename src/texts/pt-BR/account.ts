@@ -1,0 +1,55 @@
+export const account = {
+  modalTitle: "Conectar a chave da API",
+  modalLabel: "Chave da API do serviço de pagamentos",
+  modalPlaceholder: "Cole a chave inteira",
+
+  connected: "Chave conectada",
+  refused: "Chave recusada pelo serviço",
+  key: "Chave",
+  since: "Conectada em",
+  by: (person: string): string => `por ${person}`,
+  owner: "Titular",
+  ownerVerified: "confirmado: é a sua conta",
+  ownerUnverified: "não confirmado: o serviço não mostra um usuário do Discord",
+  state: "Situação",
+  working: "funcionando",
+  pausedSince: (at: string): string =>
+    `parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
+    "Se esta ainda vale, rode `/vendas`: quando o serviço responder, ela volta sozinha.",
+  report: "Relatório diário",
+  consentGiven: "você aceitou",
+  consentMissing: "você não aceitou",
+  goesTo: (channel: string, time: string, zone: string): string =>
+    `Sai em ${channel}, às ${time} (${zone}).`,
+  wouldGoTo: (channel: string, time: string, zone: string): string =>
+    `Sairia em ${channel}, às ${time} (${zone}).`,
+  channelLost: (channel: string): string =>
+    `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
+  switchedOff: "Está desligado neste servidor.",
+  noChannel: "Este servidor ainda não escolheu um canal.",
+  firstSteps: "Agora é só pedir: `/vendas` mostra o dia de hoje.",
+
+  consentQuestion:
+    "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
+    "Vão o total vendido, as taxas e o líquido; nunca pagadores nem transações. " +
+    "Quem vê o canal vê os números. Você muda isso quando quiser, com `/conta ver`.",
+  accept: "Pode postar",
+  decline: "Agora não",
+  stop: "Parar de postar",
+
+  connectedForTitle: "Chave conectada",
+  connectedFor: (owner: string): string =>
+    `A chave de ${owner} está conectada, e só ${owner} pode usá-la. ` +
+    "O aviso vai por mensagem direta. Se o total diário sai no canal, quem decide é a própria pessoa, com `/conta ver`.",
+
+  disconnectTitle: "Desconectar esta chave?",
+  disconnectText:
+    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
+    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  disconnect: "Apagar a chave",
+  keep: "Manter",
+  disconnected: "Chave apagada",
+  disconnectedText:
+    "Não guardo mais a sua chave neste servidor, e o seu relatório não sai mais. " +
+    "Para voltar: `/conta conectar`.",
+};

@@ -1,0 +1,25 @@
+/** What Discord shows while a command is being typed: at most 100 characters each. */
+export const commands = {
+  conta: {
+    self: "Conecta, mostra ou desconecta a sua chave da API",
+    conectar: "Conecta a sua chave da API neste servidor",
+    membro: "Só para quem gerencia o servidor: de quem é a chave",
+    ver: "Mostra a sua conexão e o que você aceitou",
+    desconectar: "Apaga a sua chave deste servidor",
+  },
+  vendas: {
+    self: "Mostra as suas vendas de um dia",
+    data: "hoje, ontem ou DD/MM/AAAA. Vazio: o dia que está aberto agora",
+  },
+  config: {
+    self: "Cuida do relatório diário deste servidor",
+    relatorio: "Escolhe o canal e o horário do relatório diário",
+    canal: "Canal em que o relatório sai",
+    horario: "HH:MM, como 21:05, logo depois que o dia fecha em Brasília",
+    fuso: "Fuso do horário. Vazio: America/Sao_Paulo",
+    ativo: "Liga ou desliga o relatório",
+    ver: "Mostra o que está configurado e quando sai o próximo relatório",
+    testar: "Manda um teste ao canal, pelo mesmo caminho do relatório",
+  },
+  ajuda: { self: "O que o Balcão faz e por onde começar" },
+};

@@ -1,0 +1,132 @@
+import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../../shared/errors.ts";
+
+/** What happened, in a title, and what to do next. */
+interface Explanation {
+  readonly title: string;
+  readonly next: string;
+}
+
+export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
+  invalid_date: {
+    title: "Não entendi essa data",
+    next: "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+  },
+  future_date: {
+    title: "Esse dia ainda não começou",
+    next: "Peça `hoje` ou um dia que já passou, como `ontem` ou `19/11/2026`.",
+  },
+  invalid_time: {
+    title: "Não entendi esse horário",
+    next: "Escreva como `21:05`, de `00:00` a `23:59`.",
+  },
+  invalid_time_zone: {
+    title: "Não conheço esse fuso",
+    next: "Escolha um da lista que aparece enquanto você digita, como `America/Sao_Paulo`.",
+  },
+  malformed_api_key: {
+    title: "Isso não parece uma chave da API",
+    next: "Copie a chave inteira, sem espaços nem quebras de linha no meio, e rode `/conta conectar` de novo. Nada foi guardado.",
+  },
+  api_key_refused: {
+    title: "O serviço recusou essa chave",
+    next: "Veja se ela foi copiada inteira e se ainda está ativa no serviço de pagamentos, e rode `/conta conectar` de novo. Nada foi guardado.",
+  },
+  api_key_of_another_account: {
+    title: "Esta chave é de outra conta",
+    next: "Cada pessoa conecta a chave da própria conta. Nada foi guardado.",
+  },
+  member_is_bot: {
+    title: "Bots não têm chave",
+    next: "Em `membro`, escolha uma pessoa.",
+  },
+  not_connected: {
+    title: "Você ainda não conectou a sua chave",
+    next: "Rode `/conta conectar` neste servidor e cole a chave da API no formulário.",
+  },
+  report_not_configured: {
+    title: "O relatório diário ainda não tem canal",
+    next: "Escolha um com `/config relatorio canal:`.",
+  },
+  channel_required: {
+    title: "Falta escolher o canal",
+    next: "Na primeira vez, diga onde o relatório sai: `/config relatorio canal:`. Nada mudou.",
+  },
+  missing_channel_permissions: {
+    title: "Não consigo postar nesse canal",
+    next: "Me dê essas permissões nas configurações do canal e salve de novo. Nada mudou.",
+  },
+  manage_server_required: {
+    title: "Isso é para quem gerencia o servidor",
+    next: "Peça a alguém com a permissão Gerenciar servidor.",
+  },
+  not_your_button: {
+    title: "Este botão é de outra pessoa",
+    next: "Rode o comando você mesmo, e os botões serão seus.",
+  },
+  outdated_component: {
+    title: "Esta mensagem ficou para trás",
+    next: "Rode o comando de novo para ter uma atual.",
+  },
+  outdated_command: {
+    title: "Este comando mudou",
+    next: "Feche e abra o Discord para ver os comandos atuais. A lista está em `/ajuda`.",
+  },
+  guild_only: {
+    title: "Isso só funciona em um servidor",
+    next: "Rode o comando no servidor em que você usa o Balcão.",
+  },
+  took_too_long: {
+    title: "Demorou mais do que o Discord espera",
+    next: "O que começou pode terminar sozinho. Rode o comando de novo para ver como ficou.",
+  },
+};
+
+const later = "Tente de novo em alguns minutos.";
+const support = "Se continuar, fale com o suporte do serviço e passe o código abaixo.";
+
+export const walletErrors: Readonly<Record<WalletErrorKind, Explanation>> = {
+  unauthorized: {
+    title: "O serviço recusou a sua chave",
+    next: "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar`.",
+  },
+  forbidden: { title: "O serviço não permite isso para esta conta", next: support },
+  not_found: { title: "O serviço não achou o que pedi", next: `${later} ${support}` },
+  conflict: { title: "O serviço diz que isso já está em andamento", next: `${later} ${support}` },
+  rate_limited: {
+    title: "Pedidos demais em pouco tempo",
+    next: "Espere um minuto e tente de novo.",
+  },
+  invalid_request: { title: "O serviço não aceitou o pedido", next: support },
+  refused: { title: "O serviço não atendeu o pedido", next: `${later} ${support}` },
+  unavailable: { title: "O serviço de pagamentos está com problemas", next: later },
+  timeout: { title: "O serviço de pagamentos demorou demais", next: later },
+  unreachable: { title: "Não consegui falar com o serviço de pagamentos", next: later },
+  malformed: { title: "O serviço respondeu algo que não entendi", next: `${later} ${support}` },
+};
+
+export const unexpected: Explanation = {
+  title: "Algo deu errado aqui do meu lado",
+  next: "Tente de novo em alguns minutos. Se continuar, passe a referência abaixo a quem cuida do bot.",
+};
+
+const permissions: Readonly<Record<ChannelPermission, string>> = {
+  view_channel: "Ver canal",
+  send_messages: "Enviar mensagens",
+  embed_links: "Inserir links",
+  read_message_history: "Ver histórico de mensagens",
+};
+
+export const errorLabels = {
+  permissions,
+  given: "Você escreveu",
+  channel: "Canal",
+  missing: "Falta para mim",
+  waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
+  nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
+  notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
+  notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",
+  unknownOutcome:
+    "Ainda não sei se o pedido foi feito. Não repita: confira antes no serviço de pagamentos.",
+  supportCode: "Código de suporte",
+  reference: "Referência",
+};

@@ -1,0 +1,20 @@
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** How Brazil writes dates, hours and numbers. */
+export const format = {
+  date: (day: Temporal.PlainDate): string => `${two(day.day)}/${two(day.month)}/${day.year}`,
+  moment: (at: Temporal.PlainDateTime): string => {
+    const minutes = at.minute === 0 ? "" : two(at.minute);
+    return `${at.hour}h${minutes} de ${two(at.day)}/${two(at.month)}`;
+  },
+  count: (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "."),
+  /** From hundredths of a per cent. */
+  percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,
+  list: (items: readonly string[]): string =>
+    items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} e ${items.at(-1)}`,
+  wait: (ms: number): string => {
+    const seconds = Math.max(1, Math.ceil(ms / 1000));
+    if (seconds === 1) return "1 segundo";
+    return seconds <= 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
+  },
+};

@@ -1,0 +1,24 @@
+export const help = {
+  title: "Balcão",
+  about:
+    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você. " +
+    "Se você aceitar, posto também o total de cada dia no canal do servidor, uma vez por dia.",
+  start: "Por onde começar",
+  notConnected:
+    "**Você ainda não conectou a sua chave.**\n" +
+    "1. Rode `/conta conectar` e cole a chave da API no formulário.\n" +
+    "2. Rode `/vendas` para ver o dia de hoje.",
+  connected: (key: string): string =>
+    `A sua chave ${key} está conectada. \`/vendas\` mostra o dia de hoje, e \`/vendas data:ontem\` o anterior.`,
+  paused: (key: string): string =>
+    `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
+  manager:
+    "Você gerencia este servidor: `/config relatorio` escolhe o canal do relatório diário, e `/config testar` confere se ele chega lá.",
+  commands: "Comandos",
+  day: "Sobre o dia",
+  dayText:
+    "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
+  privacy: "Sobre a sua chave",
+  privacyText:
+    "Ela fica cifrada, e mostro só os 4 últimos caracteres. Nunca mande a chave em mensagem nem em opção de comando.",
+};

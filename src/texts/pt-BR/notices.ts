@@ -1,0 +1,36 @@
+import { format } from "./format.ts";
+
+/** Direct messages that nobody asked for: each says what happened and what to do. */
+export const notices = {
+  openServer: "Abrir o servidor",
+  key: "Chave",
+  day: "Dia",
+  channel: "Canal",
+  noticedAt: "Notado em",
+  date: (day: Temporal.PlainDate): string => format.date(day),
+
+  channelLost: "O relatório diário parou",
+  channelLostText: (channel: string): string =>
+    `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
+    "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. " +
+    "O que não sair fica guardado por 7 dias e sai quando o canal voltar, marcado como atrasado.",
+
+  keyRefused: "O serviço recusou a sua chave",
+  keyRefusedText:
+    "Por isso o seu relatório diário parou. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
+    "Se ela ainda vale, rode `/vendas`: quando o serviço responder, tudo volta sozinho.",
+
+  uncertainReport: "O seu relatório pode ter saído",
+  uncertainReportText: (channel: string): string =>
+    `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
+  /** `command` shows the same figures in private. */
+  sameFigures: (command: string): string => `Se não estiver lá, peça os números com ${command}.`,
+
+  connectedForYou: "Conectaram a sua chave",
+  connectedForYouText: (admin: string): string =>
+    `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
+    "Se você não pediu isso, apague com `/conta desconectar` e troque a chave no serviço de pagamentos.",
+  consentIsYours:
+    "O seu total diário não sai no canal sem o seu aceite: para decidir, rode `/conta ver` no servidor.",
+};

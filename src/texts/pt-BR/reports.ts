@@ -1,0 +1,63 @@
+import { format } from "./format.ts";
+
+export const reports = {
+  /** Daily report in the channel. */
+  emptyLine: (owner: string, day: Temporal.PlainDate, window: string): string =>
+    `${owner}: nenhuma venda aprovada em ${format.date(day)} (${window}).`,
+  late: "Atrasado",
+  lateReason: (dueAt: string): string =>
+    `Era para sair em ${dueAt}. O bot, o canal ou o serviço de pagamentos não respondia nessa hora.`,
+
+  /** Test post. */
+  testTitle: "Teste do relatório diário",
+  testText: (time: string, zone: string): string =>
+    `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às ${time} (${zone}).`,
+  testTextOff: "Isto é só um teste: nenhum número, nenhuma venda. O relatório está desligado.",
+
+  /** What is set. */
+  title: "Relatório diário",
+  saved: "Relatório diário salvo",
+  channel: "Canal",
+  time: "Horário",
+  zone: "Fuso",
+  state: "Situação",
+  on: "ligado",
+  off: "desligado. Para ligar: `/config relatorio ativo:True`",
+  suspended: (since: string): string =>
+    `parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio canal:\``,
+  audience: "Vendedores",
+  audienceOf: (consenting: number, connected: number): string => {
+    if (connected === 0) return "ninguém conectou a chave ainda";
+    const agreed = consenting === 1 ? "1 aceitou" : `${consenting} aceitaram`;
+    return `${agreed}, de ${connected === 1 ? "1 conectado" : `${connected} conectados`}`;
+  },
+  nextReport: "Próximo relatório",
+  next: (dueAt: string, day: Temporal.PlainDate, window: string): string =>
+    `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
+  beforeClose: (close: string): string =>
+    `**Atenção ao horário:** o dia fecha às 21h de Brasília (${close} no fuso escolhido). ` +
+    "Antes disso sai o último dia completo, não o que ainda está aberto.",
+  whoSees:
+    "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
+  empty: "Dia sem vendas",
+  emptyChoices: {
+    send: { label: "Postar o relatório zerado", done: "sai o relatório zerado" },
+    line: { label: "Postar uma linha", done: "sai uma linha" },
+    skip: { label: "Não postar", done: "não sai nada" },
+  },
+  emptyPlaceholder: "O que sai num dia sem vendas",
+
+  /** Outcome of a test. */
+  testPosted: "Teste postado",
+  testPostedText: (channel: string): string =>
+    `Veja em ${channel}. O relatório segue esse mesmo caminho.`,
+  testLost: "Não consegui postar",
+  testLostText: (channel: string): string =>
+    `${channel} não existe mais ou não me deixa postar. Acerte as permissões do canal ou escolha outro com \`/config relatorio\`.`,
+  testWaiting: "Teste na fila",
+  testWaitingText: (channel: string): string =>
+    `O Discord ainda não aceitou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
+  testUnclear: "Não sei se o teste saiu",
+  testUnclearText: (channel: string): string =>
+    `O Discord não confirmou. Dê uma olhada em ${channel} antes de testar de novo.`,
+};

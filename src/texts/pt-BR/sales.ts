@@ -1,0 +1,29 @@
+import { format } from "./format.ts";
+
+export const sales = {
+  title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
+  window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
+    `de ${format.moment(from)} a ${format.moment(to)}, horário de Brasília`,
+  windowLine: (window: string): string => `Dia do serviço: ${window}.`,
+  /** `time` and `relative` are timestamps that Discord writes in the reader's own hour. */
+  stillOpen: (time: string, relative: string): string =>
+    `**Dia ainda aberto:** fecha às ${time} (${relative}), e os números podem mudar até lá.`,
+  nothing: (window: string): string => `Nenhuma venda aprovada ${window}.`,
+  nothingYet: (window: string): string => `Nenhuma venda aprovada até agora, no dia ${window}.`,
+  totalSales: "Total vendido",
+  fees: "Taxas",
+  net: "Líquido",
+  count: "Vendas",
+  averageTicket: "Ticket médio",
+  effectiveFee: "Taxa efetiva",
+  fromApi: "Pela API",
+  fromEsales: "Pelo eSales",
+  salesOf: (count: number): string => (count === 1 ? "1 venda" : `${format.count(count)} vendas`),
+  noSales: "nenhuma venda",
+  feesOf: (amount: string): string => `taxas ${amount}`,
+  netOf: (amount: string): string => `líquido ${amount}`,
+  notApplicable: "não se aplica",
+  readAt: "Lido em",
+  readLine: (at: string): string => `Lido em ${at}.`,
+  mayFall: "Um estorno depois disso diminui estes números.",
+};
