@@ -1,15 +1,14 @@
+import { DAY, HOUR } from "../shared/duration.ts";
+import { dueInstants, type DeliveryHour, type DueInstants } from "./due-instant.ts";
+import { closeOf, openReportDay } from "./report-day.ts";
 import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
 
 /** One seller's daily report in one guild, as far as its schedule goes. */
-export interface ReportSubscription {
+export interface ReportSubscription extends DeliveryHour {
   readonly accountId: string;
   readonly guildId: string;
   readonly ownerId: string;
   readonly channelId: string;
-  /** Hour of delivery in `timeZone`, to the minute. */
-  readonly time: Temporal.PlainTime;
-  /** IANA name. */
-  readonly timeZone: string;
   readonly locale: ReportRoute["locale"];
   readonly emptyChoice: EmptyReportChoice;
   /** Later of the route's activation and the owner's consent: nothing that fell due before it is owed. */
@@ -17,3 +16,85 @@ export interface ReportSubscription {
   /** Newest day already materialised. */
   readonly lastDay: Temporal.PlainDate | undefined;
 }
+
+/** A report that is owed now. */
+export interface DueReport {
+  readonly subscription: ReportSubscription;
+  /** The UTC day that it tells of. */
+  readonly day: Temporal.PlainDate;
+  /** When it was to be delivered. */
+  readonly dueAt: Temporal.Instant;
+  /** More than an hour after `dueAt`: the reader is told that it comes late. */
+  readonly late: boolean;
+  /** Many late days of one seller are spread over the hours to come. */
+  readonly notBefore: Temporal.Instant;
+}
+
+/** A day that could not be delivered within this time is not owed any more. */
+const HORIZON_MS = 7 * DAY;
+const LATE_AFTER_MS = HOUR;
+const LATE_DAYS_PER_HOUR = 3;
+/** No zone keeps a report from its hour for longer after the close: a day and, where the calendar repeats one, another. */
+const LONGEST_WAIT_MS = 50 * HOUR;
+const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
+
+interface ClosedDay {
+  readonly day: Temporal.PlainDate;
+  readonly closeMs: number;
+}
+
+/** The newest report day that has closed. */
+export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
+  openReportDay(now).subtract({ days: 1 });
+
+/**
+ * What is owed at this instant: every closed day after `lastDay` whose hour of delivery has come since `since`, at most
+ * 7 days ago. Oldest first; the days of one subscription are always in order.
+ */
+export const dueReports = (
+  subscriptions: readonly ReportSubscription[],
+  now: Temporal.Instant,
+): readonly DueReport[] => {
+  const newest = latestClosedDay(now);
+  const newestFirst = Array.from({ length: HORIZON_DAYS }, (_, age): ClosedDay => {
+    const day = newest.subtract({ days: age });
+    return { day, closeMs: closeOf(day).epochMilliseconds };
+  });
+  const dueMsOf = dueInstants();
+  return subscriptions
+    .flatMap((subscription) => owedTo(subscription, newestFirst, now, dueMsOf))
+    .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
+};
+
+const owedTo = (
+  subscription: ReportSubscription,
+  newestFirst: readonly ClosedDay[],
+  now: Temporal.Instant,
+  dueMsOf: DueInstants,
+): readonly DueReport[] => {
+  const { since, lastDay } = subscription;
+  const nowMs = now.epochMilliseconds;
+  const after = Math.max(since.epochMilliseconds, nowMs - HORIZON_MS - 1);
+  const owed: DueReport[] = [];
+  for (const { day, closeMs } of newestFirst) {
+    if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) break;
+    const dueMs = dueMsOf(closeMs, subscription);
+    // Older days were due before this one.
+    if (dueMs <= after) break;
+    if (dueMs > nowMs) continue;
+    owed.unshift({
+      subscription,
+      day,
+      dueAt: Temporal.Instant.fromEpochMilliseconds(dueMs),
+      late: nowMs - dueMs > LATE_AFTER_MS,
+      notBefore: now,
+    });
+  }
+  return owed.map((due, place) => spread(due, place, now));
+};
+
+/** Late days come before the one in time, so their place among the owed is their place among the late. */
+const spread = (due: DueReport, place: number, now: Temporal.Instant): DueReport => {
+  const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
+  return hours === 0 ? due : { ...due, notBefore: now.add({ milliseconds: hours * HOUR }) };
+};
