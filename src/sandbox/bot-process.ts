@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { startBot, type Adapters, type Bot } from "../bot.ts";
+import { ConfigError, parseConfig } from "../config.ts";
+import { createLogger, safeError } from "../shared/log.ts";
+import { createSecretScrubber } from "../shared/secret-scrubber.ts";
+import type { FromBot, ToBot } from "./bot-messages.ts";
+
+const EXIT_CRASHED = 1;
+const EXIT_CONFIG = 78;
+
+/**
+ * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
+ * as the sandbox's. `adapters` let a test put a fault of its own between the bot and a part of it.
+ */
+export const runBotProcess = (adapters?: Partial<Adapters>): void => {
+  let offsetMs = 0;
+  let bot: Promise<Bot> | undefined;
+  let stopping: Promise<void> | undefined;
+  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(Date.now() + offsetMs) };
+
+  const start = async (env: Readonly<Record<string, string>>): Promise<Bot> => {
+    const config = parseConfig(env, "start", () => undefined);
+    const scrubber = createSecretScrubber();
+    const started = await startBot(
+      config,
+      {
+        clock,
+        random: { bytes: (size) => randomBytes(size), fraction: Math.random },
+        log: createLogger(config.logLevel, scrubber),
+        exit: (code) => process.exit(code),
+      },
+      adapters,
+    );
+    await started.ready;
+    tell({ kind: "ready" });
+    return started;
+  };
+  const tick = async (id: number): Promise<void> => {
+    try {
+      await (await bot)?.tick();
+      tell({ kind: "ticked", id });
+    } catch (error) {
+      tell({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
+    }
+  };
+  const stop = async (): Promise<void> => {
+    await (await bot)?.stop();
+    process.exit(0);
+  };
+  const stopOnce = (): void => {
+    stopping ??= stop().catch(crash);
+  };
+
+  process.on("message", (message: ToBot) => {
+    if (message.kind === "stop") return stopOnce();
+    ({ offsetMs } = message);
+    if (message.kind === "clock") return void tick(message.id);
+    bot = start(message.env);
+    bot.catch(crash);
+  });
+  process.on("SIGTERM", stopOnce);
+  // Ctrl+C reaches the whole terminal: the parent decides what happens then.
+  process.on("SIGINT", () => {});
+  // Without its sandbox the bot has nobody to serve.
+  process.on("disconnect", stopOnce);
+};
+
+const tell = (message: FromBot): void => {
+  if (process.connected) process.send?.(message);
+};
+
+const crash = (error: unknown): void => {
+  if (error instanceof ConfigError) console.error(error.problems.join("\n"));
+  else console.error(error);
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : EXIT_CRASHED);
+};
+
+if (import.meta.main) runBotProcess();

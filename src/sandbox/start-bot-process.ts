@@ -1,0 +1,127 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { FromBot, ToBot } from "./bot-messages.ts";
+import type { Sandbox } from "./start-sandbox.ts";
+
+const ENTRY = fileURLToPath(new URL("./bot-process.ts", import.meta.url));
+const OUTPUT_KEPT = 200_000;
+
+export interface BotProcessOptions {
+  readonly sandbox: Sandbox;
+  readonly databaseUrl: string;
+  /** Module that runs the bot; the sandbox's own by default. */
+  readonly entry?: string;
+  /** Variables beside those of the sandbox, e.g. `LOG_LEVEL`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Given what the bot logs, in pieces. */
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface BotExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real bot in a process of its own, connected to the sandbox. */
+export interface BotProcess {
+  readonly pid: number;
+  /** Logged in, commands registered. Rejects when the process ends before. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<BotExit>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Everything owed at the sandbox's present instant is done or settled. Rejects when the process ends before. */
+  readonly tick: () => Promise<void>;
+  /** Graceful; resolves when the process is gone. */
+  readonly stop: () => Promise<BotExit>;
+  /** The end of what it has logged. */
+  readonly output: () => string;
+}
+
+/** Starts it; each move of the sandbox's clock is told to the bot and makes it tick. */
+export const startBotProcess = async (options: BotProcessOptions): Promise<BotProcess> => {
+  const { sandbox } = options;
+  const child = fork(options.entry ?? ENTRY, [], {
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const output = collectOutput(child, options.onOutput);
+  const tell = (message: ToBot): void => {
+    if (child.connected) child.send(message);
+  };
+
+  let over = false;
+  let ticks = 0;
+  const waiting = new Map<number, PromiseWithResolvers<void>>();
+  const ready = Promise.withResolvers<void>();
+  const exited = new Promise<BotExit>((resolve) => {
+    child.once("exit", (code, signal) => {
+      over = true;
+      stopListening();
+      const reason = new Error(`The bot's process ended (${signal ?? code})`, { cause: output() });
+      ready.reject(reason);
+      for (const tick of waiting.values()) tick.reject(reason);
+      waiting.clear();
+      resolve({ code, signal });
+    });
+  });
+  child.on("message", (message: FromBot) => {
+    if (message.kind === "ready") return ready.resolve();
+    const tick = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) tick?.resolve();
+    else tick?.reject(new Error(`The bot's tick failed: ${message.error}`));
+  });
+
+  const tick = (): Promise<void> => {
+    if (over) return Promise.reject(new Error("The bot's process has ended"));
+    const answer = Promise.withResolvers<void>();
+    waiting.set(++ticks, answer);
+    tell({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
+    return answer.promise;
+  };
+  const stopListening = sandbox.clock.onMove(() => {
+    // Nobody waits for this one; a bot that has ended is told by `exited`.
+    tick().catch(() => {});
+  });
+  // Whoever does not ask for `ready` learns of the end by `exited`.
+  ready.promise.catch(() => {});
+
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
+  tell({
+    kind: "start",
+    offsetMs: sandbox.clock.offsetMs(),
+    env: { ...sandbox.botEnvironment(options.databaseUrl), ...options.env },
+  });
+
+  return {
+    pid: child.pid ?? 0,
+    ready: ready.promise,
+    exited,
+    kill: (signal) => {
+      child.kill(signal);
+    },
+    tick,
+    stop: () => {
+      tell({ kind: "stop" });
+      return exited;
+    },
+    output,
+  };
+};
+
+const collectOutput = (
+  child: ChildProcess,
+  onOutput: ((text: string) => void) | undefined,
+): (() => string) => {
+  let kept = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      kept = (kept + text).slice(-OUTPUT_KEPT);
+      onOutput?.(text);
+    });
+  }
+  return () => kept;
+};

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { createVirtualClock, type VirtualClock } from "./clock.ts";
+import {
+  startLocalDiscord,
+  type LocalDiscord,
+  type LocalDiscordOptions,
+} from "./discord/local-discord.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { createRecorder } from "./recorder.ts";
+import {
+  startLocalWallet,
+  type LocalWallet,
+  type LocalWalletOptions,
+} from "./wallet/local-wallet.ts";
+import { APPLICATION } from "./world.ts";
+
+export interface SandboxOptions {
+  /** What the virtual clock shows at first; real time when left out. */
+  readonly start?: Temporal.Instant;
+  /** File to which each request to the local Discord is added as one line of JSON. */
+  readonly recordTo?: string;
+  readonly discord?: Omit<LocalDiscordOptions, "clock" | "faults" | "record">;
+  readonly wallet?: Omit<LocalWalletOptions, "clock" | "faults">;
+}
+
+/** A local Discord and a local wallet service under one virtual clock. No request leaves this machine. */
+export interface Sandbox {
+  readonly clock: VirtualClock;
+  readonly discord: LocalDiscord;
+  readonly wallet: LocalWallet;
+  /** Of both services. */
+  readonly faults: Faults;
+  /** All that the bot's configuration needs to run here; the same key ring each time. */
+  readonly botEnvironment: (databaseUrl: string) => Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+}
+
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  const clock = createVirtualClock(options.start);
+  const faults = createFaults();
+  const recorder = options.recordTo === undefined ? undefined : createRecorder(options.recordTo);
+  const discord = await startLocalDiscord({
+    ...options.discord,
+    clock,
+    faults,
+    ...(recorder === undefined ? {} : { record: recorder.record }),
+  });
+  const wallet = await startLocalWallet({ ...options.wallet, clock, faults });
+  const masterKey = `sandbox:${randomBytes(32).toString("base64")}`;
+
+  return {
+    clock,
+    discord,
+    wallet,
+    faults,
+    botEnvironment: (databaseUrl) => ({
+      DISCORD_TOKEN: APPLICATION.token,
+      DISCORD_API_URL: discord.apiUrl,
+      WALLET_BASE_URL: wallet.baseUrl,
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey,
+      LOG_LEVEL: "warn",
+    }),
+    stop: async () => {
+      await wallet.stop();
+      await discord.stop();
+      await recorder?.close();
+    },
+  };
+};

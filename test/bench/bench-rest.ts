@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { BOTS, WALLET_DELAY_MS, type BenchBot } from "./bench-world.ts";
+import { createLeanServer, type LeanRequest } from "./lean-http.ts";
+import type { PostsResult } from "./load-messages.ts";
+import { idOfToken, message, salesReport, snowflake } from "./payloads.ts";
+
+const GLOBAL_PER_SECOND = 50;
+const DEFERRED = 5;
+
+export interface RestEvents {
+  readonly gatewayUrl: string;
+  /** `final` when the answer holds the content. */
+  readonly onCallback: (interactionId: string, final: boolean) => void;
+  readonly onEdit: (interactionId: string) => void;
+}
+
+export interface BenchRest {
+  readonly port: number;
+  readonly posts: (reset: boolean) => PostsResult;
+}
+
+/** The part of Discord's REST API that the two bots use, and the wallet's sales report, on one port. */
+export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => {
+  const commands = new Map<string, string>();
+  const posts = countPosts();
+  let made = 0;
+
+  const discord = ({ method, path, body, answer }: LeanRequest): void => {
+    const [, , , resource = "", id = "", third = ""] = path.split("/");
+    if (resource === "interactions") {
+      events.onCallback(id, (JSON.parse(body) as { type: number }).type !== DEFERRED);
+      return answer(204);
+    }
+    if (resource === "webhooks") {
+      events.onEdit(idOfToken(third));
+      return answer(200, message(botOf(id), "1193000000000000000", "1190000000000000200"));
+    }
+    if (method === "GET" && path.includes("/gateway/bot"))
+      return answer(200, gatewayBot(events.gatewayUrl));
+    if (resource === "applications" && path.endsWith("/commands")) {
+      if (method === "PUT") commands.set(id, withIds(body, id));
+      return answer(200, commands.get(id) ?? "[]");
+    }
+    if (method === "POST" && resource === "channels") {
+      const waitMs = posts.take(performance.now());
+      if (waitMs !== undefined) return refuse(answer, waitMs);
+      return answer(
+        200,
+        message(BOTS.ours, snowflake(Date.now(), ++made), id),
+        `x-ratelimit-bucket: ${id}\r\nx-ratelimit-limit: 5\r\nx-ratelimit-remaining: 4\r\nx-ratelimit-reset-after: 1.0\r\n`,
+      );
+    }
+    answer(404, '{"message":"404: Not Found","code":0}');
+  };
+
+  const server = createLeanServer((request) => {
+    if (!request.path.startsWith("/v1/")) return discord(request);
+    const date = decodeURIComponent(/[?&]date=([^&]*)/.exec(request.path)?.[1] ?? "");
+    setTimeout(
+      () => request.answer(200, salesReport(date), "x-request-id: req_bench\r\n"),
+      WALLET_DELAY_MS,
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, posts: posts.report };
+};
+
+const botOf = (applicationId: string): BenchBot =>
+  applicationId === BOTS.ours.applicationId ? BOTS.ours : BOTS.yardstick;
+
+const gatewayBot = (url: string): string =>
+  JSON.stringify({
+    url,
+    shards: 1,
+    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+  });
+
+const withIds = (body: string, applicationId: string): string =>
+  JSON.stringify(
+    (JSON.parse(Buffer.from(body, "latin1").toString("utf8")) as object[]).map(
+      (command, index) => ({
+        ...command,
+        id: `119400000000000000${index % 10}`,
+        application_id: applicationId,
+        version: "1",
+        type: 1,
+      }),
+    ),
+  );
+
+const refuse = (answer: LeanRequest["answer"], waitMs: number): void =>
+  answer(
+    429,
+    JSON.stringify({
+      message: "You are being rate limited.",
+      retry_after: waitMs / 1000,
+      global: true,
+    }),
+    `retry-after: ${Math.ceil(waitMs / 1000)}\r\nx-ratelimit-global: true\r\nx-ratelimit-scope: global\r\n`,
+  );
+
+/** Discord's limit of 50 a second over all routes but those of interactions: seconds begin with their first request. */
+const countPosts = () => {
+  let windowStart = -Infinity;
+  let inWindow = 0;
+  let posted = 0;
+  let refused = 0;
+  let first = 0;
+  let last = 0;
+  return {
+    take: (now: number): number | undefined => {
+      if (now >= windowStart + 1000) {
+        windowStart = now;
+        inWindow = 0;
+      }
+      if (inWindow >= GLOBAL_PER_SECOND) {
+        refused++;
+        return windowStart + 1000 - now;
+      }
+      inWindow++;
+      if (posted++ === 0) first = now;
+      last = now;
+      return undefined;
+    },
+    report: (reset: boolean): PostsResult => {
+      const result = { posted, refused, seconds: (last - first) / 1000 };
+      if (reset) [posted, refused, first, last] = [0, 0, 0, 0];
+      return result;
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/** Names and ids that the load server, the bots and the seeding agree on. */
+export type BotName = "ours" | "yardstick";
+
+export interface BenchBot {
+  readonly name: BotName;
+  readonly applicationId: string;
+  readonly token: string;
+}
+
+const bot = (name: BotName, applicationId: string): BenchBot => ({
+  name,
+  applicationId,
+  token: `${Buffer.from(applicationId).toString("base64url")}.bench0.${name}-token-that-opens-nothing`,
+});
+
+export const BOTS: Readonly<Record<BotName, BenchBot>> = {
+  ours: bot("ours", "1190000000000000001"),
+  yardstick: bot("yardstick", "1190000000000000002"),
+};
+
+export const GUILD_ID = "1190000000000000100";
+export const CHANNEL_ID = "1190000000000000200";
+export const COMMAND_ID = "1190000000000000300";
+
+/** Sellers who have an account in our bot's database. */
+export const USERS = 60_000;
+export const POSTS = 1_000;
+
+/** The n-th seller's Discord id. */
+export const userId = (index: number): string => `1191000000000${String(index).padStart(6, "0")}`;
+export const apiKey = (index: number): string => `sk_bench_${String(index).padStart(24, "0")}`;
+export const postChannelId = (index: number): string =>
+  `1192000000000${String(index).padStart(6, "0")}`;
+export const WALLET_DELAY_MS = 20;

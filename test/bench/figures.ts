@@ -1,0 +1,78 @@
+/** One line of the bench's table. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly ours: number;
+  /** Undefined where ours is measured against a bound instead. */
+  readonly yardstick: number | undefined;
+  /** Of `judged`; undefined is for information only. */
+  readonly target: { readonly most: number } | { readonly least: number } | undefined;
+  /** What the target is about: ours divided by the yardstick, or ours alone. */
+  readonly judged: number;
+}
+
+export const ratio = (
+  name: string,
+  unit: string,
+  { ours, yardstick }: { readonly ours: number; readonly yardstick: number },
+  target?: Figure["target"],
+): Figure => ({ name, unit, ours, yardstick, target, judged: ours / yardstick });
+
+export const absolute = (
+  name: string,
+  unit: string,
+  { ours, yardstick }: { readonly ours: number; readonly yardstick?: number | undefined },
+  target?: Figure["target"],
+): Figure => ({ name, unit, ours, yardstick, target, judged: ours });
+
+/** @throws RangeError of no values. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ];
+  if (low === undefined || high === undefined) throw new RangeError("No values, no median");
+  return (low + high) / 2;
+};
+
+const verdict = ({ target, judged }: Figure): readonly [target: string, met: string] => {
+  if (target === undefined) return ["", ""];
+  const met = "most" in target ? judged <= target.most : judged >= target.least;
+  const bound = "most" in target ? `<= ${target.most}` : `>= ${target.least}`;
+  return [bound, met ? "met" : "NOT MET"];
+};
+
+const number = (value: number | undefined): string => {
+  if (value === undefined) return "-";
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+};
+
+/** The figures as aligned columns. */
+export const table = (figures: readonly Figure[]): string => {
+  const rows = [
+    ["figure", "unit", "ours", "yardstick", "ratio", "target", ""],
+    ...figures.map((figure) => [
+      figure.name,
+      figure.unit,
+      number(figure.ours),
+      number(figure.yardstick),
+      figure.yardstick === undefined ? "-" : number(figure.ours / figure.yardstick),
+      ...verdict(figure),
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const width = widths[column] ?? 0;
+          return column < 2 || column > 4 ? cell.padEnd(width) : cell.padStart(width);
+        })
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+};

@@ -1,0 +1,94 @@
+import { CHANNEL_ID, COMMAND_ID, GUILD_ID, userId, type BenchBot } from "./bench-world.ts";
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const ID_MARK = "@id@";
+const TOKEN_MARK = "@token@";
+const USER_MARK = "@user@";
+const TOKEN_PADDING = "a".repeat(160);
+
+/** The token carries the interaction's id, so that an edit finds its interaction. */
+export const interactionToken = (id: string): string => `${id}${TOKEN_PADDING}`;
+export const idOfToken = (token: string): string =>
+  token.slice(0, token.length - TOKEN_PADDING.length);
+
+/** A fresh snowflake of this millisecond. */
+export const snowflake = (nowMs: number, sequence: number): string =>
+  ((BigInt(Math.floor(nowMs) - DISCORD_EPOCH_MS) << 22n) | BigInt(sequence & 0x3fffff)).toString();
+
+/** Makes `/vendas` events of one bot by joining prepared pieces. */
+export const interactionWriter = (bot: BenchBot): ((id: string, userIndex: number) => string) => {
+  const [beforeId = "", beforeToken = "", beforeUser = "", rest = ""] = JSON.stringify(
+    interaction(bot),
+  ).split(new RegExp(`${ID_MARK}|${TOKEN_MARK}|${USER_MARK}`));
+  return (id, userIndex) =>
+    beforeId + id + beforeToken + interactionToken(id) + beforeUser + userId(userIndex) + rest;
+};
+
+/** As Discord sends a slash command typed in a guild. The marks stand in the order in which they are filled in. */
+const interaction = ({ applicationId }: BenchBot) => ({
+  id: ID_MARK,
+  token: TOKEN_MARK,
+  member: {
+    user: {
+      id: USER_MARK,
+      username: "vendedor",
+      global_name: "Vendedor",
+      avatar: null,
+      discriminator: "0",
+      public_flags: 0,
+      avatar_decoration_data: null,
+      primary_guild: null,
+      collectibles: null,
+    },
+    roles: ["1190000000000000401", "1190000000000000402"],
+    permissions: "2248473465835073",
+    joined_at: "2025-03-01T12:00:00.000000+00:00",
+    nick: null,
+    avatar: null,
+    banner: null,
+    premium_since: null,
+    communication_disabled_until: null,
+    flags: 0,
+    pending: false,
+    deaf: false,
+    mute: false,
+    unusual_dm_activity_until: null,
+  },
+  application_id: applicationId,
+  type: 2,
+  version: 1,
+  guild_id: GUILD_ID,
+  guild: { id: GUILD_ID, locale: "pt-BR", features: ["COMMUNITY", "NEWS"] },
+  guild_locale: "pt-BR",
+  locale: "pt-BR",
+  channel_id: CHANNEL_ID,
+  channel: {
+    id: CHANNEL_ID,
+    guild_id: GUILD_ID,
+    type: 0,
+    name: "vendas",
+    topic: null,
+    position: 3,
+    parent_id: null,
+    last_message_id: "1190000000000000999",
+    nsfw: false,
+    flags: 0,
+    rate_limit_per_user: 0,
+    permissions: "2248473465835073",
+  },
+  app_permissions: "84992",
+  entitlements: [],
+  entitlement_sku_ids: [],
+  authorizing_integration_owners: { "0": GUILD_ID },
+  context: 0,
+  attachment_size_limit: 10_485_760,
+  data: { id: COMMAND_ID, name: "vendas", type: 1 },
+});
+
+/** What the wallet answers for a day; `date` is echoed as it stands in the query. */
+export const salesReport = (date: string): string =>
+  `{"success":true,"date":"${date}","userId":"${userId(0)}","summary":{"totalSales":777,"totalFees":46.62,"totalNet":730.38},"breakdown":{"api":{"count":4,"totalSales":598,"totalFees":35.88,"totalNet":562.12},"esales":{"count":2,"totalSales":179,"totalFees":10.74,"totalNet":168.26}}}`;
+
+/** A message of the bot, as POST and PATCH answer with. */
+export const message = (bot: BenchBot, id: string, channelId: string): string =>
+  `{"id":"${id}","type":0,"content":"","channel_id":"${channelId}","author":{"id":"${bot.applicationId}","username":"balcao","discriminator":"0000","global_name":null,"avatar":null,"bot":true,"public_flags":0},"attachments":[],"embeds":[],"mentions":[],"mention_roles":[],"pinned":false,"mention_everyone":false,"tts":false,"timestamp":"2026-11-18T12:00:00.000000+00:00","edited_timestamp":null,"flags":64,"components":[]}`;

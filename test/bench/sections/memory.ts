@@ -1,0 +1,65 @@
+import { alternate, withBot, type Bench, type Both, type Section } from "../bench.ts";
+import type { BotName } from "../bench-world.ts";
+import { absolute, median, ratio, type Figure } from "../figures.ts";
+
+const MANY_GUILDS = 10_000;
+const WARM_UP = 3_000;
+const IN_FLIGHT = 64;
+
+/** Logged in, nothing asked yet. */
+export const idle: Section = async (bench) => {
+  const measured = await idleMemory(bench, 0, bench.quick ? 1 : 3);
+  return [ratio("idle memory", "MB", measured, { most: 1 })];
+};
+
+/** The same in as many guilds as a bot has when it is known. */
+export const guilds: Section = async (bench) => {
+  const measured = await idleMemory(bench, MANY_GUILDS, bench.quick ? 1 : 2);
+  return [ratio("idle memory, 10,000 guilds", "MB", measured, { most: 0.2 })];
+};
+
+/** What stays after each of many people came once. */
+export const growth: Section = async (bench): Promise<readonly Figure[]> => {
+  const rounds = await alternate(1, (name) =>
+    withBot(bench, name, async (bot) => {
+      const serve = (total: number, firstUser: number) =>
+        bench.load.ask({
+          kind: "closed",
+          bot: name,
+          inFlight: IN_FLIGHT,
+          seconds: 120,
+          total,
+          firstUser,
+          users: bench.users,
+        });
+      // Two turns of the same people: what every bot loads and compiles once is not growth.
+      await serve(WARM_UP, 0);
+      await serve(WARM_UP, 0);
+      const before = await bot.settledMemoryMb();
+      const { lost } = await serve(bench.users, 0);
+      const after = await bot.settledMemoryMb();
+      bench.say(`  ${name}: ${before.toFixed(1)} -> ${after.toFixed(1)} MB, ${lost} lost`);
+      return after - before;
+    }),
+  );
+  const name = `growth after ${bench.users.toLocaleString("en")} users`;
+  return [absolute(name, "MB", medians(rounds), { most: 10 })];
+};
+
+const idleMemory = async (bench: Bench, count: number, rounds: number): Promise<Both<number>> => {
+  await bench.load.ask({ kind: "guilds", count });
+  const measured = await alternate(rounds, (name: BotName) =>
+    withBot(bench, name, async (bot) => {
+      const memory = await bot.settledMemoryMb();
+      bench.say(`  ${name}: ${memory.toFixed(1)} MB`);
+      return memory;
+    }),
+  );
+  await bench.load.ask({ kind: "guilds", count: 0 });
+  return medians(measured);
+};
+
+const medians = ({ ours, yardstick }: Both<readonly number[]>): Both<number> => ({
+  ours: median(ours),
+  yardstick: median(yardstick),
+});
