@@ -3,6 +3,9 @@ import type {
   APIComponentInMessageActionRow,
   APIEmbed,
 } from "discord-api-types/v10";
+import type { Row } from "./components.ts";
+import { embed, fitTogether, type EmbedParts } from "./embed.ts";
+import { cut, limits } from "./limits.ts";
 
 /** What a person or a channel reads: plain data in Discord's own shape, already within Discord's limits. */
 export interface Reply {
@@ -32,3 +35,24 @@ export interface Modal {
   readonly title: string;
   readonly fields: readonly ModalField[];
 }
+
+/** An answer of one embed, with buttons and menus under it. An edit with it clears those that were there. */
+export const reply = (parts: EmbedParts, ...rows: readonly Row[]): Reply => ({
+  kind: "reply",
+  embeds: fitTogether([embed(parts)]),
+  components: rows.slice(0, limits.rows),
+});
+
+/** A form within Discord's limits. */
+export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal => ({
+  kind: "modal",
+  customId,
+  title: cut(title, limits.modalTitle),
+  fields: fields.slice(0, limits.modalFields).map((field) => ({
+    ...field,
+    label: cut(field.label, limits.modalLabel),
+    ...(field.placeholder !== undefined && {
+      placeholder: cut(field.placeholder, limits.modalPlaceholder),
+    }),
+  })),
+});

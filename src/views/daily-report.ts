@@ -1,0 +1,66 @@
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import { isEmpty, salesCount } from "../domain/sales-figures.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import { formatTimeOfDay } from "../domain/time-of-day.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor } from "../texts/texts.ts";
+import { line } from "./embed.ts";
+import { person } from "./mention.ts";
+import { post } from "./post.ts";
+import { totalFields, windowInWords } from "./sales-report.ts";
+import { fullAndRelative, fullTime } from "./timestamp.ts";
+
+export interface DailyReportFacts {
+  readonly report: SalesReport;
+  readonly readAt: Temporal.Instant;
+  readonly ownerId: string;
+  /** Whether it comes well after `dueAt`; the reader is told then. */
+  readonly late: boolean;
+  readonly dueAt: Temporal.Instant;
+  /** Language of the channel. */
+  readonly locale: Locale;
+  /** Mark by which the post is found again in the channel's history. */
+  readonly reference?: string;
+  readonly emptyChoice: EmptyReportChoice;
+}
+
+/** One seller's day in the guild's channel: totals only. Undefined when the guild wants nothing for an empty day. */
+export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
+  const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
+  const texts = textsFor(locale);
+  const { sales, reports } = texts;
+  const window = windowInWords(report.day, texts);
+  const lateFields = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
+  const nothing = isEmpty(report);
+  if (nothing && emptyChoice === "skip") return undefined;
+  if (nothing && emptyChoice === "line") {
+    const description = reports.emptyLine(person(ownerId), report.day, window);
+    return post({ description, fields: lateFields, footer: reference });
+  }
+  const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report))}`;
+  return post({
+    title: sales.title(report.day),
+    description: `${who}\n${sales.windowLine(window)}`,
+    fields: [
+      ...totalFields(report, texts),
+      line(sales.readAt, `${fullAndRelative(readAt)}. ${sales.mayFall}`),
+      ...lateFields,
+    ],
+    footer: reference,
+  });
+};
+
+export interface TestPostFacts {
+  readonly route: Pick<ReportRoute, "active" | "time" | "timeZone" | "locale">;
+  readonly reference?: string;
+}
+
+/** A post that shows the route works and cannot be taken for a report. */
+export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
+  const { reports } = textsFor(route.locale);
+  const description = route.active
+    ? reports.testText(formatTimeOfDay(route.time), route.timeZone)
+    : reports.testTextOff;
+  return post({ title: reports.testTitle, description, footer: reference });
+};

@@ -1,0 +1,88 @@
+import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
+import { cut, limits } from "./limits.ts";
+
+/** One green for all that is well, one amber for what needs the reader. */
+const COLORS = { accent: 0x1f_8b_6f, warning: 0xe0_a0_30 } as const;
+const BLANK = "—";
+
+export interface EmbedParts {
+  readonly tone?: keyof typeof COLORS;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly fields?: readonly APIEmbedField[];
+  readonly footer?: string | undefined;
+}
+
+/** A field that shares its line with its neighbours. */
+export const inline = (name: string, value: string): APIEmbedField => ({
+  name,
+  value,
+  inline: true,
+});
+
+/** A field on a line of its own. */
+export const line = (name: string, value: string): APIEmbedField => ({ name, value });
+
+const fitted = (text: string, max: number): string => (text.trim() === "" ? BLANK : cut(text, max));
+
+const fittedField = (field: APIEmbedField): APIEmbedField => ({
+  ...field,
+  name: fitted(field.name, limits.fieldName),
+  value: fitted(field.value, limits.fieldValue),
+});
+
+/** An embed within the limits of a single one. */
+export const embed = ({
+  tone = "accent",
+  title,
+  description,
+  fields,
+  footer,
+}: EmbedParts): APIEmbed => ({
+  color: COLORS[tone],
+  ...(title && { title: cut(title, limits.title) }),
+  ...(description && { description: cut(description, limits.description) }),
+  ...(fields?.length && { fields: fields.slice(0, limits.fields).map(fittedField) }),
+  ...(footer && { footer: { text: cut(footer, limits.footer) } }),
+});
+
+const sizeOfField = ({ name, value }: APIEmbedField): number => name.length + value.length;
+
+const sizeOf = ({ title, description, fields, footer }: APIEmbed): number =>
+  (title?.length ?? 0) +
+  (description?.length ?? 0) +
+  (footer?.text.length ?? 0) +
+  (fields ?? []).reduce((size, field) => size + sizeOfField(field), 0);
+
+/** Gives up the end of the description, then fields from the last; title and footer say what it is. */
+const shrunk = (whole: APIEmbed, budget: number): APIEmbed | undefined => {
+  const { fields = [], description = "", ...frame } = whole;
+  const free = budget - sizeOf(frame);
+  if (free < 0) return undefined;
+  const shown = cut(description, free);
+  const kept: APIEmbedField[] = [];
+  let left = free - shown.length;
+  for (const field of fields) {
+    left -= sizeOfField(field);
+    if (left < 0) break;
+    kept.push(field);
+  }
+  return {
+    ...frame,
+    ...(shown && { description: shown }),
+    ...(kept.length > 0 && { fields: kept }),
+  };
+};
+
+/** The embeds of one message within the limit over all of them; what does not fit is left out from the end. */
+export const fitTogether = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
+  let left: number = limits.embedsTotal;
+  const kept: APIEmbed[] = [];
+  for (const whole of embeds.slice(0, limits.embeds)) {
+    const part = sizeOf(whole) <= left ? whole : shrunk(whole, left);
+    if (part === undefined) break;
+    left -= sizeOf(part);
+    kept.push(part);
+  }
+  return kept;
+};

@@ -1,0 +1,76 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { UserError, WalletError, type UserErrorReason } from "../shared/errors.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
+import { line } from "./embed.ts";
+import { channel } from "./mention.ts";
+import { reply, type Reply } from "./reply.ts";
+import { safe } from "./safe.ts";
+
+const GIVEN_LENGTH = 100;
+const CODE_LENGTH = 100;
+
+/** What a person may be told about; anything else is a fault of ours, known only by its reference. */
+export type PresentableError = UserError | WalletError | { readonly reference: string };
+
+/**
+ * What happened, whether money moved, what to do next, and a code to ask about it: the service's own, or `reference`,
+ * which our logs carry.
+ */
+export const errorReply = (error: PresentableError, locale: Locale, reference: string): Reply => {
+  const texts = textsFor(locale);
+  if (error instanceof UserError) return userErrorReply(error.reason, texts);
+  if (error instanceof WalletError) return walletErrorReply(error, reference, texts);
+  const { unexpected, errorLabels } = texts;
+  const fields = [line(errorLabels.reference, safe(error.reference, CODE_LENGTH))];
+  return reply({ tone: "warning", title: unexpected.title, description: unexpected.next, fields });
+};
+
+const userErrorReply = (reason: UserErrorReason, texts: Texts): Reply => {
+  const { title, next } = texts.userErrors[reason.kind];
+  const fields = fieldsOf(reason, texts);
+  return reply({ tone: "warning", title, description: next, fields });
+};
+
+const fieldsOf = (
+  reason: UserErrorReason,
+  { errorLabels, format }: Texts,
+): readonly APIEmbedField[] => {
+  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
+  if (reason.kind !== "missing_channel_permissions") return [];
+  const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
+  return [
+    line(errorLabels.channel, channel(reason.channelId)),
+    line(errorLabels.missing, format.list(missing)),
+  ];
+};
+
+/** What is known about money after a call that failed. */
+const moneyAfter = ({
+  method,
+  kind,
+}: WalletError): "nothingMoved" | "notSent" | "notDone" | "unknownOutcome" => {
+  if (method === "GET") return "nothingMoved";
+  if (kind === "unreachable") return "notSent";
+  const unclear = kind === "unavailable" || kind === "timeout" || kind === "malformed";
+  return unclear ? "unknownOutcome" : "notDone";
+};
+
+const walletErrorReply = (error: WalletError, reference: string, texts: Texts): Reply => {
+  const { walletErrors, errorLabels } = texts;
+  const { title, next } = walletErrors[error.kind];
+  const money = moneyAfter(error);
+  const wait = error.kind === "rate_limited" ? error.retryAfterMs : undefined;
+  const advice = wait === undefined ? next : errorLabels.waitFor(texts.format.wait(wait));
+  const [label, code] =
+    error.requestId === undefined
+      ? [errorLabels.reference, reference]
+      : [errorLabels.supportCode, error.requestId];
+  return reply({
+    tone: "warning",
+    title,
+    // Advice to try again would move money twice where nobody knows whether it moved.
+    description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
+    fields: [line(label, safe(code, CODE_LENGTH))],
+  });
+};
