@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { flushCompileCache } from "node:module";
 import { startBot, type Adapters, type Bot } from "../bot.ts";
 import { ConfigError, parseConfig } from "../config.ts";
 import { createLogger, safeError } from "../shared/log.ts";
@@ -32,6 +33,8 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
       adapters,
     );
     await started.ready;
+    // Now, because a process that is killed writes no cache.
+    flushCompileCache();
     tell({ kind: "ready" });
     return started;
   };

@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FromBot, ToBot } from "./bot-messages.ts";
 import type { Sandbox } from "./start-sandbox.ts";
 
 const ENTRY = fileURLToPath(new URL("./bot-process.ts", import.meta.url));
+const COMPILE_CACHE = join(tmpdir(), "balcao-sandbox-compile-cache");
 const OUTPUT_KEPT = 200_000;
 
 export interface BotProcessOptions {
@@ -43,6 +46,8 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
   const child = fork(options.entry ?? ENTRY, [], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Compiled once for all starts: a crash loop has hundreds of them.
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   const output = collectOutput(child, options.onOutput);
   const tell = (message: ToBot): void => {

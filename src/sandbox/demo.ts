@@ -1,0 +1,53 @@
+import { parseArgs } from "node:util";
+import { checkDemo } from "./demo-check.ts";
+import { startDemo, type Demo } from "./start-demo.ts";
+import { ANA } from "./world.ts";
+
+const PORT = 4010;
+
+const welcome = (url: string): string => `
+Balcão está no ar, com um Discord e uma carteira de mentira. Nada sai desta máquina.
+
+  Abra  ${url}
+
+Para experimentar:
+  1. Como Ana, digite /conta conectar e cole a chave ${ANA.apiKey}
+  2. Aceite participar do relatório diário.
+  3. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
+  4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
+  5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
+
+Ctrl+C encerra tudo.
+`;
+
+const serve = async (): Promise<void> => {
+  const starting = startDemo(PORT);
+  const leaveOnSignal = leaveOnce(starting);
+  process.on("SIGINT", leaveOnSignal);
+  process.on("SIGTERM", leaveOnSignal);
+  const demo = await starting;
+  console.log(welcome(demo.page.url));
+  const { code, signal } = await demo.bot().exited;
+  if (leaving) return;
+  console.error(`O bot parou sozinho (${signal ?? code}).`);
+  await demo.stop();
+  process.exitCode = 1;
+};
+
+let leaving = false;
+const leaveOnce = (starting: Promise<Demo>) => (): void => {
+  // Whoever asks a second time does not want to wait; the bot ends with its parent.
+  if (leaving) process.exit(1);
+  leaving = true;
+  console.log("\nEncerrando…");
+  starting
+    .then((demo) => demo.stop())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+};
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+if (values.check) process.exit(await checkDemo());
+await serve();

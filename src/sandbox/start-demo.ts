@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPage, type RunningPage } from "./page/page-server.ts";
+import { startBotProcess, type BotProcess } from "./start-bot-process.ts";
+import { startSandbox, type Sandbox } from "./start-sandbox.ts";
+
+/** Everything that can be tried without an account: both services, the page, and the real bot with a fresh database. */
+export interface Demo {
+  readonly sandbox: Sandbox;
+  readonly page: RunningPage;
+  readonly bot: () => BotProcess;
+  /** The bot ends gracefully and starts anew on the same database. */
+  readonly restartBot: () => Promise<void>;
+  /** Leaves nothing behind. */
+  readonly stop: () => Promise<void>;
+}
+
+/** `port` of the page; any free one when that is taken. @throws Error when the bot does not get ready. */
+export const startDemo = async (port: number): Promise<Demo> => {
+  const folder = mkdtempSync(join(tmpdir(), "balcao-demo-"));
+  const begun: (() => Promise<unknown>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true }),
+  ];
+  const stop = async (): Promise<void> => {
+    for (const end of begun.splice(0).toReversed()) await end();
+  };
+  try {
+    const sandbox = await startSandbox();
+    begun.push(sandbox.stop);
+    const runBot = async (): Promise<BotProcess> => {
+      const started = await startBotProcess({
+        sandbox,
+        databaseUrl: `sqlite:${join(folder, "balcao.db")}`,
+        onOutput: (text) => process.stderr.write(text),
+      });
+      begun.push(started.stop);
+      await started.ready;
+      return started;
+    };
+    let bot = await runBot();
+    const page = await openPage(sandbox, port);
+    begun.push(page.stop);
+    return {
+      sandbox,
+      page,
+      bot: () => bot,
+      restartBot: async () => {
+        await bot.stop();
+        bot = await runBot();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const openPage = async (sandbox: Sandbox, port: number): Promise<RunningPage> => {
+  try {
+    return await startPage({ sandbox, port });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    return startPage({ sandbox, port: 0 });
+  }
+};
