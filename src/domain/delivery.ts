@@ -89,8 +89,8 @@ export type HistorySearch =
   | { readonly kind: "found"; readonly messageId: string }
   /** The whole span was read and the post is not there. */
   | { readonly kind: "absent" }
-  /** Not readable, or not to its end: proves nothing. */
-  | { readonly kind: "unreadable" };
+  /** Not readable, or not to its end: proves nothing. `lasting`: Discord refuses it, so that asking again is no use. */
+  | { readonly kind: "unreadable"; readonly lasting: boolean };
 
 /** Discord's longest nonce. */
 const NONCE_LENGTH = 25;

@@ -1,0 +1,110 @@
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/duration.ts";
+import type {
+  ClaimedDelivery,
+  DeliveryKind,
+  HistorySearch,
+  PostOutcome,
+  Settlement,
+} from "./delivery.ts";
+
+/** What an attempt does first: post, look whether an earlier attempt posted, or let it be. */
+export type NextStep = "post" | "search" | "expire";
+
+/** How an attempt ended, whatever it consisted of. */
+export type AttemptOutcome =
+  | PostOutcome
+  | Exclude<HistorySearch, { readonly kind: "absent" }>
+  /** No channel was had to post to, so nothing was posted. */
+  | { readonly kind: "unopened"; readonly reason: string }
+  | { readonly kind: "expired" };
+
+/** After this nobody wants to read it any more. */
+const OBSOLETE_AFTER_MS = {
+  sales_report: 7 * DAY,
+  notice: 7 * DAY,
+  test: 15 * MINUTE,
+} as const satisfies Record<DeliveryKind, number>;
+
+/** Discord keeps nonces "for the past few minutes": for so long a repeated post is no second message. */
+const NONCE_TRUST_MS = 2 * MINUTE;
+const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
+const LONGEST_THROTTLE_MS = HOUR;
+const HOURLY_PROBES = 24;
+const PATIENT_SEARCHES = 16;
+const PATIENCE_MS = HOUR;
+
+/**
+ * What to do with a delivery that was just claimed. An attempt is repeated without looking only while Discord still
+ * knows its nonce; a clock that went back in the meantime proves nothing about that.
+ */
+export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextStep => {
+  if (since(claim.enqueuedAt, now) > OBSOLETE_AFTER_MS[claim.kind]) return "expire";
+  const elapsedMs = since(claim.firstAttemptAt, claim.claimedAt);
+  return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
+};
+
+/** What becomes of a delivery after an attempt that ended at `now`. */
+export const settlementOf = (
+  claim: ClaimedDelivery,
+  outcome: AttemptOutcome,
+  now: Temporal.Instant,
+): Settlement => {
+  const again = (afterMs: number, error: string, untouched: boolean): Settlement => ({
+    state: "due",
+    notBefore: now.add({ milliseconds: afterMs }),
+    error,
+    untouched,
+  });
+  switch (outcome.kind) {
+    case "posted":
+    case "found":
+      return { state: "sent", messageId: outcome.messageId };
+    case "posted_then_deleted":
+      return { state: "sent", messageId: null };
+    case "unclear":
+      return again(backOffMs(claim), outcome.reason, false);
+    case "unopened":
+      return again(backOffMs(claim), outcome.reason, true);
+    case "throttled":
+      return again(throttleMs(outcome.retryAfterMs), "throttled", true);
+    case "lost_channel":
+      return lost(claim, `lost_channel ${outcome.code}`, now, true);
+    case "unreachable_person":
+      return { state: "dead", error: `unreachable_person ${outcome.code}` };
+    case "rejected":
+      return { state: "dead", error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim() };
+    case "expired":
+      return { state: "obsolete", error: "expired" };
+    case "unreadable":
+      break;
+  }
+  if (outcome.lasting && claim.wasBlocked) return lost(claim, "history_refused", now, false);
+  if (outcome.lasting || triedLongEnough(claim)) {
+    return { state: "unknown", error: "history_unreadable" };
+  }
+  return again(backOffMs(claim), "history_unreadable", false);
+};
+
+/** A report waits for its channel to come back; anything else about a channel that is gone has no use. */
+const lost = (
+  claim: ClaimedDelivery,
+  error: string,
+  now: Temporal.Instant,
+  untouched: boolean,
+): Settlement => {
+  if (claim.kind !== "sales_report") return { state: "dead", error };
+  const milliseconds = claim.attempts <= HOURLY_PROBES ? HOUR : DAY;
+  return { state: "blocked", notBefore: now.add({ milliseconds }), error, untouched };
+};
+
+const triedLongEnough = (claim: ClaimedDelivery): boolean =>
+  claim.attempts >= PATIENT_SEARCHES && since(claim.firstAttemptAt, claim.claimedAt) >= PATIENCE_MS;
+
+const backOffMs = ({ attempts }: ClaimedDelivery): number =>
+  BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? SECOND;
+
+const throttleMs = (retryAfterMs: number): number =>
+  Math.min(Math.max(retryAfterMs, SECOND), LONGEST_THROTTLE_MS);
+
+const since = (from: Temporal.Instant, to: Temporal.Instant): number =>
+  to.epochMilliseconds - from.epochMilliseconds;

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import type { ClaimedDelivery, Settlement } from "#src/domain/delivery.ts";
+import { nextStep, settlementOf, type AttemptOutcome } from "#src/domain/settlement.ts";
+
+const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
+const after = (duration: string): Temporal.Instant => ENQUEUED.add(duration);
+
+/** Claimed for the first time when it was enqueued. */
+const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
+  dedupeKey: "report|a1|c1|2026-11-19",
+  kind: "sales_report",
+  target: { kind: "channel", channelId: "c1" },
+  guildId: "g1",
+  accountId: "a1",
+  payload: { content: "Vendas" },
+  notBefore: ENQUEUED,
+  nonce: "n",
+  attempts: 1,
+  enqueuedAt: ENQUEUED,
+  firstAttemptAt: ENQUEUED,
+  claimedAt: ENQUEUED,
+  owner: "p1",
+  token: 1,
+  wasBlocked: false,
+  ...given,
+});
+const again = (elapsed: string, given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =>
+  claimed({ attempts: 2, claimedAt: after(elapsed), ...given });
+
+const told = (settlement: Settlement, from = ENQUEUED): string => {
+  if (!("notBefore" in settlement)) return settlement.state;
+  const seconds = from.until(settlement.notBefore).total("seconds");
+  return `${settlement.state} in ${seconds} s${settlement.untouched ? ", untouched" : ""}`;
+};
+
+describe("nextStep", () => {
+  const cases = [
+    ["posts at the first attempt", claimed(), "post"],
+    ["posts again while Discord knows the nonce", again("PT1M59.999S"), "post"],
+    ["looks first once the nonce may be forgotten", again("PT2M"), "search"],
+    ["looks first when the clock has gone back", again("-PT1S"), "search"],
+    [
+      "still delivers a report on its seventh day",
+      claimed({ claimedAt: after("PT168H") }),
+      "search",
+    ],
+    ["lets a report be after seven days", claimed({ claimedAt: after("PT168H1S") }), "expire"],
+    ["lets a test be after a quarter of an hour", again("PT15M1S", { kind: "test" }), "expire"],
+  ] as const;
+
+  it.each(cases)("%s", (_, claim, expected) => {
+    expect(nextStep(claim, claim.claimedAt)).toBe(expected);
+  });
+});
+
+describe("settlementOf", () => {
+  const unclear = { kind: "unclear", reason: "timeout" } as const;
+  const lost = { kind: "lost_channel", code: 10_003 } as const;
+  const unreadable = { kind: "unreadable", lasting: false } as const;
+  const refused = { kind: "unreadable", lasting: true } as const;
+  const test = claimed({ kind: "test" });
+  const cases: readonly (readonly [string, ClaimedDelivery, AttemptOutcome, string])[] = [
+    ["posted", claimed(), { kind: "posted", messageId: "m1" }, "sent"],
+    ["posted, then deleted by somebody", claimed(), { kind: "posted_then_deleted" }, "sent"],
+    ["found in the history", again("PT3M"), { kind: "found", messageId: "m1" }, "sent"],
+    ["unclear", claimed(), unclear, "due in 1 s"],
+    [
+      "no direct-message channel yet",
+      claimed(),
+      { kind: "unopened", reason: "500" },
+      "due in 1 s, untouched",
+    ],
+    ["throttled", claimed(), { kind: "throttled", retryAfterMs: 5_500 }, "due in 5.5 s, untouched"],
+    [
+      "throttled without a wait",
+      claimed(),
+      { kind: "throttled", retryAfterMs: 0 },
+      "due in 1 s, untouched",
+    ],
+    [
+      "throttled for a day",
+      claimed(),
+      { kind: "throttled", retryAfterMs: 9e7 },
+      "due in 3600 s, untouched",
+    ],
+    ["channel lost", claimed(), lost, "blocked in 3600 s, untouched"],
+    ["channel lost, 24th probe", claimed({ attempts: 24 }), lost, "blocked in 3600 s, untouched"],
+    ["channel lost, 25th probe", claimed({ attempts: 25 }), lost, "blocked in 86400 s, untouched"],
+    ["channel of a test lost", test, lost, "dead"],
+    [
+      "person takes no messages",
+      claimed({ kind: "notice" }),
+      { kind: "unreachable_person", code: 50_007 },
+      "dead",
+    ],
+    ["body refused", claimed(), { kind: "rejected", status: 400, code: 50_035 }, "dead"],
+    ["too old", claimed(), { kind: "expired" }, "obsolete"],
+    ["history not readable now", again("PT3M"), unreadable, "due in 2 s"],
+    ["history not readable for long", again("PT1H", { attempts: 16 }), unreadable, "unknown"],
+    [
+      "history not readable, tried often",
+      again("PT59M", { attempts: 99 }),
+      unreadable,
+      "due in 600 s",
+    ],
+    [
+      "history not readable, tried seldom",
+      again("PT20H", { attempts: 15 }),
+      unreadable,
+      "due in 600 s",
+    ],
+    ["history refused", again("PT3M"), refused, "unknown"],
+    [
+      "history refused in a lost channel",
+      again("PT3M", { wasBlocked: true }),
+      refused,
+      "blocked in 3600 s",
+    ],
+  ];
+
+  it.each(cases)("%s", (_, claim, outcome, expected) => {
+    expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
+  });
+
+  it("backs off from attempt to attempt, up to ten minutes", () => {
+    const waits = Array.from({ length: 12 }, (_, before) =>
+      told(settlementOf(claimed({ attempts: before + 1 }), unclear, ENQUEUED)),
+    );
+
+    expect(waits).toEqual(
+      [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 600, 600].map((seconds) => `due in ${seconds} s`),
+    );
+  });
+
+  it("makes all attempts up to the half minute while the nonce is trusted", () => {
+    const trusted = [1, 2, 4, 8, 15, 30].reduce((sum, seconds) => sum + seconds, 0);
+
+    expect(nextStep(again(`PT${trusted}S`), after(`PT${trusted}S`))).toBe("post");
+  });
+});
