@@ -4,12 +4,8 @@ import type {
   APIComponentInMessageActionRow,
   APIStringSelectComponent,
 } from "discord-api-types/v10";
+import { buttonStyle, componentType } from "../shared/discord-enums.ts";
 import { cut, limits } from "./limits.ts";
-
-const ROW = 1;
-const BUTTON = 2;
-const SELECT = 3;
-const STYLES = { primary: 1, secondary: 2, success: 3, danger: 4 } as const;
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -17,7 +13,7 @@ export interface ButtonParts {
   /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly label: string;
-  readonly style: keyof typeof STYLES;
+  readonly style: keyof typeof buttonStyle;
 }
 
 export interface SelectParts {
@@ -32,22 +28,22 @@ export interface SelectParts {
 }
 
 const button = ({ id, label, style }: ButtonParts): APIButtonComponent => ({
-  type: BUTTON,
-  style: STYLES[style],
+  type: componentType.button,
+  style: buttonStyle[style],
   custom_id: id,
   label: cut(label, limits.buttonLabel),
 });
 
 /** A row of up to five buttons. */
 export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
-  type: ROW,
+  type: componentType.row,
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
 /** A row with a menu from which one thing is chosen. */
 export const selectRow = ({ id, placeholder, options }: SelectParts): Row => {
   const select: APIStringSelectComponent = {
-    type: SELECT,
+    type: componentType.select,
     custom_id: id,
     placeholder: cut(placeholder, limits.placeholder),
     options: options.slice(0, limits.selectOptions).map(({ value, label, chosen }) => ({
@@ -56,5 +52,5 @@ export const selectRow = ({ id, placeholder, options }: SelectParts): Row => {
       default: chosen,
     })),
   };
-  return { type: ROW, components: [select] };
+  return { type: componentType.row, components: [select] };
 };
