@@ -1,0 +1,90 @@
+import type { Cents } from "../shared/money.ts";
+import type { OpenEnum } from "../shared/open-enum.ts";
+
+export type WithdrawalStatus = OpenEnum<
+  "scheduled" | "processing" | "completed" | "failed" | "cancelled"
+>;
+
+export type WithdrawalModality = OpenEnum<"normal" | "turbo">;
+
+/** One withdrawal as it stands. Source: service.md 2.4. */
+export interface Withdrawal {
+  readonly txid: string;
+  /** Gross: the fee comes out of it. */
+  readonly amount: Cents;
+  readonly fee: Cents;
+  readonly net: Cents;
+  readonly status: WithdrawalStatus;
+  readonly modality: WithdrawalModality;
+  readonly isTurbo: boolean;
+  readonly pixKey: string;
+  readonly pixKeyType: OpenEnum<"CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP">;
+  readonly bankName: string | undefined;
+  readonly accountHolder: string | undefined;
+  readonly transferId: string | undefined;
+  readonly requestedAt: Temporal.Instant;
+  /** A plan, up to 24 hours ahead; normal withdrawals only. */
+  readonly scheduledFor: Temporal.Instant | undefined;
+  readonly completedAt: Temporal.Instant | undefined;
+  readonly failedAt: Temporal.Instant | undefined;
+  readonly failReason: string | undefined;
+  readonly errorCode: string | undefined;
+  /** What the processor says of a turbo transfer: to be shown at most, never taken for the state. */
+  readonly processor:
+    | {
+        readonly name: string | undefined;
+        readonly status: string | undefined;
+        readonly lastStatus: string | undefined;
+      }
+    | undefined;
+  readonly createdAt: Temporal.Instant;
+  readonly updatedAt: Temporal.Instant;
+}
+
+/** The whole accumulated split balance of one recipient goes: there is no amount to ask for. Source: service.md 2.1. */
+export interface SplitWithdrawRequest {
+  /** 17 to 20 digits. */
+  readonly recipientUserId: string;
+  readonly pixKey: string;
+  /** Never left out: the service takes its absence for turbo, which costs more. */
+  readonly turbo: boolean;
+}
+
+/**
+ * A split withdrawal that the service accepted, which is not yet paid. Only `txid` is sure to be known: the money is
+ * on its way whatever the other fields look like. Source: service.md 2.2.
+ */
+export interface SplitWithdrawal {
+  readonly txid: string;
+  readonly amount: Cents | undefined;
+  readonly fee: Cents | undefined;
+  readonly net: Cents | undefined;
+  readonly modality: WithdrawalModality | undefined;
+  readonly status: OpenEnum<"processing" | "scheduled"> | undefined;
+  readonly pixKey: string | undefined;
+  readonly pixKeyOwner: string | undefined;
+  readonly recipientUserId: string | undefined;
+  /** Turbo only. */
+  readonly providerId: string | undefined;
+  /** Normal only. */
+  readonly requestedAt: Temporal.Instant | undefined;
+  /** Normal only; a plan. */
+  readonly estimatedProcessingAt: Temporal.Instant | undefined;
+  readonly previousBalance: Cents | undefined;
+  /** Stated as the balance after, not promised to be zero. */
+  readonly newBalance: Cents | undefined;
+}
+
+export type SplitWithdrawOutcome =
+  | { readonly kind: "accepted"; readonly withdrawal: SplitWithdrawal }
+  /** The one refusal that the service tells apart from all others. Source: service.md 4.1. */
+  | {
+      readonly kind: "insufficient_balance";
+      readonly available: Cents;
+      readonly minimum: Cents;
+    };
+
+export type SplitWithdrawResult = SplitWithdrawOutcome & {
+  /** `X-Request-ID` of the answer: what the service's support can use. */
+  readonly requestId: string | undefined;
+};

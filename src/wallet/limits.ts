@@ -1,0 +1,32 @@
+import { SECOND } from "../shared/duration.ts";
+import type { Lane } from "./lane.ts";
+
+export interface WalletLimits {
+  readonly connectTimeoutMs: number;
+  /** Between two pieces of a body. */
+  readonly bodyTimeoutMs: number;
+  readonly readHeadersTimeoutMs: number;
+  /** One read with all its retries, from its first turn on. */
+  readonly readDeadlineMs: number;
+  readonly moneyHeadersTimeoutMs: number;
+  readonly moneyDeadlineMs: number;
+  /** Upper bound of the first retry's random delay; doubled for the next. */
+  readonly retryBaseMs: number;
+  /** Longest wait for a turn; beyond it the call is refused without having been sent. */
+  readonly longestWaitMs: Readonly<Record<Lane, number>>;
+  /** For how long identical reads of one account share one answer. */
+  readonly sharedReadMs: number;
+}
+
+/** Source: reliability notes 6.2 and 9. */
+export const DEFAULT_LIMITS: WalletLimits = {
+  connectTimeoutMs: 5 * SECOND,
+  bodyTimeoutMs: 10 * SECOND,
+  readHeadersTimeoutMs: 10 * SECOND,
+  readDeadlineMs: 15 * SECOND,
+  moneyHeadersTimeoutMs: 30 * SECOND,
+  moneyDeadlineMs: 45 * SECOND,
+  retryBaseMs: 250,
+  longestWaitMs: { money: 10 * SECOND, interactive: 10 * SECOND, background: 60 * SECOND },
+  sharedReadMs: 2 * SECOND,
+};

@@ -1,0 +1,24 @@
+/** What an answer's body says, once it was looked at as a success. */
+export type Reading<T> =
+  | { readonly valid: true; readonly value: T }
+  /** `problems`: names of fields and what is wrong with them, never their values. */
+  | { readonly valid: false; readonly problems: readonly string[] };
+
+/** One operation of `/v1` with its parameters filled in. */
+export interface Operation<T> {
+  readonly method: "GET" | "POST";
+  /** The path with its parameters as names: what logs, metrics and errors say. */
+  readonly route: string;
+  /** Path and query as sent. */
+  readonly path: string;
+  readonly body?: string;
+  /** Reads a body with `success: true`. */
+  readonly read: (answer: object) => Reading<T>;
+  /** Reads a body with `success: false` into a result, where the document gives such a body a meaning of its own. */
+  readonly readRefusal?: (answer: object) => T | undefined;
+  /** What `success: false` stands for where no status says it: details of one resource refuse only what they lack. */
+  readonly refusal: "refused" | "not_found";
+}
+
+/** Carries out one operation with the key and lane that it was made for. @throws WalletError */
+export type Send = <T>(operation: Operation<T>) => Promise<T>;

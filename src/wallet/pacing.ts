@@ -1,0 +1,161 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { Lane } from "./lane.ts";
+import type { Timers } from "./timers.ts";
+
+export interface Pace {
+  readonly perMinute: number;
+  /** Calls that may follow one another at once after a quiet time. */
+  readonly burst: number;
+  /** Of the burst, what jobs leave to people. */
+  readonly backgroundHeadroom: number;
+}
+
+export interface Pacer {
+  /**
+   * Takes one turn of the account. 0: taken, call now. Otherwise none was taken, and this is how many ms the wait
+   * would have been (infinite once the pacer is closed). A turn that is free at once comes without a promise.
+   */
+  readonly take: (account: string, lane: Lane, longestWaitMs: number) => number | Promise<number>;
+  /** No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes. */
+  readonly hold: (account: string, ms: number) => void;
+  /** Accounts remembered now: none that has been quiet for a while. */
+  readonly size: () => number;
+  /** Turns everybody who waits away. */
+  readonly close: () => void;
+}
+
+interface Waiter {
+  readonly lane: Lane;
+  readonly expiresAt: number;
+  readonly settle: (waitMs: number) => void;
+}
+
+interface Line {
+  readonly waiters: Waiter[];
+  cancelTimer: () => void;
+}
+
+interface Slowdown {
+  readonly until: number;
+  nextAt: number;
+}
+
+const RANK: Readonly<Record<Lane, number>> = { money: 0, interactive: 1, background: 2 };
+const SLOWDOWN_MS = 10 * MINUTE;
+const SLOWDOWN_FACTOR = 2;
+const SWEEP_MS = SECOND;
+
+/**
+ * Spaces the calls of each account with a GCRA cell: one time per account, `tat`, until which its calls so far would
+ * last if they were spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. An account
+ * whose time has passed is like one never seen, and is forgotten. Processes that share a key do not know of each other.
+ */
+export const createPacer = (pace: Pace, timers: Timers): Pacer => {
+  const spacing = MINUTE / pace.perMinute;
+  const tolerance = (pace.burst - 1) * spacing;
+  const headroom = pace.backgroundHeadroom * spacing;
+  const tats = new Map<string, number>();
+  const slowdowns = new Map<string, Slowdown>();
+  const lines = new Map<string, Line>();
+  let cancelSweep: (() => void) | undefined;
+  let closed = false;
+
+  const freeAt = (account: string, lane: Lane): number => {
+    const at = (tats.get(account) ?? -Infinity) - tolerance;
+    if (lane !== "background") return at;
+    return Math.max(at + headroom, slowdowns.get(account)?.nextAt ?? -Infinity);
+  };
+
+  const grant = (account: string, lane: Lane, now: number) => {
+    tats.set(account, Math.max(now, tats.get(account) ?? now) + spacing);
+    const slowdown = slowdowns.get(account);
+    if (lane === "background" && slowdown) slowdown.nextAt = now + SLOWDOWN_FACTOR * spacing;
+    cancelSweep ??= timers.after(SWEEP_MS, sweep);
+  };
+
+  const sweep = () => {
+    const now = timers.now();
+    for (const [account, tat] of tats) if (tat <= now) tats.delete(account);
+    for (const [account, { until }] of slowdowns) if (until <= now) slowdowns.delete(account);
+    const idle = tats.size === 0 && slowdowns.size === 0;
+    cancelSweep = idle ? undefined : timers.after(SWEEP_MS, sweep);
+  };
+
+  const arm = (account: string, line: Line) => {
+    line.cancelTimer();
+    const [head] = line.waiters;
+    if (head === undefined) {
+      lines.delete(account);
+      return;
+    }
+    const expiry = Math.min(...line.waiters.map(({ expiresAt }) => expiresAt));
+    const at = Math.min(freeAt(account, head.lane), expiry);
+    const delay = Math.max(1, Math.ceil(at - timers.now()));
+    line.cancelTimer = timers.after(delay, () => {
+      advance(account, line);
+    });
+  };
+
+  const advance = (account: string, line: Line) => {
+    const now = timers.now();
+    for (let [head] = line.waiters; head; [head] = line.waiters) {
+      if (freeAt(account, head.lane) > now) break;
+      line.waiters.shift();
+      grant(account, head.lane, now);
+      head.settle(0);
+    }
+    const late = line.waiters.filter(
+      ({ lane, expiresAt }) => Math.max(freeAt(account, lane), now) > expiresAt,
+    );
+    for (const waiter of late) {
+      line.waiters.splice(line.waiters.indexOf(waiter), 1);
+      waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.lane) - now)));
+    }
+    arm(account, line);
+  };
+
+  const join = (account: string, lane: Lane, place: number, expiresAt: number): Promise<number> =>
+    new Promise((settle) => {
+      const line = lines.get(account) ?? { waiters: [], cancelTimer: () => {} };
+      lines.set(account, line);
+      line.waiters.splice(place, 0, { lane, expiresAt, settle });
+      arm(account, line);
+    });
+
+  const take: Pacer["take"] = (account, lane, longestWaitMs) => {
+    if (closed) return Infinity;
+    const now = timers.now();
+    const waiters = lines.get(account)?.waiters ?? [];
+    const behind = waiters.findIndex((waiter) => RANK[waiter.lane] > RANK[lane]);
+    const place = behind === -1 ? waiters.length : behind;
+    const free = freeAt(account, lane);
+    if (place === 0 && free <= now) {
+      grant(account, lane, now);
+      return 0;
+    }
+    const wait = Math.ceil(Math.max(free - now, 0) + place * spacing);
+    return wait > longestWaitMs ? wait : join(account, lane, place, now + longestWaitMs);
+  };
+
+  return {
+    take,
+    hold: (account, ms) => {
+      const until = timers.now() + ms;
+      tats.set(account, Math.max(tats.get(account) ?? 0, until + tolerance));
+      slowdowns.set(account, { until: until + SLOWDOWN_MS, nextAt: until });
+      cancelSweep ??= timers.after(SWEEP_MS, sweep);
+      const line = lines.get(account);
+      if (line) advance(account, line);
+    },
+    size: () => tats.size + slowdowns.size + lines.size,
+    close: () => {
+      closed = true;
+      cancelSweep?.();
+      for (const line of lines.values()) {
+        line.cancelTimer();
+        for (const waiter of line.waiters.splice(0)) waiter.settle(Infinity);
+      }
+      lines.clear();
+    },
+  };
+};

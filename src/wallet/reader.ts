@@ -1,0 +1,73 @@
+import { WalletError } from "../shared/errors.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import type { Random } from "../shared/random.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Lane } from "./lane.ts";
+import type { WalletLimits } from "./limits.ts";
+import { measured } from "./measure.ts";
+import type { Operation, Send } from "./operation.ts";
+import type { Pacer } from "./pacing.ts";
+import { retryDelay } from "./retry-plan.ts";
+import type { SingleFlight } from "./single-flight.ts";
+import { pause, type Timers } from "./timers.ts";
+import type { WalletKey } from "./wallet-key.ts";
+
+export interface ReaderOptions {
+  readonly attempt: Attempt;
+  readonly pacer: Pacer;
+  readonly singleFlight: SingleFlight;
+  readonly limits: WalletLimits;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** No turn within the wait that the lane bears: nothing was sent. */
+export const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
+  const { method, route } = operation;
+  return Number.isFinite(waitMs)
+    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
+    : new WalletError({ kind: "unavailable", method, route });
+};
+
+/** Reads: paced, shared, and tried again while their deadline lasts. */
+export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: Lane) => Send) => {
+  const { attempt, pacer, singleFlight, limits, timers, random, metrics } = options;
+
+  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Lane) => {
+    const { fingerprint } = key;
+    const longestWaitMs = limits.longestWaitMs[lane];
+    const turn = pacer.take(fingerprint, lane, longestWaitMs);
+    const waitMs = typeof turn === "number" ? turn : await turn;
+    if (waitMs > 0) throw noTurn(operation, waitMs);
+    // The deadline is the service's: the wait for the account's own turn has a limit of its own.
+    const deadlineAt = timers.now() + limits.readDeadlineMs;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
+      if (outcome.good) return outcome.value;
+      const { error } = outcome;
+      if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
+      const delay = retryDelay({
+        kind: error.kind,
+        tries,
+        leftMs: deadlineAt - timers.now(),
+        baseMs: limits.retryBaseMs,
+        fraction: random.fraction(),
+      });
+      if (delay === undefined) throw error;
+      if (delay > 0) await pause(timers, delay);
+      const leftMs = Math.min(longestWaitMs, deadlineAt - timers.now());
+      if ((await pacer.take(fingerprint, lane, leftMs)) > 0) throw error;
+    }
+  };
+
+  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Lane): Promise<T> =>
+    measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
+
+  return (key, lane) => (operation) => {
+    // Beside a call that moves money an answer from before it would be a wrong one.
+    if (lane === "money") return read(operation, key, lane);
+    const name = `${key.fingerprint} ${lane} ${operation.path}`;
+    return singleFlight.share(name, () => read(operation, key, lane));
+  };
+};

@@ -1,0 +1,50 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+
+const SHORTEST_MS = SECOND;
+const LONGEST_MS = 15 * MINUTE;
+/** The documented quota is per minute, so a minute is what an answer without a figure can mean. */
+const UNSTATED_MS = MINUTE;
+const JITTER = 0.1;
+
+const FEWEST_MILLISECONDS = 1_000;
+
+const numberIn = (value: unknown): number | undefined => {
+  const isDecimal = typeof value === "string" && /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(value);
+  const figure = isDecimal ? Number(value) : value;
+  return typeof figure === "number" && Number.isFinite(figure) && figure >= 0 ? figure : undefined;
+};
+
+const headerMs = (retryAfter: string | undefined, date: string | undefined): number | undefined => {
+  const seconds = numberIn(retryAfter);
+  if (seconds !== undefined) return seconds * SECOND;
+  // Both dates are the service's own, so its clock need not agree with ours.
+  const span = Date.parse(retryAfter ?? "") - Date.parse(date ?? "");
+  return Number.isNaN(span) ? undefined : span;
+};
+
+/** The body's unit is not shown: up to 120 can only be seconds, beyond 1,000 only milliseconds. */
+const bodyMs = (body: unknown): number | undefined => {
+  const figure =
+    typeof body === "object" && body !== null && "retryAfter" in body
+      ? numberIn(body.retryAfter)
+      : undefined;
+  if (figure === undefined) return undefined;
+  return figure > FEWEST_MILLISECONDS ? figure : figure * SECOND;
+};
+
+export interface ThrottledAnswer {
+  /** `Retry-After`: seconds or a date. */
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * How long to leave an account alone after a 429, in ms: 1 s to 15 min, and up to a tenth more by `fraction`, never
+ * less than what was asked. Source: service.md 7.1 (`retryAfter`, unit and type not shown), reliability notes 9.
+ */
+export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number => {
+  const asked = headerMs(answer.retryAfter, answer.date) ?? bodyMs(answer.body) ?? UNSTATED_MS;
+  const clamped = Math.min(Math.max(asked, SHORTEST_MS), LONGEST_MS);
+  return Math.ceil(clamped * (1 + JITTER * fraction));
+};

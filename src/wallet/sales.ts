@@ -1,0 +1,69 @@
+import * as z from "zod";
+
+import type { OriginSales, SalesReport, SalesTotals } from "../domain/sales.ts";
+import type { Reading, Send } from "./operation.ts";
+import { readerOf, wireId, wireMoney } from "./wire.ts";
+
+const ROUTE = "/v1/sales/report";
+
+const wireTotals = z.object({ totalSales: wireMoney, totalFees: wireMoney, totalNet: wireMoney });
+
+const wireOrigin = wireTotals.extend({ count: z.int().nonnegative() });
+
+const wireReport = z.object({
+  date: z.string(),
+  userId: wireId,
+  summary: wireTotals,
+  breakdown: z.object({ api: wireOrigin, esales: wireOrigin }),
+});
+
+const toTotals = (wire: z.infer<typeof wireTotals>): SalesTotals => ({
+  sales: wire.totalSales,
+  fees: wire.totalFees,
+  net: wire.totalNet,
+});
+
+const toOrigin = (wire: z.infer<typeof wireOrigin>): OriginSales => ({
+  ...toTotals(wire),
+  count: wire.count,
+});
+
+const readReport = readerOf(wireReport);
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/** `DD/MM/YYYY`. */
+const reportDate = (day: Temporal.PlainDate): string =>
+  `${twoDigits(day.day)}/${twoDigits(day.month)}/${String(day.year).padStart(4, "0")}`;
+
+/** A report of another day than the one asked for would be shown, or posted once and for all, under the wrong date. */
+const readReportOf =
+  (day: Temporal.PlainDate, date: string) =>
+  (answer: object): Reading<SalesReport> => {
+    const reading = readReport(answer);
+    if (!reading.valid) return reading;
+    const { value } = reading;
+    if (value.date !== date) return { valid: false, problems: ["date is not the day asked for"] };
+    const byOrigin = {
+      api: toOrigin(value.breakdown.api),
+      esales: toOrigin(value.breakdown.esales),
+    };
+    const report = { day, userId: value.userId, total: toTotals(value.summary), byOrigin };
+    return { valid: true, value: report };
+  };
+
+/**
+ * Approved sales of one UTC day. A refund lowers a past day, so the figures are true of this moment only.
+ * Source: service.md 2.7, 4.6.
+ * @throws WalletError
+ */
+export const getSalesReport = (send: Send, day: Temporal.PlainDate): Promise<SalesReport> => {
+  const date = reportDate(day);
+  return send({
+    method: "GET",
+    route: ROUTE,
+    path: `${ROUTE}?date=${encodeURIComponent(date)}`,
+    read: readReportOf(day, date),
+    refusal: "refused",
+  });
+};

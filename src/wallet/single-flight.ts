@@ -1,0 +1,64 @@
+import type { Timers } from "./timers.ts";
+
+export interface SingleFlight {
+  /** The running or just finished work under this name, or `work` begun now. Failures are not kept. */
+  readonly share: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  readonly size: () => number;
+  readonly close: () => void;
+}
+
+interface Flight {
+  readonly startedAt: number;
+  readonly result: Promise<unknown>;
+}
+
+/** Enough for what people repeat within seconds; the oldest gives way, so that memory stays bounded. */
+const CAPACITY = 1_000;
+
+/**
+ * Lets identical reads that begin within `windowMs` of the first share its answer: a double click, or two channels of
+ * one account, cost one call.
+ */
+export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlight => {
+  const flights = new Map<string, Flight>();
+  let cancelSweep: (() => void) | undefined;
+
+  const sweep = () => {
+    const oldest = timers.now() - windowMs;
+    for (const [name, { startedAt }] of flights) {
+      // In order of their start: the first fresh one ends the search.
+      if (startedAt > oldest) break;
+      flights.delete(name);
+    }
+    cancelSweep = flights.size === 0 ? undefined : timers.after(windowMs, sweep);
+  };
+
+  const begin = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const flight = { startedAt: timers.now(), result: work() };
+    flights.delete(name);
+    flights.set(name, flight);
+    if (flights.size > CAPACITY) {
+      const [oldest] = flights.keys();
+      if (oldest !== undefined) flights.delete(oldest);
+    }
+    cancelSweep ??= timers.after(windowMs, sweep);
+    flight.result.catch(() => {
+      if (flights.get(name) === flight) flights.delete(name);
+    });
+    return flight.result;
+  };
+
+  return {
+    share: <T>(name: string, work: () => Promise<T>) => {
+      const flight = flights.get(name);
+      const fresh = flight !== undefined && timers.now() - flight.startedAt < windowMs;
+      // The name carries account, lane and path, so the answer under it has the type that this path gives.
+      return fresh ? (flight.result as Promise<T>) : begin(name, work);
+    },
+    size: () => flights.size,
+    close: () => {
+      cancelSweep?.();
+      flights.clear();
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+import type { Payer, Transaction } from "../domain/transaction.ts";
+import type { Send } from "./operation.ts";
+import { resourcePath } from "./path.ts";
+import { adornment, orNull, readerOf, wireEnum, wireId, wireInstant, wireMoney } from "./wire.ts";
+
+const ROUTE = "/v1/transactions/{txid}";
+
+const text = adornment(z.string());
+
+const wirePayer = z
+  .object({ name: text, document: text, bank: adornment(z.object({ name: text, code: text })) })
+  .transform((wire): Payer => ({
+    name: wire.name,
+    document: wire.document,
+    bankName: wire.bank?.name,
+    bankCode: wire.bank?.code,
+  }));
+
+const wireTransaction = z.object({
+  txid: wireId,
+  amount: wireMoney,
+  netAmount: wireMoney,
+  fee: wireMoney,
+  type: wireEnum<"payment" | "withdrawal">(),
+  status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
+  paymentType: wireEnum<"link" | "normal" | "turbo">(),
+  metadata: adornment(z.object({ description: text })),
+  withdrawalInfo: orNull(
+    z.object({ pixKey: z.string(), scheduledFor: adornment(wireInstant), transferId: text }),
+  ),
+  payer: adornment(wirePayer),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+});
+
+const wireAnswer = z
+  .object({ transaction: wireTransaction })
+  .transform(({ transaction: wire }): Transaction => ({
+    txid: wire.txid,
+    amount: wire.amount,
+    fee: wire.fee,
+    net: wire.netAmount,
+    type: wire.type,
+    status: wire.status,
+    modality: wire.paymentType,
+    description: wire.metadata?.description,
+    payer: wire.payer,
+    withdrawal: wire.withdrawalInfo && {
+      pixKey: wire.withdrawalInfo.pixKey,
+      scheduledFor: wire.withdrawalInfo.scheduledFor,
+      transferId: wire.withdrawalInfo.transferId,
+    },
+    createdAt: wire.createdAt,
+    updatedAt: wire.updatedAt,
+  }));
+
+const read = readerOf(wireAnswer);
+
+/**
+ * One transaction in full. Another account's looks like a missing one.
+ * Source: service.md 2.3, 4.2.
+ * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ */
+export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
+  send({
+    method: "GET",
+    route: ROUTE,
+    path: resourcePath(ROUTE, txid),
+    read,
+    refusal: "not_found",
+  });

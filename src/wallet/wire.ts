@@ -1,0 +1,72 @@
+import * as z from "zod";
+
+import { centsFromReais } from "../shared/money.ts";
+import type { OpenEnum } from "../shared/open-enum.ts";
+import type { Reading } from "./operation.ts";
+
+const PROBLEMS_KEPT = 5;
+
+/** A JSON amount in reais, as centavos. */
+export const wireMoney = z.number().transform((reais, context) => {
+  const amount = centsFromReais(reais);
+  if (amount !== undefined) return amount;
+  context.addIssue("Not an amount of money");
+  return z.NEVER;
+});
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+const instantOf = (text: string): Temporal.Instant | undefined => {
+  if (!ISO_INSTANT.test(text)) return undefined;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    // Right in form and impossible in fact, such as a 30th of February.
+    return undefined;
+  }
+};
+
+/** An ISO 8601 time with its offset. */
+export const wireInstant = z.string().transform((text, context) => {
+  const instant = instantOf(text);
+  if (instant !== undefined) return instant;
+  context.addIssue("Not an ISO 8601 instant");
+  return z.NEVER;
+});
+
+const LATEST_EPOCH_MS = 8.64e15;
+
+/** Milliseconds since the Unix epoch. */
+export const wireEpochMs = z
+  .int()
+  .nonnegative()
+  .max(LATEST_EPOCH_MS)
+  .transform((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+
+/** An identifier: present and not absurdly long. */
+export const wireId = z.string().min(1).max(256);
+
+/** A value of an enumeration that may have grown: `wireEnum<"pending" | "approved">()`. */
+export const wireEnum = <Known extends string>() =>
+  wireId.transform((value): OpenEnum<Known> => value);
+
+/** "Or null", and absent all the same: both become undefined. */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/** A field that only adorns: of another type than the document's it counts as absent and spoils nothing. */
+export const adornment = <Schema extends z.ZodType>(schema: Schema) =>
+  orNull(schema).catch(undefined);
+
+/**
+ * The reading of a body by a schema. Unknown fields are passed over. Problems name fields of the document only: zod's
+ * own messages could quote what came.
+ */
+export const readerOf =
+  <T>(schema: z.ZodType<T>) =>
+  (answer: unknown): Reading<T> => {
+    const parsed = schema.safeParse(answer);
+    if (parsed.success) return { valid: true, value: parsed.data };
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.code}`);
+    return { valid: false, problems: problems.slice(0, PROBLEMS_KEPT) };
+  };
