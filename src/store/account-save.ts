@@ -4,7 +4,7 @@ import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { dropDeliveriesOf } from "./outbox-withdraw.ts";
-import { rowLock } from "./row-lock.ts";
+import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
@@ -12,7 +12,6 @@ import type { Vault } from "./vault.ts";
 export type SavedAccount = Omit<Account, "id" | "keyLast4" | "keyFingerprint" | "pausedAt">;
 
 const SHOWN_CHARACTERS = 4;
-const ATTEMPTS = 3;
 
 const rowFor = (id: string, account: SavedAccount, apiKey: Secret, vault: Vault): AccountRow => ({
   id,
@@ -30,21 +29,42 @@ const rowFor = (id: string, account: SavedAccount, apiKey: Secret, vault: Vault)
   connected_at: storedInstant(account.connectedAt),
 });
 
-const progressOf = (db: Database, accountId: string) =>
-  db
+const replaceAccount = async (
+  db: Database,
+  oldId: string | undefined,
+  row: AccountRow,
+): Promise<void> => {
+  const progress = await db
     .selectFrom("report_progress")
     .select("last_day")
-    .where("account_id", "=", accountId)
+    .where("account_id", "=", oldId ?? "")
     .executeTakeFirst();
+  if (oldId !== undefined) {
+    await db.deleteFrom("account").where("id", "=", oldId).execute();
+    await dropDeliveriesOf(db, oldId);
+  }
+  await db.insertInto("account").values(row).execute();
+  // A day that one key of the owner reported is not reported again with another.
+  if (progress) {
+    await db
+      .insertInto("report_progress")
+      .values({ ...progress, account_id: row.id })
+      .execute();
+  }
+};
 
-/** The saved row, or undefined when another process inserted one for the same owner in the meantime. */
-const saveOnce = (
+/**
+ * Keeps an account by guild and owner. The same key keeps its row, so that its progress and its posts stay its own;
+ * another key gets a new row and takes over only which days were reported.
+ */
+export const saveAccount = (
   db: Database,
   vault: Vault,
   account: SavedAccount,
   apiKey: Secret,
-): Promise<AccountRow | undefined> =>
+): Promise<Account> =>
   db.transaction().execute(async (trx) => {
+    await lockName(trx, `account|${account.guildId}|${account.ownerId}`);
     const before = await trx
       .selectFrom("account")
       .select(["id", "key_fingerprint"])
@@ -52,46 +72,12 @@ const saveOnce = (
       .where("owner_id", "=", account.ownerId)
       .modifyEnd(rowLock(trx, "for update"))
       .executeTakeFirst();
-    const progress = before && (await progressOf(trx, before.id));
     const kept = before?.key_fingerprint === vault.fingerprint(apiKey) ? before.id : undefined;
-    if (before !== undefined && kept === undefined) {
-      await trx.deleteFrom("account").where("id", "=", before.id).execute();
-      await dropDeliveriesOf(trx, before.id);
-    }
     const row = rowFor(kept ?? vault.newRowId(), account, apiKey, vault);
-    if (kept === undefined) {
-      const inserted = await trx
-        .insertInto("account")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["guild_id", "owner_id"]).doNothing())
-        .returning("id")
-        .executeTakeFirst();
-      if (inserted === undefined) return undefined;
-      // A day that one key of the owner reported is not reported again with another.
-      if (progress) {
-        await trx
-          .insertInto("report_progress")
-          .values({ ...progress, account_id: row.id })
-          .execute();
-      }
-    } else {
+    if (kept !== undefined)
       await trx.updateTable("account").set(row).where("id", "=", kept).execute();
-    }
+    else await replaceAccount(trx, before?.id, row);
     const { connectedAt: at, connectedBy: actor } = account;
     await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
-    return row;
+    return accountOf(row);
   });
-
-/** Keeps an account by guild and owner. The same key keeps its row, so that its progress and its posts stay its own. */
-export const saveAccount = async (
-  db: Database,
-  vault: Vault,
-  account: SavedAccount,
-  apiKey: Secret,
-): Promise<Account> => {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const row = await saveOnce(db, vault, account, apiKey);
-    if (row !== undefined) return accountOf(row);
-  }
-  throw new Error("The account kept changing while it was being saved");
-};

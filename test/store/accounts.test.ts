@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { reportLedger } from "#src/store/report-ledger.ts";
+import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  chosenRoute,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  reportOf,
+  savedAccount,
+  sent,
+} from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const clock = standingClock(NOON.toString());
+const day = Temporal.PlainDate.from("2026-11-18");
+const OTHER_GUILD = "900000000000000002";
+
+describe.each(databases)("accounts on $name", (kind) => {
+  const store = useStore(kind, clock);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const ledger = () => reportLedger(store().db);
+
+  const withReport = async () => {
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    const account = await accounts().save(savedAccount(), anaKey);
+    await ledger().record(account.id, day, reportOf(account), NOON);
+    return account;
+  };
+
+  test("come back as they were saved", async () => {
+    const saved = await accounts().save(
+      savedAccount({ ownerVerified: false, connectedBy: CARLA, reportConsentAt: later(1) }),
+      anaKey,
+    );
+    expect(saved).toMatchObject({ guildId: GUILD, ownerId: ANA, connectedBy: CARLA });
+    expect(saved).toMatchObject({ keyLast4: "7e1b", ownerVerified: false, pausedAt: undefined });
+    expect(await accounts().find(GUILD, ANA)).toEqual(saved);
+    expect(await accounts().findById(saved.id)).toEqual(saved);
+    expect(saved.reportConsentAt?.equals(later(1))).toBe(true);
+  });
+
+  test("come with their key in one question", async () => {
+    const saved = await accounts().save(savedAccount(), anaKey);
+    const found = await accounts().findWithKey(GUILD, ANA);
+    expect(found?.account).toEqual(saved);
+    expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
+    expect((await accounts().apiKey(saved.id))?.reveal()).toBe(anaKey.reveal());
+  });
+
+  test("are not found for another person or in another guild", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    expect(await accounts().findWithKey(GUILD, BRUNO)).toBeUndefined();
+    expect(await accounts().find(OTHER_GUILD, ANA)).toBeUndefined();
+    expect(await accounts().findById("nobody")).toBeUndefined();
+    expect(await accounts().apiKey("nobody")).toBeUndefined();
+  });
+
+  test("of one key have one fingerprint in every guild, and other keys another", async () => {
+    const here = await accounts().save(savedAccount(), anaKey);
+    const there = await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey);
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    expect(there.keyFingerprint).toBe(here.keyFingerprint);
+    expect(bruno.keyFingerprint).not.toBe(here.keyFingerprint);
+    expect(here.keyFingerprint).not.toContain(anaKey.reveal());
+  });
+
+  test("saved again with the same key keep their row and what is owed to them", async () => {
+    const before = await withReport();
+    const after = await accounts().save(savedAccount({ reportConsent: false }), anaKey);
+    expect(after).toEqual({ ...before, reportConsent: false });
+    expect(await outbox().state(reportOf(before).dedupeKey)).toBe("due");
+  });
+
+  test("saved with another key get a new row, and what was owed about the old one goes", async () => {
+    const before = await withReport();
+    const after = await accounts().save(savedAccount(), anaOtherKey);
+    expect(after.id).not.toBe(before.id);
+    expect(await accounts().findById(before.id)).toBeUndefined();
+    expect(await outbox().state(reportOf(before).dedupeKey)).toBeUndefined();
+    expect((await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal()).toBe(anaOtherKey.reveal());
+  });
+
+  test("saved with another key do not report a day again", async () => {
+    await withReport();
+    const after = await accounts().save(savedAccount(), anaOtherKey);
+    expect(await ledger().owing(day)).toEqual([]);
+    const [owing] = await ledger().owing(day.add({ days: 1 }));
+    expect(owing).toMatchObject({ accountId: after.id });
+    expect(owing?.lastDay?.equals(day)).toBe(true);
+  });
+
+  test("saved for one person by several at once are one account", async () => {
+    const keys = Array.from({ length: 8 }, (_, index) => new Secret(`sk_sandbox_ana_${index}`));
+    const saved = await Promise.all(keys.map((key) => accounts().save(savedAccount(), key)));
+    const found = await accounts().findWithKey(GUILD, ANA);
+    expect(saved.map(({ id }) => id)).toContain(found?.account.id);
+    expect((await accounts().audience(GUILD)).connected).toBe(1);
+  });
+
+  test("removed take their key, their progress and what was still to be told with them", async () => {
+    const account = await withReport();
+    expect(await accounts().remove(GUILD, ANA, ANA, NOON)).toBe(true);
+    expect(await accounts().find(GUILD, ANA)).toBeUndefined();
+    expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
+    const { db } = store();
+    expect(await db.selectFrom("report_progress").selectAll().execute()).toEqual([]);
+    const events = await db.selectFrom("audit_event").select(["actor", "action"]).execute();
+    expect(events).toContainEqual({ actor: ANA, action: "account_removed" });
+    expect(await accounts().remove(GUILD, ANA, ANA, NOON)).toBe(false);
+  });
+
+  test("removed keep the mark of a posted report, without its figures", async () => {
+    const account = await withReport();
+    const [claim] = await outbox().claim({ owner: "a", leaseMs: 1, limit: 1, now: NOON });
+    await outbox().settle(claim!, sent);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    const rows = await store().db.selectFrom("outbox").select(["state", "payload"]).execute();
+    expect(rows).toEqual([{ state: "sent", payload: "{}" }]);
+    expect(await outbox().enqueue(reportOf(account), NOON)).toBe(false);
+  });
+
+  test("pause once, with one notice in the same transaction", async () => {
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    const notices = [1, 2, 3, 4].map((n) => noticeTo(ANA, `paused|${id}|${n}`));
+    const first = await Promise.all(notices.map((notice) => accounts().pause(id, NOON, notice)));
+    expect(first.filter(Boolean)).toHaveLength(1);
+    const told = await store().db.selectFrom("outbox").select("dedupe_key").execute();
+    expect(told).toEqual([{ dedupe_key: notices[first.indexOf(true)]?.dedupeKey }]);
+    expect((await accounts().find(GUILD, ANA))?.pausedAt?.equals(NOON)).toBe(true);
+  });
+
+  test("resume when they are told to and when a key is saved", async () => {
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    await accounts().pause(id, NOON, noticeTo(ANA, "paused|1"));
+    await accounts().resume(id);
+    expect((await accounts().findById(id))?.pausedAt).toBeUndefined();
+    expect(await accounts().pause(id, NOON, noticeTo(ANA, "paused|2"))).toBe(true);
+    await accounts().save(savedAccount(), anaKey);
+    expect((await accounts().findById(id))?.pausedAt).toBeUndefined();
+  });
+
+  test("of a guild are counted with those that agreed to the report", async () => {
+    expect(await accounts().audience(GUILD)).toEqual({ connected: 0, consenting: 0 });
+    await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey);
+    expect(await accounts().audience(GUILD)).toEqual({ connected: 2, consenting: 1 });
+  });
+});

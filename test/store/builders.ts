@@ -1,0 +1,83 @@
+import type { Account } from "#src/domain/account.ts";
+import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/domain/delivery.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { SavedAccount } from "#src/store/account-save.ts";
+import type { ChosenRoute } from "#src/store/report-routes.ts";
+
+export const NOON = Temporal.Instant.from("2026-11-19T12:00:00Z");
+export const GUILD = "900000000000000001";
+export const CHANNEL = "910000000000000001";
+export const ANA = "920000000000000001";
+export const BRUNO = "920000000000000002";
+export const CARLA = "920000000000000003";
+
+export const later = (milliseconds: number, from = NOON): Temporal.Instant =>
+  from.add({ milliseconds });
+
+export const anaKey = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+export const anaOtherKey = new Secret("sk_sandbox_ana_88aa77bb66");
+export const brunoKey = new Secret("sk_sandbox_bruno_0d1e2f3a4b");
+
+export const savedAccount = (changes: Partial<SavedAccount> = {}): SavedAccount => ({
+  guildId: GUILD,
+  ownerId: ANA,
+  connectedBy: ANA,
+  ownerVerified: true,
+  reportConsent: true,
+  reportConsentAt: NOON,
+  connectedAt: NOON,
+  ...changes,
+});
+
+export const chosenRoute = (changes: Partial<ChosenRoute> = {}): ChosenRoute => ({
+  guildId: GUILD,
+  channelId: CHANNEL,
+  time: Temporal.PlainTime.from("21:05"),
+  timeZone: "America/Sao_Paulo",
+  active: true,
+  emptyChoice: "line",
+  locale: "pt-BR",
+  updatedBy: CARLA,
+  ...changes,
+});
+
+export const delivery = (dedupeKey: string, changes: Partial<NewDelivery> = {}): NewDelivery => ({
+  dedupeKey,
+  kind: "sales_report",
+  target: { kind: "channel", channelId: CHANNEL },
+  guildId: GUILD,
+  accountId: null,
+  payload: { embeds: [{ title: "Vendas", description: `de ${dedupeKey} – "R$ 1,00"` }] },
+  notBefore: NOON,
+  ...changes,
+});
+
+export const reportOf = (account: Account, changes: Partial<NewDelivery> = {}): NewDelivery =>
+  delivery(`report|${account.id}|${CHANNEL}|2026-11-18`, { accountId: account.id, ...changes });
+
+export const noticeTo = (userId: string, dedupeKey: string): NewDelivery =>
+  delivery(dedupeKey, {
+    kind: "notice",
+    target: { kind: "person", userId },
+    payload: { content: "A chave foi recusada." },
+  });
+
+export const sent: Settlement = { state: "sent", messageId: "930000000000000001" };
+
+export const dueAgain = (notBefore: Temporal.Instant, untouched = false): Settlement => ({
+  state: "due",
+  notBefore,
+  error: "unclear",
+  untouched,
+});
+
+export const blocked = (notBefore: Temporal.Instant, untouched = true): Settlement => ({
+  state: "blocked",
+  notBefore,
+  error: "10003",
+  untouched,
+});
+
+/** What a claim is for: the parts that a test reads. */
+export const keysOf = (claims: readonly ClaimedDelivery[]): string[] =>
+  claims.map(({ dedupeKey }) => dedupeKey);

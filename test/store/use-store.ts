@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { Clock } from "#src/shared/clock.ts";
+import type { Database, OpenDatabase } from "#src/store/database.ts";
+import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
+import {
+  type DatabaseKind,
+  openTestDatabase,
+  type TestDatabase,
+  testRandom,
+} from "../support/databases.ts";
+
+export const WALLET = "https://wallet.example";
+
+/** A line of a key ring that is the same in every run. */
+export const ringLine = (kid: string): string =>
+  `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + kid.charCodeAt(0) * 13) % 256)).toString("base64")}`;
+
+export const testRing = parseKeyRing(ringLine("first"));
+
+export interface StoreUnderTest {
+  readonly db: Database;
+  readonly vault: Vault;
+  readonly open: OpenDatabase;
+  readonly url: string;
+}
+
+const TABLES = [
+  "report_progress",
+  "account",
+  "report_route",
+  "outbox",
+  "interaction_seen",
+  "identify_start",
+  "audit_event",
+  "meta",
+] as const;
+
+/** One database for the tests of a `describe`, empty and with a new vault before each. */
+export const useStore = (kind: DatabaseKind, clock: Clock): (() => StoreUnderTest) => {
+  let test: TestDatabase;
+  let open: OpenDatabase;
+  let vault: Vault;
+  beforeAll(async () => {
+    test = await kind.create();
+    open = await openTestDatabase(test.url, clock);
+  });
+  beforeEach(async () => {
+    for (const table of TABLES) await open.db.deleteFrom(table).execute();
+    vault = await openVault(open.db, testRing, WALLET, testRandom);
+  });
+  afterAll(async () => {
+    await open.close();
+    await test.drop();
+  });
+  return () => ({ db: open.db, vault, open, url: test.url });
+};
