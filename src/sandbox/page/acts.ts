@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { CommandInput, Person, Shown, ShownModal } from "../discord/local-discord.ts";
+import { PEOPLE } from "../world.ts";
+import type { PageSandbox } from "./page-sandbox.ts";
+import type { ActOutcome } from "./page-view.ts";
+
+const Id = z.string().regex(/^\d{17,20}$/);
+const Text = z.string().max(4_000);
+const Command = {
+  channelId: Id,
+  name: z.string().min(1).max(32),
+  subcommand: z.string().min(1).max(32).nullable(),
+  options: z.record(z.string(), z.union([Text, z.number(), z.boolean()])),
+};
+
+/** Something that a person does in the page. */
+export const Act = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("command"), person: Id, ...Command }),
+  z.object({ kind: z.literal("autocomplete"), person: Id, focused: z.string(), ...Command }),
+  z.object({ kind: z.literal("click"), person: Id, messageId: Id, customId: Text }),
+  z.object({
+    kind: z.literal("select"),
+    person: Id,
+    messageId: Id,
+    customId: Text,
+    values: z.array(Text).max(25),
+  }),
+  z.object({
+    kind: z.literal("modal"),
+    person: Id,
+    modalId: z.string(),
+    fields: z.record(z.string(), Text),
+  }),
+  z.object({ kind: z.literal("close_modal"), person: Id, modalId: z.string() }),
+  z.object({ kind: z.literal("dismiss"), person: Id, messageId: Id }),
+  z.object({ kind: z.literal("locale"), person: Id, locale: z.enum(["pt-BR", "en-US"]) }),
+]);
+export type Act = z.infer<typeof Act>;
+
+export interface Acts {
+  /** Does it in the local Discord; resolves when the person has seen how it ended. */
+  readonly perform: (act: Act) => Promise<ActOutcome>;
+  /** Ids of private messages that were put away. */
+  readonly dismissed: ReadonlySet<string>;
+}
+
+/** `onDismiss` is told when a private message was put away, which the local Discord knows nothing of. */
+export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Acts => {
+  const dismissed = new Set<string>();
+
+  const openModal = (act: { person: string; modalId: string }): ShownModal | undefined =>
+    discord.visibleTo(act.person).modals.find((modal) => modal.id === act.modalId);
+
+  const perform = async (act: Act): Promise<ActOutcome> => {
+    if (!PEOPLE.some(({ id }) => id === act.person)) return { kind: "failed", reason: "nobody" };
+    const person = discord.person(act.person);
+    switch (act.kind) {
+      case "command":
+        return outcomeOf(await person.command(commandInput(act)));
+      case "autocomplete":
+        return await suggest(person, act);
+      case "click":
+        return outcomeOf(await person.click(act.messageId, act.customId));
+      case "select":
+        return outcomeOf(await person.select(act.messageId, act.customId, act.values));
+      case "modal": {
+        const modal = openModal(act);
+        if (modal === undefined) return { kind: "failed", reason: "unknown_component" };
+        return outcomeOf(await person.submitModal(modal, act.fields));
+      }
+      case "close_modal": {
+        const modal = openModal(act);
+        if (modal !== undefined) person.dismissModal(modal);
+        break;
+      }
+      case "dismiss":
+        dismissed.add(act.messageId);
+        onDismiss();
+        break;
+      case "locale":
+        person.setLocale(act.locale);
+        break;
+    }
+    return { kind: "done" };
+  };
+
+  return { perform, dismissed };
+};
+
+const commandInput = (
+  act: Pick<CommandInput, "channelId" | "name"> & {
+    readonly subcommand: string | null;
+    readonly options: NonNullable<CommandInput["options"]>;
+  },
+): CommandInput => ({
+  channelId: act.channelId,
+  name: act.name,
+  ...(act.subcommand === null ? {} : { subcommand: act.subcommand }),
+  options: act.options,
+});
+
+const suggest = async (
+  person: Person,
+  act: Extract<Act, { kind: "autocomplete" }>,
+): Promise<ActOutcome> => ({
+  kind: "choices",
+  choices: await person.autocomplete({ ...commandInput(act), focused: act.focused }),
+});
+
+const outcomeOf = (shown: Shown): ActOutcome =>
+  shown.kind === "failed" ? { kind: "failed", reason: shown.reason } : { kind: "done" };

@@ -1,0 +1,45 @@
+import { byId } from "./element.ts";
+import type { PageStore } from "./page-store.ts";
+import { post } from "./server.ts";
+import { clockDate, clockTime, fieldTime } from "./times.ts";
+
+const TICK_MS = 250;
+
+/** The virtual clock: what it shows, and what moves it. `onTick` is told as time passes. */
+export const startClockPanel = (store: PageStore, onTick: () => void): void => {
+  const field = byId("clock-field") as HTMLInputElement;
+  const problem = byId("clock-problem");
+  const panel = byId("clock-panel") as HTMLDetailsElement;
+
+  const move = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
+    problem.textContent = "";
+    try {
+      const { moved } = await post<{ readonly moved: boolean }>("/clock", body);
+      if (!moved) problem.textContent = "O relógio só anda para a frente.";
+      else panel.open = false;
+    } catch {
+      problem.textContent = "Não deu para mover o relógio: confira a data.";
+    }
+  };
+  const onClick = (id: string, body: Readonly<Record<string, unknown>>): void =>
+    byId(id).addEventListener("click", () => void move(body));
+
+  onClick("clock-hour", { kind: "by", hours: 1 });
+  onClick("clock-day", { kind: "by", hours: 24 });
+  onClick("clock-report", { kind: "tomorrow_report" });
+  byId("clock-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void move({ kind: "to", local: field.value });
+  });
+  panel.addEventListener("toggle", () => {
+    problem.textContent = "";
+    if (panel.open) field.value = fieldTime(store.now());
+  });
+
+  setInterval(() => {
+    if (store.view() === undefined) return;
+    byId("clock-date").textContent = clockDate(store.now());
+    byId("clock-time").textContent = clockTime(store.now());
+    onTick();
+  }, TICK_MS);
+};

@@ -1,0 +1,155 @@
+import type { PageOptionValue } from "../page-view.ts";
+import { createCommandEntry } from "./command-entry.ts";
+import type { CommandEntry } from "./command-entry.ts";
+import { commandLabel, matchCommands, parseCommandLine } from "./command-line.ts";
+import type { TypedCommand } from "./command-line.ts";
+import { byId, element } from "./element.ts";
+import type { PageStore } from "./page-store.ts";
+import { createSuggestionList } from "./suggestion-list.ts";
+
+export interface Composer {
+  readonly draw: () => void;
+  /** Puts this line into the composer, as if typed. */
+  readonly type: (line: string) => void;
+}
+
+/** Where commands are typed: plain text until a command is recognised, then the command with its options. */
+export const createComposer = (store: PageStore): Composer => {
+  const place = byId("composer-line");
+  const hint = byId("composer-hint");
+  const send = byId("composer-send");
+  const list = createSuggestionList(byId("suggestions"));
+  let entry: CommandEntry | undefined;
+  let drawnFor = "";
+
+  const line = element("input", {
+    type: "text",
+    id: "composer-input",
+    role: "combobox",
+    "aria-label": "Comando",
+    "aria-controls": "suggestions",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => read(),
+    onfocus: () => read(),
+    onkeydown: (event: KeyboardEvent) => lineKey(event),
+  });
+
+  const writeText = (text: string): void => {
+    entry?.stop();
+    entry = undefined;
+    list.hide();
+    line.value = text;
+    place.replaceChildren(line);
+    hint.textContent = "";
+  };
+
+  const startCommand = (typed: TypedCommand): CommandEntry => {
+    hint.textContent = "";
+    const started = createCommandEntry(typed, {
+      store,
+      list,
+      onProblem: (problem) => {
+        hint.textContent = problem;
+      },
+      onSend: (options) => sendCommand(typed, options),
+      onLeave: (text) => {
+        writeText(text);
+        line.focus();
+      },
+    });
+    entry = started;
+    place.replaceChildren(started.node);
+    list.hide();
+    started.focus();
+    return started;
+  };
+
+  const sendCommand = (
+    { command }: TypedCommand,
+    options: Readonly<Record<string, PageOptionValue>>,
+  ): void => {
+    const { name, subcommand } = command;
+    const channelId = store.channel()?.id;
+    writeText("");
+    line.focus();
+    list.hide();
+    void store.perform(
+      { kind: "command", channelId, name, subcommand, options },
+      { label: commandLabel(command), messageId: null },
+    );
+  };
+
+  const read = (): void => {
+    const commands = store.view()?.commands ?? [];
+    hint.textContent = "";
+    if (!line.value.startsWith("/")) return list.hide();
+    const typed = parseCommandLine(commands, line.value);
+    if (typed !== undefined) return void startCommand(typed);
+    const matches = matchCommands(commands, line.value);
+    list.show(
+      line,
+      matches.length > 0 ? "Comandos do Balcão" : "Nenhum comando com este nome",
+      matches.map((command) => ({
+        label: commandLabel(command),
+        detail: command.description,
+        pick: () => void startCommand({ command, texts: new Map() }),
+      })),
+      true,
+    );
+  };
+
+  const explain = (): void => {
+    if (line.value.trim() === "") return;
+    hint.textContent = line.value.startsWith("/")
+      ? "Este comando não existe, ou não é para esta pessoa."
+      : "Aqui só os comandos funcionam: comece com /";
+  };
+
+  const lineKey = (event: KeyboardEvent): void => {
+    if (list.handleKey(event) || event.key !== "Enter") return;
+    event.preventDefault();
+    explain();
+  };
+
+  const submit = (): void => {
+    if (entry !== undefined) return entry.submit();
+    const typed = parseCommandLine(store.view()?.commands ?? [], `${line.value} `);
+    if (typed === undefined) return explain();
+    startCommand(typed).submit();
+  };
+  send.addEventListener("click", submit);
+  document.addEventListener("focusout", (event) => {
+    const next = event.relatedTarget;
+    if (!(next instanceof Node) || !place.contains(next)) list.hide();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typingElsewhere = (event.target as Element).closest("input, select, textarea, dialog");
+    if (event.key !== "/" || typingElsewhere !== null) return;
+    event.preventDefault();
+    if (entry === undefined) writeText("/");
+    line.focus();
+  });
+
+  return {
+    draw: () => {
+      const view = store.view();
+      const channel = store.channel();
+      if (view === undefined || channel === undefined) return;
+      const drawFor = `${view.me.id} ${view.me.locale} ${channel.kind}`;
+      if (drawFor === drawnFor) return;
+      drawnFor = drawFor;
+      const direct = channel.kind === "direct";
+      writeText("");
+      line.disabled = direct;
+      send.toggleAttribute("disabled", direct);
+      line.placeholder = direct ? "Aqui só chegam avisos" : "Digite / para usar um comando";
+    },
+    type: (text) => {
+      writeText(text);
+      line.focus();
+      read();
+    },
+  };
+};

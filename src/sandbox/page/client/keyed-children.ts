@@ -1,0 +1,31 @@
+export interface KeyedChild {
+  readonly key: string;
+  /** Two children of one key and signature look the same. */
+  readonly signature: string;
+  readonly render: () => HTMLElement;
+}
+
+/**
+ * Keeps the children of `parent` as the list says: unchanged ones stay the same elements, so that focus, selection and
+ * scroll position outlive a push.
+ */
+export const createKeyedChildren = (parent: HTMLElement) => {
+  let kept = new Map<string, { readonly signature: string; readonly node: HTMLElement }>();
+
+  return (children: readonly KeyedChild[]): void => {
+    const next: typeof kept = new Map();
+    for (const child of children) {
+      const earlier = kept.get(child.key);
+      const node = earlier?.signature === child.signature ? earlier.node : child.render();
+      if (earlier !== undefined && earlier.node !== node) earlier.node.replaceWith(node);
+      next.set(child.key, { signature: child.signature, node });
+    }
+    for (const [key, { node }] of kept) if (!next.has(key)) node.remove();
+    let place = parent.firstElementChild;
+    for (const { node } of next.values()) {
+      if (node === place) place = place.nextElementSibling;
+      else parent.insertBefore(node, place);
+    }
+    kept = next;
+  };
+};

@@ -1,0 +1,95 @@
+import { element } from "./element.ts";
+import { parseMarkdown } from "./markdown.ts";
+import type { Piece } from "./markdown.ts";
+import type { MessageContext } from "./message-context.ts";
+import { timestampText } from "./times.ts";
+
+/** The text as nodes. `inEmbed` only changes how code looks. */
+export const markdownNodes = (
+  text: string,
+  context: MessageContext,
+  inEmbed: boolean,
+): readonly Node[] => {
+  const nodeOf = (piece: Piece): Node => {
+    const inside = (pieces: readonly Piece[]): readonly Node[] => pieces.map(nodeOf);
+    switch (piece.kind) {
+      case "text":
+        return document.createTextNode(piece.text);
+      case "line":
+        return element("br");
+      case "bold":
+        return element("strong", {}, ...inside(piece.pieces));
+      case "italic":
+        return element("em", {}, ...inside(piece.pieces));
+      case "underline":
+        return element("u", {}, ...inside(piece.pieces));
+      case "strike":
+        return element("s", {}, ...inside(piece.pieces));
+      case "code":
+        return element("discord-code", { embed: inEmbed }, piece.text);
+      case "block":
+        return element("discord-code", { multiline: true, embed: inEmbed }, piece.text);
+      case "quote":
+        return element("blockquote", {}, ...inside(piece.pieces));
+      case "subtext":
+        return element("small", { class: "subtext" }, ...inside(piece.pieces));
+      case "bullet":
+        return element("div", { class: "bullet" }, ...inside(piece.pieces));
+      case "heading":
+        return element(
+          "div",
+          { class: `heading-${piece.level}`, role: "heading", "aria-level": piece.level + 2 },
+          ...inside(piece.pieces),
+        );
+      case "link":
+        return element(
+          "a",
+          { href: piece.url, target: "_blank", rel: "noreferrer noopener" },
+          ...inside(piece.pieces),
+        );
+      case "mention":
+        return mention(piece, context);
+      case "command":
+        return element("discord-mention", { type: "slash" }, piece.name);
+      case "time":
+        break;
+    }
+    return time(piece, context);
+  };
+  return parseMarkdown(text).map(nodeOf);
+};
+
+const mention = (
+  { of, id }: { readonly of: "user" | "channel" | "role"; readonly id: string },
+  { view }: MessageContext,
+): Node => {
+  const name =
+    of === "channel"
+      ? view.channels.find((channel) => channel.id === id)?.name
+      : view.people.find((person) => person.id === id)?.name;
+  return element("discord-mention", { type: of }, name ?? id);
+};
+
+const time = (
+  { seconds, style }: { readonly seconds: number; readonly style: string },
+  { view, now }: MessageContext,
+): Node => {
+  const { locale } = view.me;
+  return element(
+    "discord-time",
+    {
+      title: timestampText(seconds * 1_000, "F", locale, now()),
+      "data-seconds": seconds,
+      "data-style": style,
+    },
+    timestampText(seconds * 1_000, style, locale, now()),
+  );
+};
+
+/** Brings "há 5 minutos" up to date without drawing the messages anew. */
+export const refreshTimes = (root: ParentNode, { view, now }: MessageContext): void => {
+  for (const node of root.querySelectorAll<HTMLElement>("[data-style='R']")) {
+    const text = timestampText(Number(node.dataset["seconds"]) * 1_000, "R", view.me.locale, now());
+    if (node.textContent !== text) node.textContent = text;
+  }
+};

@@ -1,0 +1,11 @@
+import type { PageView } from "../page-view.ts";
+import type { Attempt, PageStore } from "./page-store.ts";
+
+/** What the parts of a message need to draw themselves and to act. */
+export interface MessageContext {
+  readonly view: PageView;
+  readonly now: () => number;
+  /** What the person tried with a component of this message, while it is open or after it failed. */
+  readonly attempt: Attempt | undefined;
+  readonly perform: PageStore["perform"];
+}

@@ -1,0 +1,122 @@
+import type { PageChannel, PageMessage, PageView } from "../page-view.ts";
+import { byId, element } from "./element.ts";
+import { createKeyedChildren } from "./keyed-children.ts";
+import type { KeyedChild } from "./keyed-children.ts";
+import { refreshTimes } from "./markdown-nodes.ts";
+import { answersLine, note, renderMessage, thinkingDots } from "./message.ts";
+import type { MessageContext } from "./message-context.ts";
+import type { Attempt, PageStore } from "./page-store.ts";
+import { failureText, textsIn } from "./texts.ts";
+import { clockDate, messageTime } from "./times.ts";
+
+/** So near to the end, in pixels, the list follows new messages. */
+const NEAR_END = 80;
+
+/** The messages of the open channel, and what was sent there and is not answered yet. */
+export const createMessageList = (
+  store: PageStore,
+): { readonly draw: () => void; readonly refresh: () => void } => {
+  const scroller = byId("messages");
+  const list = element("discord-messages", { "no-background": true });
+  scroller.append(list);
+  const setChildren = createKeyedChildren(list);
+  let shownChannel = "";
+
+  const contextOf = (view: PageView, attempt: Attempt | undefined): MessageContext => ({
+    view,
+    now: store.now,
+    attempt,
+    perform: store.perform,
+  });
+
+  const messageRow = (message: PageMessage, view: PageView): KeyedChild => {
+    const attempt = store.attempts().find(({ messageId }) => messageId === message.id);
+    const dismiss = () => void store.ask({ kind: "dismiss", messageId: message.id });
+    return {
+      key: `message ${message.id}`,
+      signature: JSON.stringify([message, attempt, view.me, clockDate(store.now())]),
+      render: () => renderMessage(message, contextOf(view, attempt), dismiss),
+    };
+  };
+
+  const attemptRow = (attempt: Attempt, view: PageView): KeyedChild => ({
+    key: attempt.key,
+    signature: `${attempt.state} ${view.me.locale}`,
+    render: () => renderAttempt(attempt, view, store),
+  });
+
+  const draw = (): void => {
+    const view = store.view();
+    const channel = store.channel();
+    if (view === undefined || channel === undefined) return;
+    const place = `${view.me.id} ${channel.id}`;
+    const follow =
+      place !== shownChannel ||
+      scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+    shownChannel = place;
+
+    const rows = channel.messages.map((message) => messageRow(message, view));
+    const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
+    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel));
+    setChildren([...rows, ...attempts.map((attempt) => attemptRow(attempt, view))]);
+    if (follow) requestAnimationFrame(() => scroller.scrollTo({ top: scroller.scrollHeight }));
+  };
+
+  return {
+    draw,
+    refresh: () => {
+      const view = store.view();
+      if (view !== undefined) refreshTimes(list, contextOf(view, undefined));
+    },
+  };
+};
+
+/** An answer that has come into sight takes the place of "está pensando". */
+const isOpenHere = (attempt: Attempt, channel: PageChannel): boolean => {
+  if (attempt.messageId !== null || attempt.channelId !== channel.id) return false;
+  return attempt.state === "failed" || (channel.messages.at(-1)?.id ?? "") === attempt.after;
+};
+
+const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTMLElement => {
+  const texts = textsIn(view.me.locale);
+  const answers = { command: attempt.label, by: view.me.name, avatar: view.me.avatar };
+  return element(
+    "discord-message",
+    {
+      author: view.botName,
+      avatar: view.botAvatar,
+      bot: true,
+      class: "private",
+      timestamp: messageTime(store.now(), view.me.locale, store.now()),
+    },
+    answersLine({ answers }, texts.used),
+    attempt.state === "waiting"
+      ? thinkingDots(texts.thinking(view.botName))
+      : element("span", { class: "no-answer", role: "alert" }, failureText(attempt.reason, texts)),
+    attempt.state === "failed"
+      ? note("private-note", texts.onlyYou, {
+          label: texts.dismiss,
+          act: () => store.forget(attempt.key),
+        })
+      : null,
+  );
+};
+
+const emptyRow = (channel: PageChannel): KeyedChild => ({
+  key: "empty",
+  signature: channel.id,
+  render: () =>
+    channel.kind === "direct"
+      ? element(
+          "div",
+          { class: "empty" },
+          element("strong", {}, `Mensagens diretas de ${channel.name}`),
+          element("p", {}, "Avisos que são só seus chegam aqui. Por enquanto, nenhum."),
+        )
+      : element(
+          "div",
+          { class: "empty" },
+          element("strong", {}, `Este é o começo de #${channel.name}`),
+          element("p", {}, "Digite / para ver os comandos do Balcão."),
+        ),
+});

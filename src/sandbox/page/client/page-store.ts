@@ -1,0 +1,162 @@
+import type { ActOutcome, PageChannel, PageView } from "../page-view.ts";
+import { act, watch } from "./server.ts";
+import type { ActBody } from "./server.ts";
+
+/** Something sent whose answer is not in sight yet, or never came. */
+export interface Attempt {
+  readonly key: string;
+  readonly personId: string;
+  readonly channelId: string;
+  /** The command as typed, or the id of the message whose component was used. */
+  readonly label: string;
+  readonly messageId: string | null;
+  readonly state: "waiting" | "failed";
+  /** Why it failed, as the server says. */
+  readonly reason: string;
+  /** Newest message of the channel at that time: a newer one may be the answer. */
+  readonly after: string;
+}
+
+export interface PageStore {
+  /** Undefined until the first push. */
+  readonly view: () => PageView | undefined;
+  readonly channel: () => PageChannel | undefined;
+  readonly attempts: () => readonly Attempt[];
+  readonly connected: () => boolean;
+  /** Virtual time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly unread: (channel: PageChannel) => boolean;
+  readonly personHasNews: (personId: string) => boolean;
+  readonly choosePerson: (personId: string) => void;
+  readonly chooseChannel: (channelId: string) => void;
+  readonly perform: (
+    body: ActBody,
+    about: Pick<Attempt, "label" | "messageId">,
+  ) => Promise<ActOutcome>;
+  readonly ask: (body: ActBody) => Promise<ActOutcome>;
+  readonly forget: (key: string) => void;
+  readonly onChange: (listener: () => void) => void;
+}
+
+const PERSON_KEY = "balcao.person";
+
+/** All that the page knows; the parts of the screen read it after each change. */
+export const createPageStore = (): PageStore => {
+  const listeners: (() => void)[] = [];
+  const read = new Map<string, string>();
+  const channelOf = new Map<string, string>();
+  /** Empty until the server has said who comes first. */
+  let personId = sessionStorage.getItem(PERSON_KEY) ?? "";
+  let view: PageView | undefined;
+  let attempts: readonly Attempt[] = [];
+  let connected = true;
+  let clock = { virtual: 0, real: 0 };
+  let serial = 0;
+  let stopWatching = () => {};
+
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  const readKey = (person: string, channel: string): string => `${person} ${channel}`;
+  const newest = (channel: PageChannel): string => channel.messages.at(-1)?.id ?? "";
+
+  const channel = (): PageChannel | undefined =>
+    view?.channels.find(({ id }) => id === channelOf.get(personId)) ?? view?.channels[0];
+
+  /** Channels count as read when they are first seen, and while they are open. */
+  const markRead = (): void => {
+    if (view?.me.id !== personId) return;
+    const open = channel();
+    for (const seen of view.channels) {
+      const key = readKey(personId, seen.id);
+      if (seen === open || !read.has(key)) read.set(key, newest(seen));
+    }
+    for (const person of view.people) {
+      const key = readKey(person.id, "direct");
+      if (!read.has(key)) read.set(key, person.lastDirectMessageId ?? "");
+    }
+  };
+
+  const start = (): void => {
+    stopWatching();
+    stopWatching = watch(
+      personId,
+      (next) => {
+        view = next;
+        personId = next.me.id;
+        clock = { virtual: Date.parse(next.now), real: performance.now() };
+        markRead();
+        changed();
+      },
+      (now) => {
+        connected = now;
+        changed();
+      },
+    );
+  };
+  start();
+
+  const perform: PageStore["perform"] = async (body, about) => {
+    const here = channel();
+    const attempt: Attempt = {
+      ...about,
+      key: `attempt-${++serial}`,
+      personId,
+      channelId: here?.id ?? "",
+      state: "waiting",
+      reason: "",
+      after: here === undefined ? "" : newest(here),
+    };
+    attempts = [
+      ...attempts.filter(
+        (other) => other.messageId === null || other.messageId !== about.messageId,
+      ),
+      attempt,
+    ];
+    changed();
+    const outcome = await act(attempt.personId, body);
+    attempts = attempts.filter(({ key }) => key !== attempt.key);
+    if (outcome.kind === "failed") {
+      attempts = [...attempts, { ...attempt, state: "failed", reason: outcome.reason }];
+    }
+    changed();
+    return outcome;
+  };
+
+  return {
+    view: () => (view?.me.id === personId ? view : undefined),
+    channel,
+    attempts: () => attempts.filter((attempt) => attempt.personId === personId),
+    connected: () => connected,
+    now: () => clock.virtual + performance.now() - clock.real,
+    unread: (seen) => (read.get(readKey(personId, seen.id)) ?? newest(seen)) !== newest(seen),
+    personHasNews: (id) => {
+      const last = view?.people.find((person) => person.id === id)?.lastDirectMessageId ?? "";
+      return (read.get(readKey(id, "direct")) ?? last) !== last;
+    },
+    choosePerson: (id) => {
+      if (id === personId) return;
+      const keptChannel = channelOf.get(personId);
+      if (keptChannel !== undefined && !channelOf.has(id)) channelOf.set(id, keptChannel);
+      personId = id;
+      sessionStorage.setItem(PERSON_KEY, id);
+      start();
+      changed();
+    },
+    chooseChannel: (id) => {
+      channelOf.set(personId, id);
+      markRead();
+      changed();
+    },
+    perform,
+    ask: (body) => act(personId, body),
+    forget: (key) => {
+      attempts = attempts.filter((attempt) => attempt.key !== key);
+      changed();
+    },
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import { element } from "./element.ts";
+
+export interface Suggestion {
+  readonly label: string;
+  readonly detail: string;
+  readonly pick: () => void;
+}
+
+export interface SuggestionList {
+  /** Shows what may be picked for this field. `first`: the first is marked at once, so that Enter takes it. */
+  readonly show: (
+    field: HTMLInputElement,
+    title: string,
+    suggestions: readonly Suggestion[],
+    first: boolean,
+  ) => void;
+  readonly hide: () => void;
+  /** Arrows move, Enter and Tab pick, Escape closes; true when the key was used up. */
+  readonly handleKey: (event: KeyboardEvent) => boolean;
+}
+
+/** The list above the composer, driven by keys while the field keeps the focus, or by the mouse. */
+export const createSuggestionList = (root: HTMLElement): SuggestionList => {
+  let field: HTMLInputElement | undefined;
+  let suggestions: readonly Suggestion[] = [];
+  let active = -1;
+
+  const hide = (): void => {
+    field?.setAttribute("aria-expanded", "false");
+    field?.removeAttribute("aria-activedescendant");
+    suggestions = [];
+    root.replaceChildren();
+    root.hidden = true;
+  };
+
+  const mark = (place: number): void => {
+    active = place;
+    for (const [at, row] of root.querySelectorAll("[role=option]").entries()) {
+      row.setAttribute("aria-selected", String(at === place));
+      if (at !== place) continue;
+      row.scrollIntoView({ block: "nearest" });
+      field?.setAttribute("aria-activedescendant", row.id);
+    }
+    if (place < 0) field?.removeAttribute("aria-activedescendant");
+  };
+
+  const row = (suggestion: Suggestion, place: number): HTMLElement =>
+    element(
+      "div",
+      {
+        id: `suggestion-${place}`,
+        role: "option",
+        class: "suggestion",
+        // Before the field loses the focus to the list.
+        onmousedown: (event: MouseEvent) => {
+          event.preventDefault();
+          suggestion.pick();
+        },
+        onmousemove: () => {
+          if (active !== place) mark(place);
+        },
+      },
+      element("span", { class: "suggestion-label" }, suggestion.label),
+      element("span", { class: "suggestion-detail" }, suggestion.detail),
+    );
+
+  return {
+    show: (nextField, title, next, first) => {
+      field = nextField;
+      suggestions = next;
+      root.hidden = false;
+      root.replaceChildren(
+        element("div", { class: "suggestions-title", role: "presentation" }, title),
+        ...next.map(row),
+      );
+      field.setAttribute("aria-expanded", String(next.length > 0));
+      mark(first && next.length > 0 ? 0 : -1);
+    },
+    hide,
+    handleKey: (event) => {
+      if (root.hidden) return false;
+      const { length } = suggestions;
+      switch (event.key) {
+        case "ArrowDown":
+          if (length > 0) mark((active + 1) % length);
+          break;
+        case "ArrowUp":
+          if (length > 0) mark((Math.max(active, 0) - 1 + length) % length);
+          break;
+        case "Enter":
+        case "Tab":
+          if (active < 0 || event.shiftKey) return false;
+          suggestions[active]?.pick();
+          break;
+        case "Escape":
+          hide();
+          break;
+        default:
+          return false;
+      }
+      event.preventDefault();
+      return true;
+    },
+  };
+};

@@ -1,0 +1,98 @@
+import type { PageLocale } from "../page-view.ts";
+
+/** What Discord's own client says around messages, in the person's language. */
+export interface ClientTexts {
+  readonly onlyYou: string;
+  readonly dismiss: string;
+  readonly thinking: (bot: string) => string;
+  readonly noAnswer: string;
+  readonly notPermitted: string;
+  readonly notAccepted: string;
+  readonly sandboxGone: string;
+  readonly interactionFailed: string;
+  readonly used: string;
+  readonly edited: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly today: (time: string) => string;
+  readonly yesterday: (time: string) => string;
+  readonly tomorrow: (time: string) => string;
+  readonly send: string;
+  readonly cancel: string;
+  readonly formFailed: string;
+  readonly fieldRequired: (label: string) => string;
+  readonly fieldTooShort: (label: string, least: number) => string;
+  readonly choose: string;
+  readonly required: string;
+  readonly pickOne: string;
+}
+
+const PORTUGUESE: ClientTexts = {
+  onlyYou: "Só você pode ver esta mensagem",
+  dismiss: "Ignorar mensagem",
+  thinking: (bot) => `${bot} está pensando…`,
+  noAnswer: "O aplicativo não respondeu",
+  notPermitted: "Você não tem permissão para usar este comando",
+  notAccepted: "O Discord não aceitou este comando: confira as opções",
+  sandboxGone: "A demonstração não está respondendo: veja o terminal em que ela roda",
+  interactionFailed: "Esta interação falhou",
+  used: "usou",
+  edited: "(editado)",
+  yes: "Verdadeiro",
+  no: "Falso",
+  today: (time) => `Hoje às ${time}`,
+  yesterday: (time) => `Ontem às ${time}`,
+  tomorrow: (time) => `Amanhã às ${time}`,
+  send: "Enviar",
+  cancel: "Cancelar",
+  formFailed: "Algo deu errado. Tente novamente.",
+  fieldRequired: (label) => `Preencha “${label}”.`,
+  fieldTooShort: (label, least) => `“${label}” precisa de pelo menos ${least} caracteres.`,
+  choose: "Escolha uma opção",
+  required: "Esta opção é obrigatória",
+  pickOne: "Escolha um dos valores da lista",
+};
+
+const ENGLISH: ClientTexts = {
+  onlyYou: "Only you can see this",
+  dismiss: "Dismiss message",
+  thinking: (bot) => `${bot} is thinking…`,
+  noAnswer: "The application did not respond",
+  notPermitted: "You do not have permission to use this command",
+  notAccepted: "Discord did not accept this command: check its options",
+  sandboxGone: "The demo is not responding: look at the terminal where it runs",
+  interactionFailed: "This interaction failed",
+  used: "used",
+  edited: "(edited)",
+  yes: "True",
+  no: "False",
+  today: (time) => `Today at ${time}`,
+  yesterday: (time) => `Yesterday at ${time}`,
+  tomorrow: (time) => `Tomorrow at ${time}`,
+  send: "Submit",
+  cancel: "Cancel",
+  formFailed: "Something went wrong. Try again.",
+  fieldRequired: (label) => `Fill in “${label}”.`,
+  fieldTooShort: (label, least) => `“${label}” needs at least ${least} characters.`,
+  choose: "Make a selection",
+  required: "This option is required",
+  pickOne: "Pick one of the listed values",
+};
+
+export const textsIn = (locale: PageLocale): ClientTexts =>
+  locale === "pt-BR" ? PORTUGUESE : ENGLISH;
+
+/** What the person reads when an act failed for this reason. */
+export const failureText = (reason: string, texts: ClientTexts): string => {
+  switch (reason) {
+    case "not_permitted":
+      return texts.notPermitted;
+    case "invalid_input":
+    case "unknown_command":
+      return texts.notAccepted;
+    case "page_server":
+      return texts.sandboxGone;
+    default:
+      return texts.noAnswer;
+  }
+};

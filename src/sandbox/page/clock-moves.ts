@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { VirtualClock } from "../clock.ts";
+
+/** Zone in which the page speaks of time. */
+const ZONE = "America/Sao_Paulo";
+/** When the daily report is usually due. */
+const REPORT_TIME = Temporal.PlainTime.from("21:05");
+
+export const ClockMove = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("by"),
+    hours: z
+      .number()
+      .int()
+      .positive()
+      .max(24 * 366),
+  }),
+  z.object({ kind: z.literal("tomorrow_report") }),
+  /** `2026-11-21T21:05`, in Brasília. */
+  z.object({ kind: z.literal("to"), local: z.iso.datetime({ local: true, offset: false }) }),
+]);
+export type ClockMove = z.infer<typeof ClockMove>;
+
+/** Moves the clock forward; false, and nothing moved, for an instant that is not ahead of it. */
+export const moveClock = (clock: VirtualClock, move: ClockMove): boolean => {
+  const now = clock.now();
+  const target = targetOf(now, move);
+  if (Temporal.Instant.compare(target, now) <= 0) return false;
+  clock.moveTo(target);
+  return true;
+};
+
+const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {
+  switch (move.kind) {
+    case "by":
+      return now.add({ hours: move.hours });
+    case "tomorrow_report":
+      return now.toZonedDateTimeISO(ZONE).add({ days: 1 }).withPlainTime(REPORT_TIME).toInstant();
+    case "to":
+      break;
+  }
+  return Temporal.PlainDateTime.from(move.local).toZonedDateTime(ZONE).toInstant();
+};

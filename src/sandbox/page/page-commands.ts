@@ -1,0 +1,84 @@
+import { ApplicationCommandOptionType } from "discord-api-types/v10";
+import type {
+  APIApplicationCommand,
+  APIApplicationCommandBasicOption,
+  APIApplicationCommandOption,
+  APIApplicationCommandOptionChoice,
+} from "discord-api-types/v10";
+import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
+
+const { Subcommand, String, Integer, Boolean, User, Channel, Number } =
+  ApplicationCommandOptionType;
+
+const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
+  [String]: "string",
+  [Integer]: "integer",
+  [Boolean]: "boolean",
+  [User]: "user",
+  [Channel]: "channel",
+  [Number]: "number",
+};
+
+/** Commands as the picker lists them: each subcommand is an entry of its own, described in the person's language. */
+export const pageCommands = (
+  commands: readonly APIApplicationCommand[],
+  locale: PageLocale,
+): readonly PageCommand[] =>
+  commands.flatMap((command) => {
+    const options = command.options ?? [];
+    const subcommands = options.filter((option) => option.type === Subcommand);
+    if (subcommands.length === 0) {
+      return [entry(command.name, null, command, options, locale)];
+    }
+    return subcommands.map((subcommand) =>
+      entry(command.name, subcommand.name, subcommand, subcommand.options ?? [], locale),
+    );
+  });
+
+interface Described {
+  readonly description: string;
+  readonly description_localizations?: Readonly<Partial<Record<string, string | null>>> | null;
+}
+
+const entry = (
+  name: string,
+  subcommand: string | null,
+  described: Described,
+  options: readonly APIApplicationCommandOption[],
+  locale: PageLocale,
+): PageCommand => ({
+  name,
+  subcommand,
+  description: descriptionIn(described, locale),
+  options: options.flatMap((option) => pageOption(option, locale)),
+});
+
+const pageOption = (option: APIApplicationCommandOption, locale: PageLocale): PageOption[] => {
+  const type = OPTION_TYPES[option.type];
+  if (type === undefined) return [];
+  return [
+    {
+      name: option.name,
+      description: descriptionIn(option, locale),
+      type,
+      required: option.required === true,
+      autocomplete: "autocomplete" in option && (option.autocomplete ?? false),
+      choices: choicesOf(option as APIApplicationCommandBasicOption, locale),
+    },
+  ];
+};
+
+const choicesOf = (
+  option: APIApplicationCommandBasicOption,
+  locale: PageLocale,
+): readonly PageChoice[] => {
+  const choices: readonly APIApplicationCommandOptionChoice[] =
+    "choices" in option ? (option.choices ?? []) : [];
+  return choices.map((choice) => ({
+    name: choice.name_localizations?.[locale] ?? choice.name,
+    value: choice.value,
+  }));
+};
+
+const descriptionIn = (described: Described, locale: PageLocale): string =>
+  described.description_localizations?.[locale] ?? described.description;

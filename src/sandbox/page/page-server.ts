@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { ANA, BRUNO, PEOPLE } from "../world.ts";
+import { Act, createActs } from "./acts.ts";
+import { avatarImage } from "./avatars.ts";
+import { buildView } from "./build-view.ts";
+import { ClockMove, moveClock } from "./clock-moves.ts";
+import { createEventStreams } from "./event-stream.ts";
+import { openPageFiles } from "./page-files.ts";
+import type { PageSandbox } from "./page-sandbox.ts";
+import { readJson } from "./read-json.ts";
+
+const HOST = "127.0.0.1";
+
+const Sale = z.object({
+  owner: z.enum([ANA.id, BRUNO.id]),
+  origin: z.enum(["api", "esales"]),
+  reais: z.number().positive().max(100_000).multipleOf(0.01),
+});
+
+export interface RunningPage {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Serves the page on 127.0.0.1 alone. `port` 0: any free one. */
+export const startPage = async (options: {
+  readonly sandbox: PageSandbox;
+  readonly port: number;
+}): Promise<RunningPage> => {
+  const { sandbox } = options;
+  const files = openPageFiles();
+  const streams = createEventStreams();
+  const acts = createActs(sandbox, streams.changed);
+  const stopListening = [
+    sandbox.discord.onChange(streams.changed),
+    sandbox.clock.onMove(streams.changed),
+  ];
+
+  const posts: Readonly<Record<string, (body: unknown) => unknown>> = {
+    "/act": (body) => acts.perform(Act.parse(body)),
+    "/clock": (body) => ({ moved: moveClock(sandbox.clock, ClockMove.parse(body)) }),
+    "/sell": (body) => {
+      sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
+      return {};
+    },
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? "/", `http://${HOST}`);
+    if (!isOurs(request, port))
+      return answer(response, 403, "text/plain", "Only from this machine");
+    if (request.method === "POST") {
+      const post = posts[url.pathname];
+      if (post === undefined) return answer(response, 404, "text/plain", "No such action");
+      const result = await post(await readJson(request));
+      return answer(response, 200, "application/json", JSON.stringify(result));
+    }
+    if (request.method !== "GET") return answer(response, 405, "text/plain", "GET or POST");
+    if (url.pathname === "/events") {
+      const asked = url.searchParams.get("person");
+      const { id } = PEOPLE.find((person) => person.id === asked) ?? ANA;
+      const read = () => JSON.stringify(buildView(sandbox, id, acts.dismissed));
+      return streams.open(request, response, read);
+    }
+    const image = avatarImage(url.pathname);
+    if (image !== undefined) return answer(response, 200, "image/svg+xml", image);
+    const file = await files.read(url.pathname);
+    if (file === undefined) return answer(response, 404, "text/plain", "Not found");
+    return answer(response, 200, file.type, file.body, files.contentSecurityPolicy);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      if (response.headersSent) return response.destroy();
+      const refused = error instanceof z.ZodError || error instanceof SyntaxError;
+      return answer(response, refused ? 400 : 500, "text/plain", String(error));
+    });
+  });
+  server.listen(options.port, HOST);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${HOST}:${port}`,
+    stop: async () => {
+      for (const stop of stopListening) stop();
+      streams.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+};
+
+/** Another site open in the same browser must not act here, nor a name that was made to point to this machine. */
+const isOurs = (request: IncomingMessage, port: number): boolean => {
+  const hosts = [`${HOST}:${port}`, `localhost:${port}`];
+  const { host, origin } = request.headers;
+  if (host === undefined || !hosts.includes(host)) return false;
+  if (request.method === "POST") return origin === `http://${host}`;
+  return origin === undefined || origin === `http://${host}`;
+};
+
+const answer = (
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'",
+): void => {
+  response.writeHead(status, {
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": contentSecurityPolicy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
+  response.end(body);
+};

@@ -1,0 +1,155 @@
+import type { APIEmbed } from "discord-api-types/v10";
+
+/** What the page shows to one person: plain JSON, pushed whole at each change. */
+export interface PageView {
+  readonly me: PagePerson;
+  readonly people: readonly PagePerson[];
+  readonly botName: string;
+  readonly botAvatar: string;
+  /** False while no bot is connected to the local Discord. */
+  readonly botOnline: boolean;
+  readonly guildName: string;
+  /** Channels of the guild, then the conversation with the bot. */
+  readonly channels: readonly PageChannel[];
+  readonly commands: readonly PageCommand[];
+  /** Open forms, oldest first. */
+  readonly modals: readonly PageModal[];
+  readonly guide: PageGuide;
+  /** Virtual time when the view was made; ISO 8601 in UTC. */
+  readonly now: string;
+}
+
+export type PageLocale = "pt-BR" | "en-US";
+
+export interface PagePerson {
+  readonly id: string;
+  readonly name: string;
+  readonly role: "seller" | "admin";
+  readonly avatar: string;
+  readonly locale: PageLocale;
+  /** Last message of the bot in this person's direct messages; a change means news for them. */
+  readonly lastDirectMessageId: string | null;
+}
+
+export interface PageChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "guild" | "direct";
+  readonly topic: string;
+  /** Oldest first. */
+  readonly messages: readonly PageMessage[];
+}
+
+export interface PageMessage {
+  readonly id: string;
+  readonly author: PageAuthor;
+  readonly content: string;
+  readonly embeds: readonly APIEmbed[];
+  /** Rows of buttons and selects. */
+  readonly controls: readonly (readonly (PageButton | PageSelect)[])[];
+  readonly images: readonly PageImage[];
+  readonly sentAt: string;
+  readonly edited: boolean;
+  /** Seen by this person alone. */
+  readonly private: boolean;
+  /** Deferred: the text is still to come. */
+  readonly thinking: boolean;
+  /** The slash command that it answers, when it answers one. */
+  readonly answers: {
+    readonly command: string;
+    readonly by: string;
+    readonly avatar: string;
+  } | null;
+}
+
+export interface PageButton {
+  readonly kind: "button";
+  /** Empty for a link. */
+  readonly customId: string;
+  readonly url: string | null;
+  readonly label: string;
+  readonly style: "primary" | "secondary" | "success" | "danger";
+  readonly disabled: boolean;
+}
+
+export interface PageSelect {
+  readonly kind: "select";
+  readonly customId: string;
+  readonly placeholder: string | null;
+  /** More than one may be chosen. */
+  readonly several: boolean;
+  readonly disabled: boolean;
+  readonly choices: readonly PageChoice[];
+  readonly chosen: readonly string[];
+}
+
+export interface PageAuthor {
+  readonly name: string;
+  readonly bot: boolean;
+  readonly avatar: string;
+}
+
+export interface PageImage {
+  readonly url: string;
+  readonly name: string;
+}
+
+/** A command, or one subcommand of it, in the person's language. */
+export interface PageCommand {
+  readonly name: string;
+  readonly subcommand: string | null;
+  readonly description: string;
+  readonly options: readonly PageOption[];
+}
+
+export interface PageOption {
+  readonly name: string;
+  readonly description: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "user" | "channel";
+  readonly required: boolean;
+  readonly autocomplete: boolean;
+  readonly choices: readonly PageChoice[];
+}
+
+export interface PageChoice {
+  /** What the person reads. */
+  readonly name: string;
+  readonly value: PageOptionValue;
+}
+
+export type PageOptionValue = string | number | boolean;
+
+/** What the newcomer's panel needs to know. */
+export interface PageGuide {
+  readonly sellers: readonly {
+    readonly personId: string;
+    readonly name: string;
+    readonly apiKey: string;
+  }[];
+  readonly adminId: string;
+  readonly adminName: string;
+}
+
+/** A form that the bot asks the person to fill in. */
+export interface PageModal {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly PageModalField[];
+}
+
+export interface PageModalField {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly multiline: boolean;
+  readonly required: boolean;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/** How an act of the person ended. The messages themselves arrive with the next view. */
+export type ActOutcome =
+  | { readonly kind: "done" }
+  | { readonly kind: "choices"; readonly choices: readonly PageChoice[] }
+  | { readonly kind: "failed"; readonly reason: string };
