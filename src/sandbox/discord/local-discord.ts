@@ -1,13 +1,31 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
+import { MINUTE, SECOND } from "../../shared/duration.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import type { RecordedRequest } from "../recorder.ts";
 import type { SandboxPerson } from "../world.ts";
+import type { AnsweredRequest } from "./answered-request.ts";
+import { createApplicationRegistry } from "./application-registry.ts";
+import type { Discord } from "./call.ts";
+import { createPerson } from "./create-person.ts";
 import type { GatewayControl } from "./gateway-control.ts";
+import { createGateway } from "./gateway.ts";
+import { createInteractions } from "./interactions.ts";
+import { createLevers } from "./levers.ts";
+import type { Levers } from "./levers.ts";
+import type { NoncePosts } from "./nonce-posts.ts";
+import { createNonces } from "./nonces.ts";
 import type { PersonView } from "./person-view.ts";
 import type { Person } from "./person.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { createRequestLog } from "./request-log.ts";
+import { startServer } from "./server.ts";
 import type { StoredMessage } from "./shown.ts";
+import type { PersonState } from "./state.ts";
+import { createState, newPerson } from "./state.ts";
+import { viewOf } from "./visible.ts";
 
+export type { AnsweredRequest } from "./answered-request.ts";
 export type { GatewayControl } from "./gateway-control.ts";
 export type { ChannelView, PersonView } from "./person-view.ts";
 export type { CommandInput, Person } from "./person.ts";
@@ -22,6 +40,8 @@ export interface LocalDiscordOptions {
   readonly port?: number;
   /** Guilds that the bot is in; only the first has channels and people that matter. 1 by default. */
   readonly guildCount?: number;
+  /** Shards that `/gateway/bot` recommends. By default one for each 1,000 guilds. */
+  readonly recommendedShards?: number;
   /** For how long `enforce_nonce` finds an earlier message, by the virtual clock. 5 minutes by default. */
   readonly nonceWindowMs?: number;
   /** REST requests a second of one bot, interaction endpoints exempt. 50 by default; Infinity: no limit. */
@@ -34,28 +54,8 @@ export interface LocalDiscordOptions {
   readonly answerWithinMs?: number;
 }
 
-/** One REST request and its answer. */
-export interface AnsweredRequest extends RecordedRequest {
-  /** Method and path with names for ids, e.g. `POST /channels/{id}/messages`. */
-  readonly route: string;
-  /** Undefined when the connection was broken or left hanging. */
-  readonly status: number | undefined;
-  /** Discord's error code, when it refused. */
-  readonly code: number | undefined;
-  /** Made to fail on purpose. */
-  readonly faulty: boolean;
-  readonly at: Temporal.Instant;
-}
-
-export interface NoncePosts {
-  /** POSTs that carried this nonce. */
-  attempts: number;
-  /** Messages that they made; more than one when the nonce was out of its window or not enforced. */
-  readonly messageIds: string[];
-}
-
 /** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, and people to act as. */
-export interface LocalDiscord {
+export interface LocalDiscord extends Levers {
   /** `http://127.0.0.1:PORT/api`; REST v10 is under `/v10`. */
   readonly apiUrl: string;
   readonly port: number;
@@ -65,7 +65,7 @@ export interface LocalDiscord {
   readonly person: (id: string) => Person;
   readonly addPerson: (person: SandboxPerson) => Person;
   readonly visibleTo: (userId: string) => PersonView;
-  /** Told after anything that some screen may show has changed. */
+  /** Told after anything that some screen may show has changed; gives back what ends the telling. */
   readonly onChange: (listener: () => void) => () => void;
 
   /** What the channel holds for everybody, oldest first, without deleted ones. */
@@ -73,24 +73,69 @@ export interface LocalDiscord {
   readonly directMessages: (userId: string) => readonly StoredMessage[];
   readonly commands: () => readonly APIApplicationCommand[];
 
-  /** A further text channel of the first guild; gives its id. */
-  readonly addChannel: (name: string) => string;
-  readonly deleteChannel: (channelId: string) => void;
-  readonly deleteMessage: (messageId: string) => void;
-  /** All that the bot may do in this channel, as a permission bit set. */
-  readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
-  /** Takes the bot out of the guild, or back into it. */
-  readonly setBotInGuild: (inGuild: boolean) => void;
-  /** Another bot token from now on; connections with the old one are closed with 4004. */
-  readonly resetToken: (token: string) => void;
-
   /** The last 10,000 requests, oldest first. */
   readonly requests: () => readonly AnsweredRequest[];
   readonly postsByNonce: () => ReadonlyMap<string, NoncePosts>;
   readonly stop: () => Promise<void>;
 }
 
+const GUILDS_OF_SHARD = 1_000;
+
+const createDiscord = (options: LocalDiscordOptions): Discord => {
+  const { clock, guildCount = 1 } = options;
+  const state = createState(clock);
+  return {
+    state,
+    interactions: createInteractions(state, options.answerWithinMs ?? 3 * SECOND),
+    gateway: createGateway(state, {
+      guildCount,
+      recommendedShards: options.recommendedShards ?? Math.ceil(guildCount / GUILDS_OF_SHARD),
+      heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+    }),
+    nonces: createNonces(clock, options.nonceWindowMs ?? 5 * MINUTE),
+    registry: createApplicationRegistry(state),
+  };
+};
+
 /** Starts it. The bot's token and the people are those of `world.ts`. */
-export const startLocalDiscord = async (_options: LocalDiscordOptions): Promise<LocalDiscord> => {
-  throw new Error("Not built yet");
+export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<LocalDiscord> => {
+  const discord = createDiscord(options);
+  const { state, interactions, gateway, nonces } = discord;
+  const log = createRequestLog();
+  const limits = createRateLimits(options.requestsPerSecond ?? 50, options.postsPerChannel ?? 5);
+  const { faults, record } = options;
+  const server = await startServer({ discord, limits, faults, log, record }, options.port);
+
+  const known = (id: string): PersonState => {
+    const person = state.people.get(id);
+    if (person === undefined) throw new RangeError(`Nobody has the id ${id}`);
+    return person;
+  };
+  const messages = (channelId: string): readonly StoredMessage[] => [
+    ...(state.channels.get(channelId)?.messages.values() ?? []),
+  ];
+
+  return {
+    ...createLevers(discord),
+    apiUrl: `${state.origin}/api`,
+    port: server.port,
+    gateway: gateway.control,
+    person: (id) => createPerson(discord, known(id)),
+    addPerson: (person) => {
+      const added = newPerson(person);
+      state.people.set(person.id, added);
+      return createPerson(discord, added);
+    },
+    visibleTo: (userId) => viewOf(state, known(userId), gateway.online()),
+    onChange: state.onChange,
+    messages,
+    directMessages: (userId) => messages(known(userId).directChannelId ?? ""),
+    commands: () => [...state.commands.values()],
+    requests: log.all,
+    postsByNonce: nonces.posts,
+    stop: async () => {
+      interactions.stop();
+      await server.stop();
+    },
+  };
 };

@@ -7,6 +7,7 @@ import type {
 
 /** The slash command, or the message of the clicked component, that a message answers. */
 export interface AnsweredInteraction {
+  readonly interactionId: string;
   readonly userId: string;
   /** `vendas` or `conta conectar`; undefined when it answers a component or a modal. */
   readonly commandName: string | undefined;

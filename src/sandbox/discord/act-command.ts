@@ -1,0 +1,60 @@
+import { act, asShown, failed } from "./act.ts";
+import type { Discord } from "./call.ts";
+import { commandData } from "./command-data.ts";
+import type { CommandInput } from "./person.ts";
+import type { Outcome } from "./interactions.ts";
+import { INTERACTION } from "./interactions.ts";
+import { mayUse } from "./offered.ts";
+import type { Choice, Shown } from "./shown.ts";
+import type { PersonState } from "./state.ts";
+
+const send = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput,
+  focused: string | undefined,
+): Promise<Outcome> => {
+  const { state } = discord;
+  const channel = state.channels.get(input.channelId);
+  const command = [...state.commands.values()].find(({ name }) => name === input.name);
+  if (channel === undefined || channel.recipientId !== undefined || !state.botInGuild) {
+    return failed("unknown_command", "commands are offered in channels of the guild only");
+  }
+  if (command === undefined) return failed("unknown_command", `/${input.name} is not registered`);
+  if (!mayUse(command, actor)) return failed("not_permitted");
+  const built = commandData(state, {
+    command,
+    subcommand: input.subcommand,
+    options: input.options ?? {},
+    focused,
+    personId: actor.person.id,
+  });
+  if ("refused" in built) return failed("invalid_input", built.refused);
+  return await act(discord, {
+    actor,
+    channel,
+    data: built.data,
+    interaction: {
+      kind: focused === undefined ? INTERACTION.COMMAND : INTERACTION.AUTOCOMPLETE,
+      commandName: built.title,
+      source: undefined,
+      modalId: undefined,
+    },
+  });
+};
+
+export const actCommand = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput,
+): Promise<Shown> => asShown(await send(discord, actor, input, undefined));
+
+/** Suggestions for the option that is being typed; none when the bot is silent. */
+export const actAutocomplete = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput & { readonly focused: string },
+): Promise<readonly Choice[]> => {
+  const outcome = await send(discord, actor, input, input.focused);
+  return outcome.kind === "choices" ? outcome.choices : [];
+};

@@ -1,0 +1,109 @@
+import { act, asShown, failed } from "./act.ts";
+import type { Discord } from "./call.ts";
+import { INTERACTION } from "./interactions.ts";
+import { BUTTON_STYLE, COMPONENT } from "./limits/component-types.ts";
+import { walkComponents } from "./limits/components.ts";
+import { OPTION } from "./limits/command-options.ts";
+import { messageSeenBy } from "./messages.ts";
+import { renderMessage } from "./rendered.ts";
+import { resolveIds } from "./resolved.ts";
+import type { Shown, StoredMessage } from "./shown.ts";
+import type { PersonState } from "./state.ts";
+
+type Component = Readonly<Record<string, unknown>>;
+
+/** What kind of thing each select's ids stand for. */
+const CHOOSES: ReadonlyMap<unknown, number> = new Map([
+  [COMPONENT.USER_SELECT, OPTION.USER],
+  [COMPONENT.ROLE_SELECT, OPTION.ROLE],
+  [COMPONENT.MENTIONABLE_SELECT, OPTION.MENTIONABLE],
+  [COMPONENT.CHANNEL_SELECT, OPTION.CHANNEL],
+]);
+
+const findComponent = (message: StoredMessage, customId: string): Component | undefined => {
+  let found: Component | undefined;
+  walkComponents(message.components, [], (component) => {
+    if (component["custom_id"] === customId && component["disabled"] !== true) found = component;
+  });
+  return found;
+};
+
+const use = async (
+  discord: Discord,
+  actor: PersonState,
+  message: StoredMessage,
+  component: Component,
+  chosen: object,
+): Promise<Shown> => {
+  const channel = discord.state.channels.get(message.channelId);
+  if (channel === undefined) return failed("unknown_component", "the channel was deleted");
+  const outcome = await act(discord, {
+    actor,
+    channel,
+    data: {
+      component_type: component["type"],
+      custom_id: component["custom_id"],
+      id: component["id"] ?? 1,
+      ...chosen,
+    },
+    message: renderMessage(discord.state, message),
+    interaction: {
+      kind: INTERACTION.COMPONENT,
+      commandName: undefined,
+      source: message,
+      modalId: undefined,
+    },
+  });
+  return asShown(outcome);
+};
+
+export const actClick = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+): Promise<Shown> => {
+  const message = messageSeenBy(discord.state, actor.person.id, messageId);
+  const component = message === undefined ? undefined : findComponent(message, customId);
+  if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
+    return failed("unknown_component", `no button ${customId}`);
+  }
+  if (component["style"] === BUTTON_STYLE.LINK)
+    return failed("invalid_input", "a link, not a button");
+  return await use(discord, actor, message, component, {});
+};
+
+const fitsSelect = (component: Component, values: readonly string[]): boolean => {
+  const least = Number(component["min_values"] ?? 1);
+  const most = Number(component["max_values"] ?? 1);
+  if (values.length < least || values.length > most) return false;
+  if (new Set(values).size !== values.length) return false;
+  if (component["type"] !== COMPONENT.STRING_SELECT) return true;
+  const options = component["options"] as readonly { readonly value: string }[];
+  return values.every((value) => options.some((option) => option.value === value));
+};
+
+export const actSelect = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+  values: readonly string[],
+): Promise<Shown> => {
+  const message = messageSeenBy(discord.state, actor.person.id, messageId);
+  const component = message === undefined ? undefined : findComponent(message, customId);
+  const type = component?.["type"];
+  const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
+  if (message === undefined || component === undefined || !isSelect) {
+    return failed("unknown_component", `no select ${customId}`);
+  }
+  if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
+  const kind = CHOOSES.get(type) ?? OPTION.STRING;
+  const chosen = values.map((value) => ({ type: kind, value }));
+  const found = resolveIds(discord.state, chosen, actor.person.id);
+  if ("refused" in found) return failed("invalid_input", found.refused);
+  return await use(discord, actor, message, component, {
+    values,
+    ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
+  });
+};

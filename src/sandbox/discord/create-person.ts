@@ -1,0 +1,25 @@
+import { actAutocomplete, actCommand } from "./act-command.ts";
+import { actClick, actSelect } from "./act-component.ts";
+import { actModal } from "./act-modal.ts";
+import type { Discord } from "./call.ts";
+import { closeModal } from "./modals.ts";
+import type { Person } from "./person.ts";
+import type { PersonState } from "./state.ts";
+
+/** Somebody to act as. */
+export const createPerson = (discord: Discord, actor: PersonState): Person => ({
+  id: actor.person.id,
+  command: (input) => actCommand(discord, actor, input),
+  autocomplete: (input) => actAutocomplete(discord, actor, input),
+  click: (messageId, customId) => actClick(discord, actor, messageId, customId),
+  select: (messageId, customId, values) => actSelect(discord, actor, messageId, customId, values),
+  submitModal: (modal, fields) => actModal(discord, actor, modal, fields),
+  dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),
+  setLocale: (locale) => {
+    actor.locale = locale;
+    discord.state.changed();
+  },
+  setAcceptsDirectMessages: (accepts) => {
+    actor.acceptsDirectMessages = accepts;
+  },
+});

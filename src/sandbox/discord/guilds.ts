@@ -1,0 +1,141 @@
+import { APPLICATION, GUILD } from "../world.ts";
+import { BOT_INVITED, EVERYONE } from "./permissions.ts";
+import { botUser, renderChannel, renderUser } from "./rendered.ts";
+import type { DiscordState } from "./state.ts";
+
+/** Extra guilds have ids from here on, one for each, spread over shards. */
+const FIRST_EXTRA_ID = 1_190_000_000_000_000_000n;
+const ID_STEP = 1n << 22n;
+
+/** Ids of the guilds that only count: those beyond the first. */
+export const extraGuildIds = (guildCount: number): string[] =>
+  Array.from({ length: Math.max(0, guildCount - 1) }, (_, index) =>
+    String(FIRST_EXTRA_ID + BigInt(index) * ID_STEP),
+  );
+
+/** The shard that hears of a guild. Source: Discord's reference, "Sharding". */
+export const shardOf = (guildId: string, shardCount: number): number =>
+  Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
+
+const role = (id: string, name: string, position: number, permissions: bigint): object => ({
+  id,
+  name,
+  position,
+  permissions: String(permissions),
+  color: 0,
+  colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+  hoist: false,
+  icon: null,
+  unicode_emoji: null,
+  managed: false,
+  mentionable: false,
+  flags: 0,
+});
+
+const guildFields = (id: string, name: string): object => ({
+  id,
+  name,
+  icon: null,
+  splash: null,
+  discovery_splash: null,
+  banner: null,
+  description: null,
+  owner_id: id,
+  afk_channel_id: null,
+  afk_timeout: 300,
+  application_id: null,
+  default_message_notifications: 1,
+  explicit_content_filter: 0,
+  emojis: [],
+  features: [],
+  mfa_level: 0,
+  nsfw: false,
+  nsfw_level: 0,
+  preferred_locale: GUILD.locale,
+  premium_subscription_count: 0,
+  premium_tier: 0,
+  premium_progress_bar_enabled: false,
+  public_updates_channel_id: null,
+  rules_channel_id: null,
+  safety_alerts_channel_id: null,
+  system_channel_flags: 0,
+  system_channel_id: null,
+  vanity_url_code: null,
+  verification_level: 1,
+  joined_at: "2025-01-06T12:00:00.000000+00:00",
+  large: false,
+  unavailable: false,
+  stickers: [],
+  stage_instances: [],
+  guild_scheduled_events: [],
+  soundboard_sounds: [],
+  threads: [],
+  presences: [],
+  voice_states: [],
+});
+
+const botMember = {
+  user: botUser,
+  nick: null,
+  avatar: null,
+  roles: [],
+  joined_at: "2025-01-06T12:00:00.000000+00:00",
+  premium_since: null,
+  deaf: false,
+  mute: false,
+  flags: 0,
+  pending: false,
+};
+
+/** GUILD_CREATE of the guild where things happen. */
+export const mainGuild = (state: DiscordState): object => {
+  const channels = [...state.channels.values()].filter(
+    ({ recipientId }) => recipientId === undefined,
+  );
+  const people = [...state.people.values()];
+  return {
+    ...guildFields(GUILD.id, GUILD.name),
+    roles: [role(GUILD.id, "@everyone", 0, EVERYONE)],
+    channels: channels.map((channel) => renderChannel(state, channel)),
+    members: [
+      botMember,
+      ...people.map(({ person }) => ({ ...botMember, user: renderUser(person) })),
+    ],
+    member_count: people.length + 1,
+  };
+};
+
+const CHANNELS_OF_EXTRA = 60;
+const ROLES_OF_EXTRA = 25;
+
+/** GUILD_CREATE of one that only counts: about 26 KB, as real ones of middling size are. */
+export const extraGuild = (id: string): object => {
+  const inner = (index: number): string => String(BigInt(id) + BigInt(index + 1));
+  return {
+    ...guildFields(id, `Guild ${id}`),
+    roles: [
+      role(id, "@everyone", 0, EVERYONE),
+      ...Array.from({ length: ROLES_OF_EXTRA }, (_, index) =>
+        role(inner(index), `Role ${index}`, index + 1, EVERYONE),
+      ),
+    ],
+    channels: Array.from({ length: CHANNELS_OF_EXTRA }, (_, index) => ({
+      id: inner(1_000 + index),
+      type: 0,
+      guild_id: id,
+      name: `channel-${index}`,
+      topic: `What people speak of in channel ${index}`,
+      position: index,
+      permission_overwrites: [
+        { id: APPLICATION.id, type: 1, allow: String(BOT_INVITED), deny: "0" },
+      ],
+      nsfw: false,
+      parent_id: null,
+      rate_limit_per_user: 0,
+      last_message_id: null,
+      flags: 0,
+    })),
+    members: [botMember],
+    member_count: 250,
+  };
+};

@@ -1,0 +1,59 @@
+import { APPLICATION, GUILD } from "../world.ts";
+import type { Handle } from "./call.ts";
+import { extraGuildIds } from "./guilds.ts";
+import { BOT_INVITED } from "./permissions.ts";
+import { botUser } from "./rendered.ts";
+import { compareIds } from "./snowflake.ts";
+
+export const getMe: Handle = () => ({
+  status: 200,
+  body: { ...botUser, bio: "", mfa_enabled: false, verified: true, locale: "pt-BR", email: null },
+});
+
+export const getApplication: Handle = () => ({
+  status: 200,
+  body: {
+    id: APPLICATION.id,
+    name: APPLICATION.name,
+    icon: null,
+    description: "",
+    summary: "",
+    type: null,
+    bot: botUser,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: "0".repeat(64),
+    flags: 0,
+    team: null,
+    owner: null,
+    integration_types_config: { 0: {} },
+    interactions_endpoint_url: null,
+    redirect_uris: [],
+  },
+});
+
+const MOST_GUILDS = 200;
+
+/** `GET /users/@me/guilds`: by id, `limit` (200) after or before one. */
+export const getGuilds: Handle = ({ query }, { state, gateway }) => {
+  const ids = [...(state.botInGuild ? [GUILD.id] : []), ...extraGuildIds(gateway.guildCount)];
+  const after = query.get("after");
+  const before = query.get("before");
+  const limit = Math.min(Number(query.get("limit") ?? MOST_GUILDS), MOST_GUILDS);
+  const page = ids
+    .sort(compareIds)
+    .filter((id) => after === null || compareIds(id, after) > 0)
+    .filter((id) => before === null || compareIds(id, before) < 0);
+  return {
+    status: 200,
+    body: (before === null ? page.slice(0, limit) : page.slice(-limit)).map((id) => ({
+      id,
+      name: id === GUILD.id ? GUILD.name : `Guild ${id}`,
+      icon: null,
+      banner: null,
+      owner: false,
+      permissions: String(BOT_INVITED),
+      features: [],
+    })),
+  };
+};

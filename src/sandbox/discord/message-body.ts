@@ -1,0 +1,39 @@
+import type {
+  APIAllowedMentions,
+  APIEmbed,
+  APIMessageTopLevelComponent,
+} from "discord-api-types/v10";
+
+/** Flags of a message. Source: Discord's reference, "Message Flags". */
+export const MESSAGE_FLAG = {
+  SUPPRESS_EMBEDS: 1 << 2,
+  EPHEMERAL: 1 << 6,
+  LOADING: 1 << 7,
+  SUPPRESS_NOTIFICATIONS: 1 << 12,
+  VOICE: 1 << 13,
+  COMPONENTS_V2: 1 << 15,
+} as const;
+
+/** The part of a message body that the local Discord acts on, once checked. */
+export interface MessageBody {
+  readonly content?: string | null;
+  readonly embeds?: readonly APIEmbed[] | null;
+  readonly components?: readonly APIMessageTopLevelComponent[] | null;
+  readonly attachments?:
+    | readonly { readonly id: string | number; readonly filename?: string }[]
+    | null;
+  readonly allowed_mentions?: APIAllowedMentions | null;
+  readonly flags?: number | null;
+  readonly nonce?: string | number | null;
+  readonly enforce_nonce?: boolean | null;
+}
+
+/** A file that came with a multipart body. */
+export interface UploadedFile {
+  readonly field: string;
+  /** n of `files[n]`; null for any other field name. */
+  readonly index: number | null;
+  readonly name: string;
+  readonly type: string;
+  readonly data: Buffer;
+}

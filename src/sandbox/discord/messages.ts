@@ -1,0 +1,141 @@
+import { APPLICATION } from "../world.ts";
+import { keptAttachments, resolveEmbeds, storeFiles } from "./attachments.ts";
+import { unknownMessage } from "./errors.ts";
+import { mentionsOf } from "./mentions.ts";
+import { MESSAGE_FLAG } from "./message-body.ts";
+import type { MessageBody, UploadedFile } from "./message-body.ts";
+import type { AnsweredInteraction, StoredMessage } from "./shown.ts";
+import type { DiscordState } from "./state.ts";
+
+/** So many private messages of one person are kept; a screen shows no more of them. */
+const PRIVATE_KEPT = 200;
+
+export interface NewMessage {
+  readonly channelId: string;
+  readonly body: MessageBody;
+  readonly files: readonly UploadedFile[];
+  readonly privateTo?: string | undefined;
+  readonly thinking?: boolean;
+  readonly answers?: AnsweredInteraction;
+}
+
+/** Enough to find a message again. */
+export type MessageRef = Pick<StoredMessage, "id" | "channelId" | "privateTo">;
+
+type Shelf = Map<string, StoredMessage>;
+
+/** The messages among which this one is kept; undefined once its channel is gone. */
+const shelfOf = (state: DiscordState, at: Omit<MessageRef, "id">): Shelf | undefined =>
+  at.privateTo === undefined
+    ? state.channels.get(at.channelId)?.messages
+    : state.people.get(at.privateTo)?.privateMessages;
+
+const put = (state: DiscordState, message: StoredMessage): void => {
+  const shelf = shelfOf(state, message);
+  shelf?.set(message.id, message);
+  if (message.privateTo !== undefined && shelf !== undefined && shelf.size > PRIVATE_KEPT) {
+    const [oldest] = shelf.keys();
+    if (oldest !== undefined) shelf.delete(oldest);
+  }
+  state.changed();
+};
+
+const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean): number =>
+  (given & ~(MESSAGE_FLAG.EPHEMERAL | MESSAGE_FLAG.LOADING)) |
+  (privateTo === undefined ? 0 : MESSAGE_FLAG.EPHEMERAL) |
+  (thinking ? MESSAGE_FLAG.LOADING : 0);
+
+/** The bot writes a message. The body must have been checked. */
+export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
+  const { channelId, body, files, privateTo, thinking = false } = given;
+  const attachments = storeFiles(state, channelId, files);
+  const message: StoredMessage = {
+    id: state.newId(),
+    channelId,
+    authorId: APPLICATION.id,
+    content: body.content ?? "",
+    embeds: resolveEmbeds(body.embeds ?? [], attachments),
+    components: body.components ?? [],
+    attachments,
+    flags: flagsOf(body.flags ?? 0, privateTo, thinking),
+    nonce: body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce),
+    createdAt: state.clock.now(),
+    editedAt: undefined,
+    privateTo,
+    thinking,
+    answers: given.answers,
+    ...mentionsOf(body),
+  };
+  put(state, message);
+  return message;
+};
+
+const shows = (message: StoredMessage): boolean =>
+  message.content.trim() !== "" ||
+  message.embeds.length > 0 ||
+  message.components.length > 0 ||
+  message.attachments.length > 0;
+
+/**
+ * The message after an edit by the bot, which leaves what the body does not name. Undefined when nothing would be left
+ * to see; then nothing was changed.
+ */
+export const editMessage = (
+  state: DiscordState,
+  message: StoredMessage,
+  body: MessageBody,
+  files: readonly UploadedFile[],
+): StoredMessage | undefined => {
+  const uploaded = storeFiles(state, message.channelId, files);
+  const attachments = [...keptAttachments(body, message.attachments), ...uploaded];
+  const content = body.content === undefined ? message.content : (body.content ?? "");
+  const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
+  const flags = message.flags | ((body.flags ?? 0) & ~MESSAGE_FLAG.EPHEMERAL);
+  const edited: StoredMessage = {
+    ...message,
+    content,
+    embeds: resolveEmbeds(embeds, attachments),
+    components: body.components === undefined ? message.components : (body.components ?? []),
+    attachments,
+    flags: flagsOf(flags, message.privateTo, false),
+    thinking: false,
+    editedAt: message.thinking ? undefined : state.clock.now(),
+    ...mentionsOf({ ...body, content }),
+  };
+  if (!shows(edited)) return undefined;
+  put(state, edited);
+  return edited;
+};
+
+export const deleteMessage = (state: DiscordState, message: StoredMessage): void => {
+  shelfOf(state, message)?.delete(message.id);
+  state.changed();
+};
+
+/** As it is now; undefined when it was deleted. */
+export const findMessage = (state: DiscordState, at: MessageRef): StoredMessage | undefined =>
+  shelfOf(state, at)?.get(at.id);
+
+/** As it is now. @throws ApiError 10008 when it was deleted. */
+export const currentMessage = (state: DiscordState, at: MessageRef): StoredMessage => {
+  const message = findMessage(state, at);
+  if (message === undefined) throw unknownMessage();
+  return message;
+};
+
+/** A message that this person's screen shows; undefined when there is none with this id. */
+export const messageSeenBy = (
+  state: DiscordState,
+  personId: string,
+  messageId: string,
+): StoredMessage | undefined => {
+  const person = state.people.get(personId);
+  const own = person?.privateMessages.get(messageId);
+  if (own !== undefined) return own;
+  for (const channel of state.channels.values()) {
+    const mine = channel.recipientId === undefined || channel.recipientId === personId;
+    const message = mine ? channel.messages.get(messageId) : undefined;
+    if (message !== undefined) return message;
+  }
+  return undefined;
+};

@@ -1,0 +1,18 @@
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import { allows, PERMISSION, personPermissions } from "./permissions.ts";
+import type { DiscordState, PersonState } from "./state.ts";
+
+/** Whether Discord offers this command to this person; "0" leaves it to administrators. */
+export const mayUse = (command: APIApplicationCommand, { person }: PersonState): boolean => {
+  const needed = command.default_member_permissions;
+  if (needed === null || needed === undefined) return true;
+  const bits = BigInt(needed);
+  return allows(personPermissions(person), bits === 0n ? PERMISSION.ADMINISTRATOR : bits);
+};
+
+/** The commands that this person's client lists in the guild. */
+export const offeredCommands = (
+  state: DiscordState,
+  actor: PersonState,
+): readonly APIApplicationCommand[] =>
+  state.botInGuild ? [...state.commands.values()].filter((command) => mayUse(command, actor)) : [];

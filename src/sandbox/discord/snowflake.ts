@@ -1,0 +1,26 @@
+import type { Clock } from "../../shared/clock.ts";
+
+/** First instant of Discord's ids, in milliseconds of Unix time. Source: Discord's reference, "Snowflakes". */
+const DISCORD_EPOCH = 1_420_070_400_000n;
+const TIME_SHIFT = 22n;
+const COUNTER_MASK = 0x3fffff;
+
+/** Ids that carry the clock's time; no two are the same, and of one millisecond the later is the greater. */
+export const createSnowflakes = (clock: Clock): (() => string) => {
+  let counter = 0;
+  return () => {
+    const elapsed = BigInt(clock.now().epochMilliseconds) - DISCORD_EPOCH;
+    counter = (counter + 1) & COUNTER_MASK;
+    return ((elapsed << TIME_SHIFT) | BigInt(counter)).toString();
+  };
+};
+
+/** Older first. Ids have no leading zeros, so a longer one is the greater. */
+export const compareIds = (a: string, b: string): number => {
+  if (a.length !== b.length) return a.length - b.length;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+export const isSnowflake = (value: unknown): value is string =>
+  typeof value === "string" && /^(0|[1-9]\d{0,19})$/.test(value);
