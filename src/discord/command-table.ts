@@ -1,0 +1,112 @@
+import type { Services } from "../services/services.ts";
+import type {
+  Action,
+  Answer,
+  Autocomplete,
+  Command,
+  Handler,
+  HandlerKind,
+  Invocation,
+  OptionReader,
+  Suggestion,
+} from "./command-kit.ts";
+import { parseCustomId } from "./custom-id.ts";
+import type { ExchangeMode } from "./interaction-exchange.ts";
+import type { Deed } from "./interaction.ts";
+
+/** What serves a command, a component or a form; `label` is the name under which it is counted and logged. */
+export interface WorkRoute {
+  readonly label: string;
+  readonly mode: Exclude<ExchangeMode, "suggestions">;
+  readonly handlerKind: HandlerKind;
+  readonly run: (invocation: Invocation, services: Services) => Promise<Answer>;
+}
+
+export interface SuggestionsRoute {
+  readonly label: string;
+  readonly mode: "suggestions";
+  readonly run: (invocation: Invocation, services: Services) => Promise<readonly Suggestion[]>;
+}
+
+export type Route = WorkRoute | SuggestionsRoute;
+
+export interface CommandTable {
+  /** Undefined when no command of this version knows the deed. */
+  readonly find: (deed: Deed) => Route | undefined;
+}
+
+/** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
+export const createCommandTable = (commands: readonly Command[]): CommandTable => {
+  const handlers = new Map<string, Handler<OptionReader>>();
+  const actions = new Map<string, Action>();
+  const suggesters = new Map<string, Autocomplete>();
+
+  for (const command of commands) {
+    const { name } = command.definition;
+    if (isHandler(command.handlers)) addTo(handlers, name, command.handlers);
+    else
+      for (const [subcommand, handler] of Object.entries(command.handlers))
+        addTo(handlers, `${name} ${subcommand}`, handler);
+    for (const [action, handler] of Object.entries(command.actions ?? {}))
+      addTo(actions, `${name}:${action}`, handler);
+    if (command.autocomplete !== undefined) addTo(suggesters, name, command.autocomplete);
+  }
+
+  const findHandler = (deed: Extract<Deed, { kind: "command" }>): Route | undefined => {
+    const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
+    const handler = handlers.get(label);
+    if (handler === undefined) return undefined;
+    return {
+      label,
+      handlerKind: handler.kind,
+      mode: handler.kind === "modal" ? "form" : "new",
+      run: async (invocation, services) => await handler.run(deed.options, invocation, services),
+    };
+  };
+
+  const findAction = (deed: Extract<Deed, { kind: "action" }>): Route | undefined => {
+    const address = parseCustomId(deed.customId);
+    const label = address === undefined ? "" : `${address.command}:${address.action}`;
+    const action = actions.get(label);
+    if (address === undefined || action === undefined) return undefined;
+    const input = { argument: address.argument, ...deed.input };
+    return {
+      label,
+      handlerKind: action.kind,
+      mode: modeOf(action, deed.onMessage),
+      run: async (invocation, services) => await action.run(input, invocation, services),
+    };
+  };
+
+  const findSuggester = (deed: Extract<Deed, { kind: "autocomplete" }>): Route | undefined => {
+    const suggest = suggesters.get(deed.name);
+    if (suggest === undefined) return undefined;
+    return {
+      label: deed.name,
+      mode: "suggestions",
+      run: async (invocation, services) => await suggest(deed.typed, invocation, services),
+    };
+  };
+
+  return {
+    find: (deed) => {
+      if (deed.kind === "command") return findHandler(deed);
+      if (deed.kind === "action") return findAction(deed);
+      return deed.kind === "autocomplete" ? findSuggester(deed) : undefined;
+    },
+  };
+};
+
+const isHandler = (handlers: Command["handlers"]): handlers is Handler<OptionReader> =>
+  typeof handlers["run" as keyof typeof handlers] === "function";
+
+const addTo = <Value>(map: Map<string, Value>, key: string, value: Value): void => {
+  if (map.has(key)) throw new Error(`Two commands are called ${key}`);
+  map.set(key, value);
+};
+
+/** A modal that a command opened has no message to edit. */
+const modeOf = (action: Action, onMessage: boolean): "new" | "update" | "form" => {
+  if (action.kind === "modal") return "form";
+  return action.answers === "update" && onMessage ? "update" : "new";
+};

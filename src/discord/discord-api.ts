@@ -1,0 +1,100 @@
+import type { Logger } from "../shared/log.ts";
+import type { Secret } from "../shared/secret.ts";
+import {
+  createDiscordHttp,
+  NoAnswerError,
+  type HttpAnswer,
+  type HttpMethod,
+} from "./discord-http.ts";
+import { createInvalidRequests } from "./invalid-requests.ts";
+import { fieldsOf, numberOf, parseJson, textOf } from "./wire.ts";
+
+const CONNECTIONS = 64;
+const WARN_EVERY = 100;
+/** Of the 10,000 invalid requests in ten minutes for which Discord blocks an address. */
+const MOST_INVALID_REQUESTS = 3_000;
+
+/** Discord answered with a status outside 2xx. */
+export class DiscordApiError extends Error {
+  override readonly name = "DiscordApiError";
+  readonly status: number;
+  readonly code: number | undefined;
+
+  constructor(method: HttpMethod, path: string, status: number, code: number | undefined) {
+    super(`${method} ${path} answered ${status}${code === undefined ? "" : ` (${code})`}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface ApiCall {
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Discord's REST API as the bot. Nothing is repeated, nothing is queued. */
+export interface DiscordApi {
+  /** Any status is an answer. @throws NoAnswerError */
+  readonly send: (call: ApiCall) => Promise<HttpAnswer>;
+  /** The JSON of a 2xx answer. @throws DiscordApiError, NoAnswerError */
+  readonly json: (method: HttpMethod, path: string, body?: unknown) => Promise<unknown>;
+  /** Answers of 401, 403 and 429 in the last ten minutes. */
+  readonly invalidRequests: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** `observeDate` gets the `date` header of answers. */
+export const createDiscordApi = (options: {
+  /** Without version. */
+  readonly apiUrl: string;
+  readonly token: Secret;
+  readonly log: Logger;
+  readonly observeDate?: (header: string | undefined) => void;
+}): DiscordApi => {
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const invalid = createInvalidRequests();
+
+  const send = async (call: ApiCall): Promise<HttpAnswer> => {
+    if (invalid.count() >= MOST_INVALID_REQUESTS)
+      throw new NoAnswerError(true, new Error("Too many invalid requests"));
+    const authorization = `Bot ${options.token.reveal()}`;
+    const answer = await http.send({ ...call, authorization });
+    options.observeDate?.(textOf(answer.headers["date"]));
+    const before = invalid.count();
+    invalid.observe(answer);
+    const count = invalid.count();
+    if (count > before && count % WARN_EVERY === 0)
+      options.log.warn({ count }, "Discord holds many answers of 401, 403 and 429 against us");
+    return answer;
+  };
+
+  return {
+    send,
+    json: async (method, path, body) => {
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const answer = await send({ method, path, body: text });
+      const parsed = parseJson(answer.text);
+      if (answer.status >= 200 && answer.status < 300) return parsed;
+      throw new DiscordApiError(method, path, answer.status, numberOf(fieldsOf(parsed)["code"]));
+    },
+    invalidRequests: invalid.count,
+    close: () => http.close(),
+  };
+};
+
+export interface DiscordApplication {
+  readonly applicationId: string;
+  readonly botUserId: string;
+}
+
+/** Whose token it is. @throws DiscordApiError (401: no valid token), NoAnswerError */
+export const fetchApplication = async (api: DiscordApi): Promise<DiscordApplication> => {
+  const application = fieldsOf(await api.json("GET", "/applications/@me"));
+  const applicationId = textOf(application["id"]);
+  if (applicationId === undefined) throw new Error("Discord did not say which application this is");
+  const botUserId = textOf(fieldsOf(application["bot"])["id"]) ?? applicationId;
+  return { applicationId, botUserId };
+};

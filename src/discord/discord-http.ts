@@ -1,0 +1,159 @@
+import { Pool, type Dispatcher } from "undici";
+import { SECOND } from "../shared/duration.ts";
+
+const API_VERSION = 10;
+const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";
+
+export interface HttpRequest {
+  readonly method: HttpMethod;
+  /** After the API's version, with its query: `/channels/1/messages?limit=5`. */
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string | undefined;
+  /** Value of the `authorization` header; interaction endpoints take none. */
+  readonly authorization?: string | undefined;
+  readonly headersTimeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** No whole answer came. `unsent` is proof that not one byte of the request was written; its absence proves nothing. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+  readonly unsent: boolean;
+  readonly code: string | undefined;
+
+  constructor(unsent: boolean, cause: unknown) {
+    super(unsent ? "The request was not sent" : "No answer came", { cause });
+    this.unsent = unsent;
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+    this.code = typeof code === "string" ? code : undefined;
+  }
+}
+
+export interface DiscordHttp {
+  /** One request on the wire, never repeated. Any status is an answer. @throws NoAnswerError */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** Waits for what is under way. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Discord's REST API over HTTP/1.1 connections that are kept. HTTP/2 stays off: over it undici may send a request again
+ * that the server had already carried out.
+ */
+export const createDiscordHttp = (options: {
+  /** Without version: `https://discord.com/api`. */
+  readonly apiUrl: string;
+  readonly connections: number;
+}): DiscordHttp => {
+  const { origin, pathname } = new URL(options.apiUrl);
+  const base = `${pathname.replace(/\/+$/, "")}/v${API_VERSION}`;
+  const pool = new Pool(origin, {
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: 5 * SECOND },
+    headersTimeout: 10 * SECOND,
+    bodyTimeout: 10 * SECOND,
+    keepAliveTimeout: 30 * SECOND,
+    maxResponseSize: LARGEST_ANSWER,
+  });
+
+  return {
+    send: async (request) =>
+      await new Promise<HttpAnswer>((resolve, reject) => {
+        dispatch(pool, base, request, resolve, reject);
+      }),
+    close: () => pool.close(),
+  };
+};
+
+/** `dispatch` instead of `request`: a quarter less CPU for each call, because no stream is made of the answer. */
+const dispatch = (
+  pool: Pool,
+  base: string,
+  request: HttpRequest,
+  resolve: (answer: HttpAnswer) => void,
+  reject: (error: NoAnswerError) => void,
+): void => {
+  const { signal } = request;
+  if (signal?.aborted) {
+    reject(new NoAnswerError(true, signal.reason));
+    return;
+  }
+  let controller: Dispatcher.DispatchController | undefined;
+  let status = 0;
+  let headers: HttpAnswer["headers"] = {};
+  let chunks: Buffer[] | undefined;
+
+  const fail = (error: unknown): void => {
+    signal?.removeEventListener("abort", onAbort);
+    reject(new NoAnswerError(controller === undefined, error));
+  };
+  const onAbort = (): void => {
+    const reason: unknown = signal?.reason;
+    if (controller === undefined) fail(reason);
+    else controller.abort(reason instanceof Error ? reason : new Error("Aborted"));
+  };
+  signal?.addEventListener("abort", onAbort);
+
+  pool.dispatch(
+    {
+      method: request.method,
+      path: base + request.path,
+      headers: headersOf(request),
+      body: request.body ?? null,
+      ...(request.headersTimeoutMs !== undefined && { headersTimeout: request.headersTimeoutMs }),
+    },
+    {
+      onRequestStart: (started) => {
+        if (signal?.aborted) started.abort(new Error("Aborted before it was sent"));
+        else controller = started;
+      },
+      onResponseStart: (_, statusCode, answerHeaders) => {
+        status = statusCode;
+        headers = answerHeaders;
+      },
+      onResponseData: (_, chunk) => {
+        (chunks ??= []).push(chunk);
+      },
+      onResponseEnd: () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve({ status, headers, text: textOfChunks(chunks) });
+      },
+      onResponseError: (_, error) => fail(error),
+    },
+  );
+};
+
+const headersOf = ({ body, authorization }: HttpRequest): string[] => {
+  const headers = ["user-agent", USER_AGENT];
+  if (body !== undefined) headers.push("content-type", "application/json");
+  if (authorization !== undefined) headers.push("authorization", authorization);
+  return headers;
+};
+
+const textOfChunks = (chunks: readonly Buffer[] | undefined): string => {
+  const [first] = chunks ?? [];
+  if (chunks === undefined || first === undefined) return "";
+  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+};
+
+/** Seconds of `retry-after` in milliseconds, or the body's `retry_after`; undefined when neither is there. */
+export const retryAfterMs = ({ headers }: HttpAnswer, body: unknown): number | undefined => {
+  const inBody: unknown =
+    typeof body === "object" && body !== null ? Reflect.get(body, "retry_after") : undefined;
+  const seconds =
+    typeof inBody === "number" ? inBody : Number(headers["retry-after"] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * SECOND) : undefined;
+};

@@ -1,0 +1,65 @@
+import { UserError, WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Random } from "../shared/random.ts";
+import type { Locale } from "../texts/locale.ts";
+import type { Reply } from "../views/reply.ts";
+
+const REFERENCE_LENGTH = 8;
+/** Thirty-two characters that nobody mistakes for one another when reading a code out. */
+const REFERENCE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/** What a person may be told about: a mistake, the wallet service's failure, or a fault of ours by its reference. */
+export type Presentable = UserError | WalletError | { readonly reference: string };
+
+/** Makes the text for it. `reference` is in our logs, for failures of the service that carry no support code. */
+export type ErrorReply = (error: Presentable, locale: Locale, reference: string) => Reply;
+
+export interface Problem {
+  readonly reply: Reply;
+  /** For the log and the counters: a closed set, never a text. */
+  readonly summary: string;
+  /** Whether it is a fault of ours. */
+  readonly unexpected: boolean;
+  readonly reference: string | undefined;
+}
+
+/** Turns whatever a handler threw into what the person reads and what the log keeps. Never throws. */
+export type ErrorBoundary = (error: unknown, locale: Locale, label: string) => Problem;
+
+export const createErrorBoundary = (parts: {
+  readonly errorReply: ErrorReply;
+  readonly random: Random;
+  readonly log: Logger;
+}): ErrorBoundary => {
+  const { errorReply, random, log } = parts;
+
+  const newReference = (): string =>
+    Array.from(random.bytes(REFERENCE_LENGTH), (byte) => REFERENCE_CHARACTERS[byte & 31]).join("");
+
+  const present = (error: Presentable, locale: Locale, reference: string): Reply => {
+    try {
+      return errorReply(error, locale, reference);
+    } catch (fault) {
+      // The person gets at least the code by which the operator finds this line.
+      log.error({ err: fault, reference }, "no text could be made for an error");
+      return { kind: "reply", content: reference };
+    }
+  };
+
+  return (error, locale, label) => {
+    const reference = newReference();
+    if (error instanceof UserError) {
+      const reply = present(error, locale, reference);
+      const summary = `user:${error.reason.kind}`;
+      return { reply, summary, unexpected: false, reference: undefined };
+    }
+    if (error instanceof WalletError) {
+      log.warn({ err: error, command: label, reference }, "the wallet service failed a command");
+      const reply = present(error, locale, reference);
+      return { reply, summary: `wallet:${error.kind}`, unexpected: false, reference };
+    }
+    log.error({ err: error, command: label, reference }, "a command failed");
+    const reply = present({ reference }, locale, reference);
+    return { reply, summary: "unexpected", unexpected: true, reference };
+  };
+};

@@ -1,0 +1,173 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { Reply } from "../views/reply.ts";
+import type { AnswerOutcome } from "./answer-outcome.ts";
+import type { Answer, Suggestion } from "./command-kit.ts";
+import { createDeadlines, type Deadlined } from "./deadlines.ts";
+import type { Incoming } from "./interaction.ts";
+import { modalBody, privateBody, replacingBody, THINKING } from "./message-body.ts";
+import type { Responder } from "./responder.ts";
+
+const MESSAGE = 4;
+const DEFERRED_MESSAGE = 5;
+const DEFERRED_UPDATE = 6;
+const UPDATE = 7;
+const SUGGESTIONS = 8;
+const MODAL = 9;
+const MOST_SUGGESTIONS = 25;
+const LONGEST_SUGGESTION = 100;
+
+/**
+ * - `new`: a private message of its own.
+ * - `update`: the message that held the component is edited.
+ * - `form`: a modal, which Discord takes only as the first response: never deferred.
+ * - `suggestions`: of an autocomplete; empty when they are not ready in time.
+ */
+export type ExchangeMode = "new" | "update" | "form" | "suggestions";
+
+export interface ExchangeLimits {
+  /** Age at which a deferral is sent for an answer that is not ready, in milliseconds. */
+  readonly deferAtMs: number;
+  readonly suggestAtMs: number;
+  /** Age at which a person is told that no answer will come: the token lives for 15 minutes. */
+  readonly giveUpAtMs: number;
+}
+
+export const EXCHANGE_LIMITS: ExchangeLimits = {
+  deferAtMs: SECOND,
+  suggestAtMs: 2.5 * SECOND,
+  giveUpAtMs: 14 * MINUTE,
+};
+
+/** One interaction on its way to its answer. */
+export interface Exchange extends Deadlined {
+  readonly incoming: Incoming;
+  readonly mode: ExchangeMode;
+  /** On the monotonic clock. */
+  readonly receivedAt: number;
+  readonly giveUpAt: number;
+  /** The deferral, once the answer was not ready in time. */
+  deferral: Promise<AnswerOutcome> | undefined;
+  /** The person was told that it takes too long. */
+  abandoned: boolean;
+  /** From arrival to Discord's answer to our first response. */
+  ackMs: number | undefined;
+}
+
+export interface Exchanges {
+  /** From now on the exchange defers by itself. `ageMs` is the interaction's age at `receivedAt`. */
+  readonly open: (
+    incoming: Incoming,
+    mode: ExchangeMode,
+    receivedAt: number,
+    ageMs: number,
+  ) => Exchange;
+  /** Ends it without an answer of ours. */
+  readonly drop: (exchange: Exchange) => void;
+  /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
+  readonly answer: (exchange: Exchange, answer: Answer, problem: boolean) => Promise<AnswerOutcome>;
+  readonly suggest: (
+    exchange: Exchange,
+    suggestions: readonly Suggestion[],
+  ) => Promise<AnswerOutcome>;
+}
+
+/**
+ * Answers in one call when the answer is ready in time, in two otherwise.
+ * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`.
+ */
+export const createExchanges = (parts: {
+  readonly respond: Responder;
+  readonly limits: ExchangeLimits;
+  readonly onGiveUp: (exchange: Exchange) => Reply;
+}): Exchanges => {
+  const { respond, limits, onGiveUp } = parts;
+
+  const first = async (exchange: Exchange, body: object): Promise<AnswerOutcome> => {
+    const outcome = await respond.callback(exchange.incoming.address, body);
+    exchange.ackMs = performance.now() - exchange.receivedAt;
+    return outcome;
+  };
+
+  const deadlines = createDeadlines<Exchange>((exchange) => {
+    if (exchange.deferral === undefined) {
+      exchange.dueAt = exchange.giveUpAt;
+      exchange.deferral = first(exchange, deferralBody(exchange.mode));
+      return;
+    }
+    deadlines.remove(exchange);
+    exchange.abandoned = true;
+    void later(exchange, onGiveUp(exchange), true);
+  });
+
+  /** After a deferral. Not shown when the deferral certainly was not. */
+  const later = async (
+    exchange: Exchange,
+    answer: Answer,
+    problem: boolean,
+  ): Promise<AnswerOutcome> => {
+    const deferred = await exchange.deferral;
+    if (deferred !== undefined && deferred.kind !== "accepted" && deferred.kind !== "unclear")
+      return deferred;
+    if (answer.kind === "modal") return { kind: "refused", status: 0, code: undefined };
+    return exchange.mode === "update" && problem
+      ? await respond.followUp(exchange.incoming.address, privateBody(answer))
+      : await respond.editOriginal(exchange.incoming.address, replacingBody(answer));
+  };
+
+  return {
+    open: (incoming, mode, receivedAt, ageMs) => {
+      const bornAt = receivedAt - ageMs;
+      const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
+      const exchange: Exchange = {
+        incoming,
+        mode,
+        receivedAt,
+        dueAt: bornAt + deferAtMs,
+        giveUpAt: mode === "suggestions" ? Number.POSITIVE_INFINITY : bornAt + limits.giveUpAtMs,
+        deferral: undefined,
+        abandoned: false,
+        ackMs: undefined,
+      };
+      if (mode !== "form") deadlines.add(exchange);
+      return exchange;
+    },
+    drop: (exchange) => deadlines.remove(exchange),
+    answer: async (exchange, answer, problem) => {
+      deadlines.remove(exchange);
+      if (exchange.abandoned) return { kind: "expired", code: undefined };
+      return exchange.deferral === undefined
+        ? await first(exchange, directBody(exchange.mode, answer, problem))
+        : await later(exchange, answer, problem);
+    },
+    suggest: async (exchange, suggestions) => {
+      deadlines.remove(exchange);
+      return await (exchange.deferral ?? first(exchange, suggestionsBody(suggestions)));
+    },
+  };
+};
+
+const directBody = (mode: ExchangeMode, answer: Answer, problem: boolean): object => {
+  if (mode === "suggestions") return suggestionsBody([]);
+  if (answer.kind === "modal") return { type: MODAL, data: modalBody(answer) };
+  return mode === "update" && !problem
+    ? { type: UPDATE, data: replacingBody(answer) }
+    : { type: MESSAGE, data: privateBody(answer) };
+};
+
+const deferralBody = (mode: ExchangeMode): object => {
+  if (mode === "suggestions") return suggestionsBody([]);
+  return mode === "update" ? { type: DEFERRED_UPDATE } : { type: DEFERRED_MESSAGE, data: THINKING };
+};
+
+const suggestionsBody = (suggestions: readonly Suggestion[]): object => ({
+  type: SUGGESTIONS,
+  data: {
+    choices: suggestions
+      .filter(({ name, value }) => name !== "" && value.length <= LONGEST_SUGGESTION)
+      .slice(0, MOST_SUGGESTIONS)
+      .map(({ name, value }) => ({
+        name: Array.from(name).slice(0, LONGEST_SUGGESTION).join(""),
+        value,
+      })),
+  },
+});

@@ -1,0 +1,82 @@
+import { SECOND } from "../shared/duration.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Command } from "./command-kit.ts";
+import { createCommandTable } from "./command-table.ts";
+import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
+import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
+import { parseInteraction, type Deed } from "./interaction.ts";
+import { createRecentIds } from "./recent-ids.ts";
+import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
+
+/** Discord gives up on an interaction after three seconds; what is older was replayed to a resumed session. */
+const STALE_MS = 2.5 * SECOND;
+const REMEMBERED_IDS = 10_000;
+const UNKNOWN = "unknown";
+
+export interface RouterParts extends Omit<ServeParts, "limits"> {
+  readonly commands: readonly Command[];
+  /** Shared with the responder, which sees what time it is at Discord; by default our clock alone. */
+  readonly time?: DiscordTime;
+  readonly limits?: ExchangeLimits;
+}
+
+/** Serves one interaction as it came, at `receivedAt` of `performance.now()`. Never rejects. */
+export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<void>;
+
+/**
+ * Drops what is stale or repeated, finds what serves the rest and lets it be served. An answer that is ready within a
+ * second of the interaction's making goes out directly; a later one follows a deferral.
+ * @throws Error when two commands have the same name.
+ */
+export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
+  const { log, metrics } = parts;
+  const time = parts.time ?? createDiscordTime(parts.clock);
+  const table = createCommandTable(parts.commands);
+  const recent = createRecentIds(REMEMBERED_IDS);
+  const server = createInteractionServer({ ...parts, limits: parts.limits ?? EXCHANGE_LIMITS });
+
+  const route = async (raw: unknown, receivedAt: number): Promise<void> => {
+    const incoming = parseInteraction(raw);
+    if (incoming === undefined) {
+      metrics.interaction(UNKNOWN, "unknown");
+      log.warn("an interaction without id, token or application was dropped");
+      return;
+    }
+    const { address, deed, invocation } = incoming;
+    const found = table.find(deed);
+    const label = found?.label ?? UNKNOWN;
+
+    const ageMs = time.ageMs(incoming.createdMs);
+    const fresh = ageMs <= STALE_MS;
+    if (!fresh || !recent.add(address.id)) {
+      const outcome = fresh ? "repeated" : "stale";
+      metrics.interaction(label, outcome);
+      log.warn({ interaction: address.id, command: label, outcome, ageMs }, "interaction dropped");
+      return;
+    }
+
+    if (found === undefined || invocation === undefined) {
+      const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
+      const error = new UserError({
+        kind: invocation === undefined ? "guild_only" : outdated(deed),
+      });
+      await server.refuse(server.open(incoming, mode, receivedAt, ageMs), label, error);
+      return;
+    }
+    const exchange = server.open(incoming, found.mode, receivedAt, ageMs);
+    if (found.mode === "suggestions") await server.suggest(exchange, found, invocation);
+    else await server.work(exchange, found, invocation);
+  };
+
+  return async (raw, receivedAt) => {
+    try {
+      await route(raw, receivedAt);
+    } catch (error) {
+      // The last line of defence of the process: whatever is wrong with one interaction ends with it.
+      log.error({ err: error }, "an interaction could not be served");
+    }
+  };
+};
+
+const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
+  deed.kind === "action" ? "outdated_component" : "outdated_command";

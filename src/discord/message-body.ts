@@ -1,0 +1,65 @@
+import type { Modal, ModalField, Reply } from "../views/reply.ts";
+
+const EPHEMERAL = 64;
+const LABEL = 18;
+const TEXT_INPUT = 4;
+const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
+  ModalField["style"],
+  number
+>;
+/** Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. */
+const NO_MENTIONS = { parse: [] } as const;
+
+type MessageParts = Omit<Reply, "kind">;
+
+/** The one place where message bodies for Discord are made. */
+const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({
+  ...message,
+  ...extra,
+  allowed_mentions: NO_MENTIONS,
+});
+
+/** A new message that only the person who acted sees. */
+export const privateBody = ({ content, embeds, components }: Reply) =>
+  messageBody(
+    {
+      ...(content !== undefined && { content }),
+      ...(embeds !== undefined && { embeds }),
+      ...(components !== undefined && { components }),
+    },
+    { flags: EPHEMERAL },
+  );
+
+/** Takes the place of a whole message: what the reply does not have is cleared. */
+export const replacingBody = ({ content = "", embeds = [], components = [] }: Reply) =>
+  messageBody({ content, embeds, components }, {});
+
+/** A post in a channel. With `enforce_nonce`, Discord answers a repeat with the message that is already there. */
+export interface PostBody extends MessageParts {
+  readonly nonce?: string;
+  readonly enforce_nonce?: boolean;
+}
+
+export const postBody = (body: PostBody) => messageBody(body, {});
+
+/** A private answer that says "thinking" until it is edited. */
+export const THINKING = { flags: EPHEMERAL } as const;
+
+/** Within Discord's limits as `ModalField` documents them. */
+export const modalBody = ({ customId, title, fields }: Modal) => ({
+  custom_id: customId,
+  title,
+  components: fields.map((field) => ({
+    type: LABEL,
+    label: field.label,
+    component: {
+      type: TEXT_INPUT,
+      custom_id: field.id,
+      style: INPUT_STYLE[field.style],
+      required: field.required,
+      ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
+      ...(field.minLength !== undefined && { min_length: field.minLength }),
+      ...(field.maxLength !== undefined && { max_length: field.maxLength }),
+    },
+  })),
+});

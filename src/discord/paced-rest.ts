@@ -1,0 +1,130 @@
+import type { RateLimitData, REST } from "@discordjs/rest";
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { DiscordApi } from "./discord-api.ts";
+import { NoAnswerError, type HttpAnswer, type HttpMethod } from "./discord-http.ts";
+import { fieldsOf, numberOf, parseJson } from "./wire.ts";
+
+const VERSION_PREFIX = /^\/v\d+/;
+const REQUEST_TIMEOUT_MS = 10 * SECOND;
+/** Waiting in the queue included. */
+const CALL_TIMEOUT_MS = 15 * SECOND;
+/** A limit that ends sooner is waited for; a later one is the caller's to plan with. */
+const MOST_QUEUE_WAIT_MS = 5 * SECOND;
+const REQUESTS_PER_SECOND = 50;
+const HANDLER_SWEEP_MS = MINUTE;
+
+/** How one call ended, whatever happened. */
+export type PacedAnswer =
+  | { readonly kind: "ok"; readonly body: unknown }
+  | { readonly kind: "error"; readonly status: number; readonly code: number | undefined }
+  /** Not sent, or not looked at, because of a limit. */
+  | { readonly kind: "limited"; readonly retryAfterMs: number }
+  /** `unsent` is proof; its absence proves nothing. */
+  | { readonly kind: "no_answer"; readonly unsent: boolean; readonly reason: string };
+
+export interface PacedCall {
+  readonly body?: object;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** Discord's REST API at the pace that Discord allows: 50 a second, and each bucket's own limit. */
+export interface PacedRest {
+  /** One request on the wire, except after a 429. Never rejects. */
+  readonly call: (method: HttpMethod, path: `/${string}`, call?: PacedCall) => Promise<PacedAnswer>;
+  readonly close: () => void;
+}
+
+/**
+ * Queues and limits are `@discordjs/rest`'s; the wire is ours, so that nothing is repeated behind our back, the whole
+ * answer has a deadline, and an answer of any shape has an outcome. The package is loaded with the first call.
+ */
+export const createPacedRest = (api: DiscordApi): PacedRest => {
+  let loading: Promise<REST> | undefined;
+  const loaded = (): Promise<REST> => (loading ??= loadRest(api));
+
+  return {
+    call: async (method, path, { body, query } = {}) => {
+      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      try {
+        const rest = await loaded();
+        const answer: unknown = await rest.request({
+          method: method as never,
+          fullRoute: path,
+          // The token is our transport's: the package forgets its own for good after one 401.
+          auth: false,
+          signal,
+          ...(body !== undefined && { body }),
+          ...(query !== undefined && { query: new URLSearchParams(query) }),
+        });
+        return { kind: "ok", body: answer };
+      } catch (error) {
+        return failureOf(error, signal.aborted);
+      }
+    },
+    close: () => {
+      void loading?.then((rest) => {
+        rest.clearHandlerSweeper();
+        rest.clearHashSweeper();
+      });
+    },
+  };
+};
+
+const loadRest = async (api: DiscordApi): Promise<REST> => {
+  const { REST } = await import("@discordjs/rest");
+  return new REST({
+    api: "",
+    retries: 0,
+    timeout: REQUEST_TIMEOUT_MS,
+    globalRequestsPerSecond: REQUESTS_PER_SECOND,
+    handlerSweepInterval: HANDLER_SWEEP_MS,
+    rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
+    makeRequest: async (url, { method, body, signal }) => {
+      const answer = await api.send({
+        method: method as HttpMethod,
+        path: url.replace(VERSION_PREFIX, ""),
+        body: typeof body === "string" ? body : undefined,
+        signal: signal ?? undefined,
+      });
+      return responseLike(answer);
+    },
+  });
+};
+
+const waitMs = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData): number =>
+  Math.max(timeToReset, retryAfter, sublimitTimeout);
+
+/** What the package reads of a response. The body is always an object: it would choke on anything else. */
+const responseLike = ({ status, headers, text }: HttpAnswer) => {
+  const body = fieldsOf(parseJson(text));
+  const headerOf = (name: string): string | null => {
+    if (name.toLowerCase() === "content-type") return "application/json";
+    const value = headers[name.toLowerCase()];
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    status,
+    statusText: String(status),
+    ok: status >= 200 && status < 300,
+    headers: { get: headerOf, has: (name: string) => headerOf(name) !== null } as Headers,
+    body: null,
+    bodyUsed: false,
+    json: async () => body,
+    text: async () => text,
+    arrayBuffer: async () => new ArrayBuffer(0),
+  };
+};
+
+/** The package's errors by what they carry: their classes are not loaded until it is. */
+const failureOf = (error: unknown, aborted: boolean): PacedAnswer => {
+  if (error instanceof NoAnswerError)
+    return { kind: "no_answer", unsent: error.unsent, reason: error.code ?? "no_answer" };
+  const facts = fieldsOf(error);
+  const retryAfter = numberOf(facts["retryAfter"]);
+  if (retryAfter !== undefined)
+    return { kind: "limited", retryAfterMs: waitMs(error as RateLimitData) };
+  const status = numberOf(facts["status"]);
+  if (status !== undefined) return { kind: "error", status, code: numberOf(facts["code"]) };
+  // Only the queue gives up without an answer and without our transport's error.
+  return { kind: "no_answer", unsent: aborted, reason: aborted ? "queue_timeout" : "fault" };
+};

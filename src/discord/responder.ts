@@ -1,0 +1,124 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import {
+  answerOutcome,
+  noAnswerOutcome,
+  repeatedCallbackOutcome,
+  type AnswerOutcome,
+} from "./answer-outcome.ts";
+import { createDiscordHttp, NoAnswerError, type HttpRequest } from "./discord-http.ts";
+import type { InteractionAddress } from "./interaction.ts";
+
+/** Discord waits three seconds for a callback: one that hangs for this long leaves time for another. */
+const CALLBACK_TIMEOUT_MS = SECOND;
+const MOST_CALLBACK_PAUSE_MS = SECOND;
+const EDIT_TIMEOUT_MS = 10 * SECOND;
+const EDIT_RETRIES = 2;
+const EDIT_PAUSE_MS = SECOND;
+const MOST_EDIT_PAUSE_MS = MINUTE;
+/** Connections of interactions are their own: scheduled posts never stand before them. */
+const CONNECTIONS = 128;
+
+/** Answers interactions. Nothing here throws: every call ends in an outcome. */
+export interface Responder {
+  /** The first response. Repeated once when its fate is unclear, which Discord recognises. */
+  readonly callback: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  /** Replaces the first response. The same edit twice is the same edit, so it is repeated up to twice. */
+  readonly editOriginal: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  /** Another message beside the first response. Sent once: a repeat would show it twice. */
+  readonly followUp: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * @param options.apiUrl Discord's REST API without version.
+ * @param options.observeDate gets the `date` header of answers.
+ */
+export const createResponder = (options: {
+  readonly apiUrl: string;
+  readonly observeDate?: (header: string | undefined) => void;
+  readonly wait?: (ms: number) => Promise<void>;
+}): Responder => {
+  const wait = options.wait ?? pause;
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const { observeDate } = options;
+
+  const attempt = async (request: HttpRequest): Promise<AnswerOutcome> => {
+    try {
+      const answer = await http.send(request);
+      if (observeDate !== undefined) observeDate(textHeader(answer.headers["date"]));
+      return answerOutcome(answer);
+    } catch (error) {
+      // Whatever went wrong, the caller has to choose between another try and giving up.
+      return noAnswerOutcome(
+        error instanceof NoAnswerError ? error : new NoAnswerError(false, error),
+      );
+    }
+  };
+
+  return {
+    callback: async (to, body) => {
+      const request: HttpRequest = {
+        method: "POST",
+        path: `/interactions/${to.id}/${encodeURIComponent(to.token)}/callback`,
+        body: JSON.stringify(body),
+        headersTimeoutMs: CALLBACK_TIMEOUT_MS,
+      };
+      const first = await attempt(request);
+      const pauseMs = callbackPauseMs(first);
+      if (pauseMs === undefined) return first;
+      if (pauseMs > 0) await wait(pauseMs);
+      return repeatedCallbackOutcome(first, await attempt(request));
+    },
+
+    editOriginal: async (to, body) => {
+      const request: HttpRequest = {
+        method: "PATCH",
+        path: `${webhookPath(to)}/messages/@original`,
+        body: JSON.stringify(body),
+        headersTimeoutMs: EDIT_TIMEOUT_MS,
+      };
+      let outcome = await attempt(request);
+      for (let retry = 1; retry <= EDIT_RETRIES; retry++) {
+        const pauseMs = editPauseMs(outcome, retry);
+        if (pauseMs === undefined) return outcome;
+        await wait(pauseMs);
+        outcome = await attempt(request);
+      }
+      return outcome;
+    },
+
+    followUp: async (to, body) =>
+      await attempt({
+        method: "POST",
+        path: webhookPath(to),
+        body: JSON.stringify(body),
+        headersTimeoutMs: EDIT_TIMEOUT_MS,
+      }),
+
+    close: () => http.close(),
+  };
+};
+
+const webhookPath = ({ applicationId, token }: InteractionAddress): string =>
+  `/webhooks/${applicationId}/${encodeURIComponent(token)}`;
+
+/** How long to wait before the callback's one repeat; undefined when there is to be none. */
+export const callbackPauseMs = (outcome: AnswerOutcome): number | undefined => {
+  if (outcome.kind === "unclear") return 0;
+  if (outcome.kind !== "throttled") return undefined;
+  return outcome.retryAfterMs <= MOST_CALLBACK_PAUSE_MS ? outcome.retryAfterMs : undefined;
+};
+
+/** How long to wait before the edit is repeated for the `retry`-th time; undefined when that makes no sense. */
+export const editPauseMs = (outcome: AnswerOutcome, retry: number): number | undefined => {
+  if (outcome.kind === "unclear") return EDIT_PAUSE_MS * retry;
+  if (outcome.kind !== "throttled") return undefined;
+  return outcome.retryAfterMs <= MOST_EDIT_PAUSE_MS ? outcome.retryAfterMs : undefined;
+};
+
+const textHeader = (value: string | string[] | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+const pause = async (ms: number): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+};

@@ -1,0 +1,32 @@
+/** Readers of JSON that came from outside: a value of another type reads as absent. */
+
+export type WireFields = Readonly<Record<string, unknown>>;
+
+const NO_FIELDS: WireFields = {};
+const NO_ITEMS: readonly unknown[] = [];
+
+export const fieldsOf = (value: unknown): WireFields =>
+  typeof value === "object" && value !== null ? (value as WireFields) : NO_FIELDS;
+
+export const itemsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : NO_ITEMS;
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;
+
+/** A permission set, which Discord writes as a string of decimal digits. */
+export const permissionsOf = (value: unknown): bigint | undefined =>
+  typeof value === "string" && /^\d{1,30}$/.test(value) ? BigInt(value) : undefined;
+
+/** The value of a JSON text, or undefined when it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is an answer like any other: the caller reads it as fields that are absent.
+    return undefined;
+  }
+};
