@@ -1,19 +1,184 @@
+import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
-import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { OpenDatabase } from "#src/store/database.ts";
+import { migrations } from "#src/store/migrations/index.ts";
+import {
+  databases,
+  openTestDatabase,
+  standingClock,
+  temporaryFolder,
+  type TestDatabase,
+} from "../support/databases.ts";
+import { delivery, later, NOON } from "./builders.ts";
+import { outboxStore } from "#src/store/outbox.ts";
 
-const clock = standingClock("2026-11-19T12:00:00Z");
+const clock = standingClock(NOON.toString());
+const open = (url: string) => openTestDatabase(url, clock);
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe.each(databases)("a database on $name", ({ create }) => {
-  test("opens", async () => {
-    const { url, drop } = await create();
-    const database = await openTestDatabase(url, clock);
-    const { rows } = await sql`select count(*) as c, 1 as d from outbox`.execute(database.db);
-    expect(rows).toEqual([{ c: 0, d: 1 }]);
+describe.each(databases)("a database on $name", ({ create, name }) => {
+  let empty: TestDatabase;
+  beforeEach(async () => {
+    empty = await create();
+  });
+  afterEach(() => empty.drop());
+
+  const using = async <Result>(
+    use: (database: OpenDatabase) => Promise<Result>,
+  ): Promise<Result> => {
+    const database = await open(empty.url);
+    try {
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  };
+
+  test("keeps what was written when it is opened again", async () => {
+    await using(async ({ db, leaseNow }) => {
+      await outboxStore(db, leaseNow).enqueue(delivery("a"), NOON);
+    });
+    await using(async ({ db, leaseNow }) => {
+      expect(await outboxStore(db, leaseNow).state("a")).toBe("due");
+    });
+  });
+
+  test("has had every migration, each once", async () => {
+    const named = async ({ db }: OpenDatabase) => {
+      const { rows } = await sql<{
+        name: string;
+      }>`select name from kysely_migration order by name`.execute(db);
+      return rows.map((row) => row.name);
+    };
+    expect(await using(named)).toEqual(Object.keys(migrations));
+    expect(await using(named)).toEqual(Object.keys(migrations));
+    expect(Object.keys(migrations)).toEqual(Object.keys(migrations).toSorted());
+  });
+
+  test("written by a newer version is refused", async () => {
+    await using(({ db }) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030')`.execute(db),
+    );
+    await expect(open(empty.url)).rejects.toMatchObject({ kind: "migration_failed" });
+    await expect(open(empty.url)).rejects.toThrow(/written by a newer version\?.*9999-later/);
+  });
+
+  test("rolls a failed transaction back as a whole", async () => {
+    await using(async ({ db }) => {
+      const failing = db.transaction().execute(async (trx) => {
+        await trx.insertInto("meta").values({ name: "a", value: "1" }).execute();
+        await trx.insertInto("meta").values({ name: "a", value: "2" }).execute();
+      });
+      await expect(failing).rejects.toThrow(/unique|UNIQUE/);
+      expect(await db.selectFrom("meta").selectAll().execute()).toEqual([]);
+    });
+  });
+
+  test("refuses progress of an account that is not there", async () => {
+    await using(async ({ db }) => {
+      const orphan = db
+        .insertInto("report_progress")
+        .values({ account_id: "x", last_day: "2026-11-18" });
+      await expect(orphan.execute()).rejects.toThrow(/foreign key|FOREIGN KEY/);
+    });
+  });
+
+  test("shows its health by writing one row, however often", async () => {
+    await using(async ({ db, probeWrite }) => {
+      await probeWrite();
+      await probeWrite();
+      expect(await db.selectFrom("meta").selectAll().execute()).toEqual([
+        { name: "health_probe", value: "2026-11-19T12:00:00.000Z" },
+      ]);
+    });
+    const closed = await open(empty.url);
+    await closed.close();
+    await expect(closed.probeWrite()).rejects.toThrow();
+  });
+
+  test("takes leases by the clock that it is given", async () => {
+    const leaseClock = standingClock(later(5).toString());
+    const database = await openTestDatabase(empty.url, clock, { leaseClock });
+    expect((await database.leaseNow()).equals(later(5))).toBe(true);
     await database.close();
-    const again = await openTestDatabase(url, clock, { leaseClock: undefined });
-    console.log(String(await again.leaseNow()));
-    await again.close();
-    await drop();
+  });
+
+  test("without one takes leases by the clock that all its processes share", async () => {
+    const database = await openTestDatabase(empty.url, clock, { leaseClock: undefined });
+    const [first, second] = [await database.leaseNow(), await database.leaseNow()];
+    await database.close();
+    expect(Temporal.Instant.compare(first, second)).toBeLessThanOrEqual(0);
+    expect(first.equals(NOON)).toBe(name === "SQLite");
+  });
+});
+
+describe("a SQLite file", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  test("opens with the settings that its safety rests on", async () => {
+    const database = await open(`sqlite:${join(folder.path, "a.db")}`);
+    const pragma = async (name: string): Promise<unknown> => {
+      const { rows } = await sql
+        .raw<Record<string, unknown>>(`pragma ${name}`)
+        .execute(database.db);
+      return Object.values(rows[0] ?? {})[0];
+    };
+    expect(await pragma("journal_mode")).toBe("wal");
+    expect(await pragma("synchronous")).toBe(2);
+    expect(await pragma("busy_timeout")).toBe(5_000);
+    expect(await pragma("foreign_keys")).toBe(1);
+    expect(await pragma("trusted_schema")).toBe(0);
+    expect(await pragma("wal_autocheckpoint")).toBe(1_000);
+    await database.close();
+  });
+
+  test("takes the write lock when a transaction begins", async () => {
+    const path = join(folder.path, "a.db");
+    const database = await open(`sqlite:${path}`);
+    const tool = new Sqlite(path, { timeout: 0 });
+    await database.db.transaction().execute(async () => {
+      expect(() => tool.exec("begin immediate")).toThrow(/locked/);
+    });
+    tool.exec("begin immediate; rollback");
+    tool.close();
+    await database.close();
+  });
+
+  test("comes with its folder, for its user alone", async () => {
+    const path = join(folder.path, "new", "deep", "balcao.db");
+    const database = await open(`sqlite:${path}`);
+    await database.probeWrite();
+    expect(modeOf(join(folder.path, "new"))).toBe(0o700);
+    for (const end of ["", "-wal", "-shm", ".lock"]) expect(modeOf(`${path}${end}`)).toBe(0o600);
+    await database.close();
+  });
+
+  test("that others could read is closed to them", async () => {
+    const path = join(folder.path, "a.db");
+    writeFileSync(path, "");
+    chmodSync(path, 0o644);
+    await (await open(`sqlite:${path}`)).close();
+    expect(modeOf(path)).toBe(0o600);
+  });
+
+  test("that is no database is refused and left as it is", async () => {
+    const path = join(folder.path, "a.db");
+    writeFileSync(path, "not a database, but somebody's letter ".repeat(100));
+    await expect(open(`sqlite:${path}`)).rejects.toThrow(/not a database/);
+    expect(statSync(path).size).toBe(3_800);
+  });
+
+  test("in memory leaves nothing on the disk", async () => {
+    const database = await open("sqlite::memory:");
+    await database.probeWrite();
+    expect(existsSync(":memory:")).toBe(false);
+    await database.close();
   });
 });

@@ -8,6 +8,7 @@ import { useStore } from "./use-store.ts";
 
 const DELIVERIES = 200;
 const LINES = 20;
+const MOST_ROUNDS = 2_000;
 
 const inLine = (line: number, index: number) =>
   delivery(`${line}|${String(index).padStart(4, "0")}`, {
@@ -27,7 +28,7 @@ describe.each(databases)("several workers on $name", (kind) => {
     const posted: string[] = [];
     const work = async (owner: string): Promise<void> => {
       const outbox = outboxStore(store().db, store().open.leaseNow);
-      for (;;) {
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
         const claims = await outbox.claim({ owner, leaseMs: MINUTE, limit: 7, now: NOON });
         if (claims.length === 0 && posted.length >= DELIVERIES) return;
         for (const claim of claims) {

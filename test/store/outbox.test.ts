@@ -46,9 +46,17 @@ describe.each(databases)("the outbox on $name", (kind) => {
     expect(more).toEqual([]);
     const { enqueuedAt, firstAttemptAt, claimedAt, notBefore, ...rest } = claimed!;
     expect(rest).toEqual({
-      ...{ dedupeKey: "a", kind: "notice", target: { kind: "person", userId: ANA } },
-      ...{ guildId: null, accountId: "account-1", payload: given.payload },
-      ...{ nonce: nonceOf("a"), attempts: 1, owner: "one", token: 1, wasBlocked: false },
+      dedupeKey: "a",
+      kind: "notice",
+      target: { kind: "person", userId: ANA },
+      guildId: null,
+      accountId: "account-1",
+      payload: given.payload,
+      nonce: nonceOf("a"),
+      attempts: 1,
+      owner: "one",
+      token: 1,
+      wasBlocked: false,
     });
     for (const instant of [enqueuedAt, firstAttemptAt, claimedAt, notBefore]) {
       expect(instant.equals(start)).toBe(true);

@@ -52,10 +52,14 @@ const startPostgres = async (): Promise<RunningPostgres> => {
     initdbFlags: ["--no-sync", "--encoding=UTF8", "--no-locale"],
     // The machine does not lose power in a test.
     postgresFlags: [
-      ...["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
-      ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
-      ...["-c", "shared_buffers=32MB", "-c", "max_connections=200"],
-    ],
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      "fsync=off",
+      "synchronous_commit=off",
+      "full_page_writes=off",
+      "shared_buffers=32MB",
+      "max_connections=200",
+    ].flatMap((setting) => ["-c", setting]),
     onLog: keepWords,
     onError: keepWords,
   });

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { accountsStore } from "#src/store/accounts.ts";
+import { rotateKeys } from "#src/store/key-rotation.ts";
+import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, anaKey, BRUNO, brunoKey, GUILD, NOON, savedAccount } from "./builders.ts";
+import { ringLine, useStore, WALLET } from "./use-store.ts";
+
+const first = ringLine("first");
+const second = ringLine("second");
+const both = parseKeyRing(`${second}\n${first}`);
+const onlySecond = parseKeyRing(second);
+/** Three batches and a part of a fourth, with the two accounts of the people. */
+const OTHERS = 333;
+
+describe.each(databases)("rotating the key ring on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const rotate = (ring = both) => rotateKeys(store().db, ring, WALLET, testRandom);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const keyWith = async (ring: typeof both, owner: string) => {
+    const vault = await openVault(store().db, ring, WALLET, testRandom);
+    return (await accountsStore(store().db, vault).findWithKey(GUILD, owner))?.apiKey.reveal();
+  };
+  const connectPeople = async (): Promise<void> => {
+    await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+  };
+
+  test("seals every value with the current key, so that the old one can go", async () => {
+    await connectPeople();
+    const row = await store().db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
+    const others = Array.from({ length: OTHERS }, (_, index) => {
+      const [id, ownerId] = [`other-${index}`, String(index)];
+      const sealed = store().vault.seal({ rowId: id, ownerId }, anaKey);
+      return { ...row, id, owner_id: ownerId, api_key: sealed };
+    });
+    await store().db.insertInto("account").values(others).execute();
+    const report = await rotate();
+    expect(report).toEqual({
+      currentKid: "second",
+      rotated: OTHERS + 4,
+      unreadable: [],
+      sealedPerKid: new Map([["second", OTHERS + 4]]),
+    });
+    expect(await keyWith(onlySecond, ANA)).toBe(anaKey.reveal());
+    expect(await keyWith(onlySecond, BRUNO)).toBe(brunoKey.reveal());
+    expect(await keyWith(onlySecond, String(OTHERS - 1))).toBe(anaKey.reveal());
+  });
+
+  test("keeps the fingerprints", async () => {
+    const before = await accounts().save(savedAccount(), anaKey);
+    await rotate();
+    const vault = await openVault(store().db, onlySecond, WALLET, testRandom);
+    expect(vault.fingerprint(anaKey)).toBe(before.keyFingerprint);
+  });
+
+  test("finds nothing to do the second time", async () => {
+    await connectPeople();
+    await rotate();
+    expect(await rotate()).toMatchObject({ rotated: 0, sealedPerKid: new Map([["second", 4]]) });
+  });
+
+  test("names the rows that it cannot read and still seals the others", async () => {
+    await connectPeople();
+    const damaged = await accounts().find(GUILD, ANA);
+    await store()
+      .db.updateTable("account")
+      .set({ api_key: "v1.first.AAAA.AAAA.AAAA" })
+      .where("owner_id", "=", ANA)
+      .execute();
+    expect(await rotate()).toMatchObject({
+      unreadable: [damaged?.id],
+      sealedPerKid: new Map([
+        ["first", 1],
+        ["second", 3],
+      ]),
+    });
+    expect(await keyWith(onlySecond, BRUNO)).toBe(brunoKey.reveal());
+  });
+
+  test("changes nothing with a ring that is not the database's", async () => {
+    await connectPeople();
+    await expect(rotate(onlySecond)).rejects.toMatchObject({ kind: "wrong_key_ring" });
+    expect(await keyWith(parseKeyRing(first), ANA)).toBe(anaKey.reveal());
+  });
+
+  test("does not undo what is saved at the same time", async () => {
+    await connectPeople();
+    const newKeys = Array.from({ length: 5 }, () => accounts().save(savedAccount(), brunoKey));
+    await Promise.all([rotate(), ...newKeys, rotate()]);
+    expect(await keyWith(both, ANA)).toBe(brunoKey.reveal());
+    expect(await keyWith(both, BRUNO)).toBe(brunoKey.reveal());
+  });
+
+  test("done by two at once seals each value anew and loses none", async () => {
+    await connectPeople();
+    const reports = await Promise.all([rotate(), rotate()]);
+    expect(reports.reduce((sum, { rotated }) => sum + rotated, 0)).toBe(4);
+    expect(await keyWith(onlySecond, ANA)).toBe(anaKey.reveal());
+  });
+});

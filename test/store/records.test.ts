@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { DAY } from "#src/shared/duration.ts";
+import { recordAudit } from "#src/store/audit.ts";
+import { identifyBudget } from "#src/store/identify-budget.ts";
+import { interactionsStore } from "#src/store/interactions.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { ANA, later, NOON } from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+describe.each(databases)("records on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+
+  test("let an interaction be claimed once, however many ask", async () => {
+    const { claimInteraction } = interactionsStore(store().db);
+    const asked = Array.from({ length: 12 }, (_, index) => claimInteraction("1", later(index)));
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+    expect(await claimInteraction("2", NOON)).toBe(true);
+  });
+
+  test("forget old interactions and keep new ones", async () => {
+    const { claimInteraction, forgetInteractions } = interactionsStore(store().db);
+    await claimInteraction("old", NOON);
+    await claimInteraction("new", later(1));
+    await forgetInteractions(later(1));
+    expect(await claimInteraction("new", later(2))).toBe(false);
+    expect(await claimInteraction("old", later(2))).toBe(true);
+  });
+
+  test("count the gateway sessions begun since an instant", async () => {
+    const { recordStart, startsSince } = identifyBudget(store().db);
+    expect(await startsSince(NOON)).toBe(0);
+    for (const at of [0, 0, 5, 10]) await recordStart(later(at));
+    expect(await startsSince(NOON)).toBe(4);
+    expect(await startsSince(later(5))).toBe(2);
+    expect(await startsSince(later(11))).toBe(0);
+  });
+
+  test("forget gateway sessions that no budget counts any more", async () => {
+    const { recordStart, startsSince } = identifyBudget(store().db);
+    await recordStart(NOON);
+    await recordStart(later(2 * DAY + 1));
+    expect(await startsSince(NOON)).toBe(1);
+  });
+
+  test("keep who did what and when", async () => {
+    const { db } = store();
+    await recordAudit(db, { at: NOON, actor: ANA, action: "account_removed", subject: "id" });
+    const events = await db.selectFrom("audit_event").selectAll().execute();
+    expect(events).toEqual([
+      { at: "2026-11-19T12:00:00.000Z", actor: ANA, action: "account_removed", subject: "id" },
+    ]);
+  });
+});

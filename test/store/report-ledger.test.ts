@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { accountsStore } from "#src/store/accounts.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { reportLedger } from "#src/store/report-ledger.ts";
+import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  CHANNEL,
+  chosenRoute,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  reportOf,
+  savedAccount,
+} from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const OTHER_CHANNEL = "910000000000000002";
+const day = Temporal.PlainDate.from("2026-11-18");
+const dayBefore = day.subtract({ days: 1 });
+const dayAfter = day.add({ days: 1 });
+
+describe.each(databases)("the report ledger on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const accounts = () => accountsStore(store().db, store().vault);
+  const routes = () => reportRoutesStore(store().db);
+  const ledger = () => reportLedger(store().db);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const lastDay = async (): Promise<string | undefined> =>
+    (await ledger().owing(Temporal.PlainDate.from("2027-01-01")))[0]?.lastDay?.toString();
+
+  const connected = async () => {
+    await routes().save(chosenRoute(), NOON, CARLA);
+    return accounts().save(savedAccount(), anaKey);
+  };
+
+  test("lists a seller who agreed, with all that the schedule needs", async () => {
+    const { id } = await connected();
+    const [owing, ...more] = await ledger().owing(day);
+    expect(more).toEqual([]);
+    const { time, since, ...rest } = owing!;
+    expect(rest).toEqual({
+      accountId: id,
+      guildId: GUILD,
+      ownerId: ANA,
+      channelId: CHANNEL,
+      timeZone: "America/Sao_Paulo",
+      locale: "pt-BR",
+      emptyChoice: "line",
+      lastDay: undefined,
+    });
+    expect(time.equals("21:05")).toBe(true);
+    expect(since.equals(NOON)).toBe(true);
+  });
+
+  test.each([
+    ["the consent", later(5), later(9)],
+    ["the route", later(9), later(5)],
+  ])("begins with %s where that is the later", async (_, routeAt, consentAt) => {
+    await routes().save(chosenRoute(), routeAt, CARLA);
+    await accounts().save(savedAccount({ reportConsentAt: consentAt }), anaKey);
+    const [owing] = await ledger().owing(day);
+    expect(owing?.since.equals(later(9))).toBe(true);
+  });
+
+  test("leaves out who did not agree, is paused, or has no working route", async () => {
+    const { id } = await connected();
+    await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    expect(await ledger().owing(day)).toHaveLength(1);
+    await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
+    expect(await ledger().owing(day)).toEqual([]);
+    await accounts().resume(id);
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await ledger().owing(day)).toEqual([]);
+    await routes().lift(GUILD, CHANNEL);
+    expect(await ledger().owing(day)).toHaveLength(1);
+    await routes().save(chosenRoute({ active: false }), NOON, CARLA);
+    expect(await ledger().owing(day)).toEqual([]);
+  });
+
+  test("leaves out who has the day already", async () => {
+    const account = await connected();
+    await ledger().record(account.id, day, reportOf(account), NOON);
+    expect(await ledger().owing(day)).toEqual([]);
+    expect(await ledger().owing(dayBefore)).toEqual([]);
+    const [owing] = await ledger().owing(dayAfter);
+    expect(owing?.lastDay?.equals(day)).toBe(true);
+  });
+
+  test("hands over the report and marks the day", async () => {
+    const account = await connected();
+    await ledger().record(account.id, day, reportOf(account), NOON);
+    expect(await outbox().state(reportOf(account).dedupeKey)).toBe("due");
+    expect(await lastDay()).toBe("2026-11-18");
+  });
+
+  test("marks an empty day that the guild skips", async () => {
+    const { id } = await connected();
+    await ledger().record(id, day, undefined, NOON);
+    expect(await lastDay()).toBe("2026-11-18");
+    expect(await store().db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+
+  test("never moves the mark back", async () => {
+    const { id } = await connected();
+    await ledger().record(id, day, undefined, NOON);
+    await ledger().record(id, dayBefore, undefined, NOON);
+    expect(await lastDay()).toBe("2026-11-18");
+  });
+
+  test("records a day twice as once", async () => {
+    const account = await connected();
+    const twice = [1, 2].map(() => ledger().record(account.id, day, reportOf(account), NOON));
+    await Promise.all(twice);
+    expect(await store().db.selectFrom("outbox").select("state").execute()).toHaveLength(1);
+  });
+
+  test("leaves neither report nor mark when one of the two cannot be written", async () => {
+    const account = await connected();
+    const unwritable = reportOf(account, { payload: { content: 1n as unknown as string } });
+    await expect(ledger().record(account.id, day, unwritable, NOON)).rejects.toThrow(TypeError);
+    expect(await lastDay()).toBeUndefined();
+
+    const { db } = store();
+    await db.schema.alterTable("report_progress").renameTo("elsewhere").execute();
+    await expect(ledger().record(account.id, day, reportOf(account), NOON)).rejects.toThrow(
+      /report_progress/,
+    );
+    await db.schema.alterTable("elsewhere").renameTo("report_progress").execute();
+    expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
+    expect(await lastDay()).toBeUndefined();
+  });
+
+  test("records nothing for an account, a consent or a route that has gone", async () => {
+    const account = await connected();
+    const nothing = async (): Promise<void> => {
+      await ledger().record(account.id, day, reportOf(account), NOON);
+      expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
+    };
+    await accounts().setReportConsent(GUILD, ANA, false, NOON);
+    await nothing();
+    await accounts().setReportConsent(GUILD, ANA, true, NOON);
+    await routes().save(chosenRoute({ active: false }), NOON, CARLA);
+    await nothing();
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    await routes().save(chosenRoute(), NOON, CARLA);
+    await nothing();
+  });
+
+  test("does not record for a channel that is no longer the route's: the day stays owed", async () => {
+    const account = await connected();
+    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON, CARLA);
+    await ledger().record(account.id, day, reportOf(account), NOON);
+    expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
+    expect(await ledger().owing(day)).toHaveLength(1);
+  });
+
+  test("racing with a removal leaves no report behind", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const account = await connected();
+      await Promise.all([
+        ledger().record(account.id, day, reportOf(account), NOON),
+        accounts().remove(GUILD, ANA, ANA, NOON),
+        ledger().record(account.id, dayAfter, undefined, NOON),
+      ]);
+      expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
+    }
+  });
+});

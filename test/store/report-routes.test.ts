@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { reportRoutesStore } from "#src/store/report-routes.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import {
+  ANA,
+  anaKey,
+  blocked,
+  BRUNO,
+  brunoKey,
+  CARLA,
+  CHANNEL,
+  chosenRoute,
+  delivery,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const OTHER_CHANNEL = "910000000000000002";
+
+describe.each(databases)("report routes on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const routes = () => reportRoutesStore(store().db);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const save = (changes: Parameters<typeof chosenRoute>[0] = {}, at = NOON) =>
+    routes().save(chosenRoute(changes), at, CARLA);
+
+  test("come back as they were saved, and begin when they are saved", async () => {
+    const saved = await save({ time: Temporal.PlainTime.from("09:30"), timeZone: "Asia/Tokyo" });
+    expect(await routes().find(GUILD)).toEqual(saved);
+    expect(saved).toMatchObject({ ...chosenRoute({ timeZone: "Asia/Tokyo" }), time: saved.time });
+    expect(saved.time.toString()).toBe("09:30:00");
+    expect(saved.activeSince.equals(NOON)).toBe(true);
+    expect(saved.suspendedAt).toBeUndefined();
+    expect(await routes().find("nowhere")).toBeUndefined();
+  });
+
+  test("changed while they are on keep their beginning", async () => {
+    await save();
+    const changed = await save({ channelId: OTHER_CHANNEL, locale: "en-US" }, later(HOUR));
+    expect(changed).toMatchObject({ channelId: OTHER_CHANNEL, locale: "en-US" });
+    expect(changed.activeSince.equals(NOON)).toBe(true);
+  });
+
+  test("switched off and on again begin anew", async () => {
+    await save();
+    expect((await save({ active: false }, later(HOUR))).active).toBe(false);
+    const on = await save({}, later(2 * HOUR));
+    expect(on.activeSince.equals(later(2 * HOUR))).toBe(true);
+  });
+
+  test("switched off take back the reports that wait, not the notices or another guild's", async () => {
+    await save();
+    await outbox().enqueue(delivery("report"), NOON);
+    await outbox().enqueue({ ...noticeTo(ANA, "notice"), guildId: GUILD }, NOON);
+    await outbox().enqueue(delivery("elsewhere", { guildId: "other" }), NOON);
+    await save({ active: false }, later(1));
+    expect(await outbox().state("report")).toBe("obsolete");
+    expect(await outbox().state("notice")).toBe("due");
+    expect(await outbox().state("elsewhere")).toBe("due");
+  });
+
+  test("are suspended once, with the notices in the same transaction", async () => {
+    await save();
+    const asked = [1, 2, 3].map((n) =>
+      routes().suspend(GUILD, CHANNEL, later(n), [
+        noticeTo(ANA, `ana|${n}`),
+        noticeTo(BRUNO, `bruno|${n}`),
+      ]),
+    );
+    const first = await Promise.all(asked);
+    expect(first.filter(Boolean)).toHaveLength(1);
+    const winner = first.indexOf(true) + 1;
+    const told = await store()
+      .db.selectFrom("outbox")
+      .select("dedupe_key")
+      .orderBy("dedupe_key")
+      .execute();
+    expect(told.map((row) => row.dedupe_key)).toEqual([`ana|${winner}`, `bruno|${winner}`]);
+    expect((await routes().find(GUILD))?.suspendedAt?.equals(later(winner))).toBe(true);
+  });
+
+  test("are not suspended for a channel that is no longer theirs", async () => {
+    await save();
+    expect(await routes().suspend(GUILD, OTHER_CHANNEL, NOON, [])).toBe(false);
+    expect(await routes().suspend("nowhere", CHANNEL, NOON, [])).toBe(false);
+    expect((await routes().find(GUILD))?.suspendedAt).toBeUndefined();
+  });
+
+  test("are lifted once, and by being saved", async () => {
+    await save();
+    expect(await routes().lift(GUILD, CHANNEL)).toBe(false);
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await routes().lift(GUILD, OTHER_CHANNEL)).toBe(false);
+    expect(await routes().lift(GUILD, CHANNEL)).toBe(true);
+    expect(await routes().lift(GUILD, CHANNEL)).toBe(false);
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect((await save({}, later(1))).suspendedAt).toBeUndefined();
+  });
+
+  test("saved again give what their lost channel held back its next attempt at once", async () => {
+    await save();
+    await outbox().enqueue(delivery("held"), NOON);
+    const request = { owner: "one", leaseMs: MINUTE, limit: 1, now: later(1) };
+    const [head] = await outbox().claim(request);
+    await outbox().settle(head!, blocked(later(HOUR)));
+    await save({}, later(1));
+    expect(await outbox().claim(request)).toHaveLength(1);
+  });
+
+  test("concern the sellers who agreed and the admin who set them, each once", async () => {
+    const accounts = accountsStore(store().db, store().vault);
+    await accounts.save(savedAccount(), anaKey);
+    await accounts.save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    expect(await routes().owners(GUILD)).toEqual([ANA]);
+    await save();
+    expect(await routes().owners(GUILD)).toEqual([ANA, CARLA]);
+    await save({ updatedBy: ANA });
+    expect(await routes().owners(GUILD)).toEqual([ANA]);
+  });
+});

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import {
+  databases,
+  openTestDatabase,
+  standingClock,
+  type TestDatabase,
+  testRandom,
+} from "../support/databases.ts";
+import { anaKey, NOON, savedAccount } from "./builders.ts";
+import { ringLine, WALLET } from "./use-store.ts";
+
+/** Enough rows for kills to land between two batches, few enough for the time of a test. */
+const SIZES = { SQLite: { rows: 2_000, kills: 20 }, PostgreSQL: { rows: 600, kills: 8 } } as const;
+const clock = standingClock(NOON.toString());
+const rings = [
+  `${ringLine("first")}\n${ringLine("second")}`,
+  `${ringLine("second")}\n${ringLine("first")}`,
+] as const;
+
+const keyOf = (index: number): string => `sk_sandbox_${index}_a1b2c3d4`;
+
+const startRotation = (url: string, ring: string): ChildProcess =>
+  spawn(process.execPath, ["src/rotate-keys.ts"], {
+    env: { DATABASE_URL: url, MASTER_KEY: ring, WALLET_BASE_URL: WALLET },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once("close", resolve));
+
+const rotation = async (
+  url: string,
+  ring: string,
+): Promise<{ code: number | null; said: string }> => {
+  const child = startRotation(url, ring);
+  const [code, said, complaints] = await Promise.all([
+    ended(child),
+    text(child.stdout!),
+    text(child.stderr!),
+  ]);
+  return { code, said: said + complaints };
+};
+
+const fill = async (url: string, rows: number): Promise<void> => {
+  const open = await openTestDatabase(url, clock);
+  const vault = await openVault(open.db, parseKeyRing(rings[0]), WALLET, testRandom);
+  const { id } = await accountsStore(open.db, vault).save(savedAccount(), anaKey);
+  const row = await open.db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
+  await open.db.deleteFrom("account").where("id", "=", id).execute();
+  await open.db.transaction().execute(async (trx) => {
+    for (let index = 0; index < rows; index += 1) {
+      const [rowId, ownerId] = [`row-${index}`, String(index)];
+      const sealed = vault.seal({ rowId, ownerId }, new Secret(keyOf(index)));
+      await trx
+        .insertInto("account")
+        .values({ ...row, id: rowId, owner_id: ownerId, api_key: sealed })
+        .execute();
+    }
+  });
+  await open.close();
+};
+
+/** Opens every row; throws when one of them, the canary or the fingerprint key cannot be read. */
+const readAll = async (
+  url: string,
+): Promise<{ readonly first: number; readonly second: number }> => {
+  const open = await openTestDatabase(url, clock);
+  const vault = await openVault(open.db, parseKeyRing(rings[0]), WALLET, testRandom);
+  const rows = await open.db
+    .selectFrom("account")
+    .select(["id", "owner_id", "api_key", "api_key_kid"])
+    .execute();
+  const sealed = { first: 0, second: 0 };
+  for (const { id, owner_id: ownerId, api_key: apiKey, api_key_kid: kid } of rows) {
+    expect(vault.open({ rowId: id, ownerId }, apiKey).reveal()).toBe(keyOf(Number(ownerId)));
+    expect(apiKey.startsWith(`v1.${kid}.`)).toBe(true);
+    sealed[kid === "first" ? "first" : "second"] += 1;
+  }
+  await open.close();
+  return sealed;
+};
+
+describe.each(databases)("npm run rotate-keys on $name", (kind) => {
+  const { rows, kills } = SIZES[kind.name];
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await kind.create();
+    await fill(database.url, rows);
+  });
+  afterEach(() => database.drop());
+
+  test("says what it did and what is sealed with which key", async () => {
+    const { code, said } = await rotation(database.url, rings[1]);
+    expect(said).toContain(`Sealed ${rows + 2} values anew with the key "second"`);
+    expect(said).toContain(`  second: ${rows + 2}\n`);
+    expect(said).toContain("no longer needed");
+    expect(code).toBe(0);
+    expect(await readAll(database.url)).toEqual({ first: 0, second: rows });
+  });
+
+  test("says what is wrong with its configuration, without a stack or a secret", async () => {
+    const { code, said } = await rotation(database.url, ringLine("third"));
+    expect(said).toContain("key ring (MASTER_KEY) does not open this database");
+    expect(said).not.toMatch(/ {4}at |node:/);
+    expect(said).not.toContain(ringLine("third").slice(8, 20));
+    expect(code).toBe(78);
+    expect(await readAll(database.url)).toEqual({ first: rows, second: 0 });
+  });
+
+  test(
+    "killed at any point leaves every value readable, and goes on the next time",
+    { timeout: 120_000 },
+    async () => {
+      const begin = performance.now();
+      await rotation(database.url, rings[1]);
+      const wholeMs = performance.now() - begin;
+      let inTheMiddle = 0;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const child = startRotation(database.url, rings[kill % 2 === 0 ? 0 : 1]);
+        const timer = setTimeout(
+          () => child.kill("SIGKILL"),
+          wholeMs * (0.3 + 0.7 * (kill / kills)),
+        );
+        await ended(child);
+        clearTimeout(timer);
+        const { first, second } = await readAll(database.url);
+        expect(first + second).toBe(rows);
+        if (first > 0 && second > 0) inTheMiddle += 1;
+      }
+      expect(inTheMiddle).toBeGreaterThan(0);
+      expect((await rotation(database.url, rings[0])).code).toBe(0);
+      expect(await readAll(database.url)).toEqual({ first: rows, second: 0 });
+    },
+  );
+});

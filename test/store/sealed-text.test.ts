@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { StoreError } from "#src/store/errors.ts";
+import { type Binding, openText, sealText } from "#src/store/sealed-text.ts";
+import { parseKeyRing } from "#src/store/vault.ts";
+import { ringLine } from "./use-store.ts";
+
+const ring = parseKeyRing(`${ringLine("a")}\n${ringLine("b")}`);
+const binding = (context: string): Binding => ({ purpose: "api-key", context });
+const seal = (text: string, context = "row"): string =>
+  sealText(ring, binding(context), text, randomBytes(12));
+
+/** The text when it opens, the kind of the refusal when it does not. */
+const opened = (sealed: string, context = "row"): string => {
+  try {
+    return `opened: ${openText(ring, binding(context), sealed)}`;
+  } catch (error) {
+    if (error instanceof StoreError) return error.kind;
+    throw error;
+  }
+};
+
+const text = fc.string({ unit: "binary", maxLength: 80 });
+
+describe("a sealed text", () => {
+  test("opens to what was sealed", () => {
+    fc.assert(
+      fc.property(text, fc.string(), (plain, context) => {
+        expect(opened(seal(plain, context), context)).toBe(`opened: ${plain.toWellFormed()}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("names its version and its key, and is never the same twice", () => {
+    expect(seal("x")).toMatch(/^v1\.a\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
+    expect(new Set(Array.from({ length: 100 }, () => seal("x"))).size).toBe(100);
+  });
+
+  test("does not open with any one character changed", () => {
+    const alphabet = fc.string({ minLength: 1, maxLength: 1 });
+    fc.assert(
+      fc.property(text, fc.nat(), alphabet, (plain, at, character) => {
+        const sealed = seal(plain);
+        const index = at % sealed.length;
+        fc.pre(sealed[index] !== character);
+        const changed = `${sealed.slice(0, index)}${character}${sealed.slice(index + 1)}`;
+        expect(opened(changed)).toBe("unreadable_secret");
+      }),
+      { numRuns: 40_000 },
+    );
+  });
+
+  test("does not open with any one bit of its bytes flipped", () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(2, 3, 4), fc.nat(), (plain, part, at) => {
+        const parts = seal(plain).split(".");
+        const bytes = Buffer.from(parts[part] ?? "", "base64url");
+        fc.pre(bytes.length > 0);
+        const bit = at % (bytes.length * 8);
+        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        parts[part] = bytes.toString("base64url");
+        expect(opened(parts.join("."))).toBe("unreadable_secret");
+      }),
+      { numRuns: 40_000 },
+    );
+  });
+
+  test("does not open when it is cut, at either end or in any part, or when it grows", () => {
+    fc.assert(
+      fc.property(text, fc.nat(), fc.integer({ min: 0, max: 5 }), (plain, at, how) => {
+        const sealed = seal(plain);
+        const parts = sealed.split(".");
+        const part = parts[how] ?? "";
+        const cut = part.slice(0, at % (part.length || 1));
+        const changed = [
+          sealed.slice(0, at % sealed.length),
+          sealed.slice(1 + (at % (sealed.length - 1))),
+          `${sealed}A`,
+          `${sealed}.`,
+          parts.with(how % 5, cut).join("."),
+        ].filter((one) => one !== sealed);
+        for (const one of changed) expect(opened(one)).toBe("unreadable_secret");
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  test("does not open for another row, another purpose or another key", () => {
+    fc.assert(
+      fc.property(text, fc.string(), fc.string(), (plain, context, other) => {
+        fc.pre(context !== other);
+        expect(opened(seal(plain, context), other)).toBe("unreadable_secret");
+      }),
+      { numRuns: 4_000 },
+    );
+    const sealed = seal("x");
+    expect(() => openText(ring, { purpose: "vault-meta", context: "row" }, sealed)).toThrow(
+      StoreError,
+    );
+    expect(opened(sealed.replace("v1.a.", "v1.b."))).toBe("unreadable_secret");
+    expect(opened(sealed.replace("v1.a.", "v1.c."))).toBe("unreadable_secret");
+  });
+
+  test("with a short tag does not open, although its bytes are right", () => {
+    const parts = seal("x").split(".");
+    const tag = Buffer.from(parts[4] ?? "", "base64url");
+    for (const length of [0, 4, 8, 12, 15]) {
+      parts[4] = tag.subarray(0, length).toString("base64url");
+      expect(opened(parts.join("."))).toBe("unreadable_secret");
+    }
+  });
+
+  test("is refused without telling what it held", () => {
+    const sealed = sealText(ring, binding("row"), "sk_sandbox_ana_4f9c2d7e1b", randomBytes(12));
+    expect(() => openText(ring, binding("other"), sealed)).toThrow(/^(?!.*sk_sandbox)/);
+  });
+});

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import type { Database } from "#src/store/database.ts";
+import { rotateKeys } from "#src/store/key-rotation.ts";
+import { parseKeyRing } from "#src/store/vault.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, GUILD, NOON, savedAccount } from "./builders.ts";
+import { ringLine, useStore, WALLET } from "./use-store.ts";
+
+const keys = Array.from({ length: 20 }, (_, index) => `sk_sandbox_${index}_a1b2c3d4e5f60718`);
+
+const formsOf = (value: string): string[] => {
+  const bytes = Buffer.from(value);
+  return [
+    value,
+    ...(["hex", "base64", "base64url"] as const).map((form) =>
+      bytes.toString(form).replace(/=+$/, ""),
+    ),
+  ];
+};
+
+/** All that the operating system, or a dump, gets to see of a database. */
+const bytesOf = async (db: Database, url: string): Promise<string> => {
+  if (!url.startsWith("sqlite:")) {
+    const tables = await sql<{ table: string }>`
+      select table_name as "table" from information_schema.tables where table_schema = 'public'
+    `.execute(db);
+    const dumps = await Promise.all(
+      tables.rows.map(({ table }) => sql`select t::text from ${sql.table(table)} t`.execute(db)),
+    );
+    return JSON.stringify(dumps.map(({ rows }) => rows));
+  }
+  const folder = dirname(url.slice("sqlite:".length));
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "latin1"))
+    .join("\n");
+};
+
+describe.each(databases)("what is written on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+
+  test("holds no API key and no key of the ring, in any encoding, and is readable by its user alone", async () => {
+    const { db, vault, url } = store();
+    const accounts = accountsStore(db, vault);
+    for (const [index, key] of keys.entries()) {
+      await accounts.save(savedAccount({ guildId: `${index}` }), new Secret(key));
+    }
+    await accounts.save(savedAccount(), new Secret(keys[0] ?? ""));
+    await accounts.save(savedAccount(), new Secret(keys[1] ?? ""));
+    const ringText = `${ringLine("second")}\n${ringLine("first")}`;
+    await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
+    await accounts.remove(GUILD, ANA, ANA, NOON);
+
+    const written = await bytesOf(db, url);
+    expect(written).toContain("v1.second.");
+    const ringKeys = ringText.split("\n").map((line) => line.split(":")[1] ?? "");
+    const secrets = [
+      ...keys,
+      ...ringKeys,
+      ...ringKeys.map((key) => Buffer.from(key, "base64").toString("latin1")),
+    ];
+    expect(secrets.flatMap(formsOf).filter((form) => written.includes(form))).toEqual([]);
+
+    if (!url.startsWith("sqlite:")) return;
+    const folder = dirname(url.slice("sqlite:".length));
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+  });
+});

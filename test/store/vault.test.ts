@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { accountsStore } from "#src/store/accounts.ts";
+import { StoreError } from "#src/store/errors.ts";
+import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, anaKey, BRUNO, brunoKey, GUILD, NOON, savedAccount } from "./builders.ts";
+import { ringLine, testRing, useStore, WALLET } from "./use-store.ts";
+
+const otherRing = parseKeyRing(ringLine("second"));
+
+describe.each(databases)("the vault on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const reopen = (ring = testRing, wallet = WALLET) =>
+    openVault(store().db, ring, wallet, testRandom);
+  const accounts = () => accountsStore(store().db, store().vault);
+
+  test("opens what it sealed, also after a restart", async () => {
+    const row = { rowId: "1", ownerId: ANA };
+    const sealed = store().vault.seal(row, anaKey);
+    expect((await reopen()).open(row, sealed).reveal()).toBe(anaKey.reveal());
+  });
+
+  test("gives the same fingerprint after a restart and with a rotated ring", async () => {
+    const before = store().vault.fingerprint(anaKey);
+    const grown = parseKeyRing(`${ringLine("second")}\n${ringLine("first")}`);
+    expect((await reopen()).fingerprint(anaKey)).toBe(before);
+    expect((await reopen(grown)).fingerprint(anaKey)).toBe(before);
+  });
+
+  test("opened by several at once on a new database is one vault", async () => {
+    await store().db.deleteFrom("meta").execute();
+    const vaults = await Promise.all(Array.from({ length: 6 }, () => reopen()));
+    expect(new Set(vaults.map((vault) => vault.fingerprint(anaKey))).size).toBe(1);
+  });
+
+  test("refuses a ring that lacks the database's key, and names it", async () => {
+    await expect(reopen(otherRing)).rejects.toThrow(
+      /key ring \(MASTER_KEY\) does not open.*add the line of its key "first"/,
+    );
+    await expect(reopen(otherRing)).rejects.toMatchObject({ kind: "wrong_key_ring" });
+  });
+
+  test("refuses a ring whose key has the right name and other bytes", async () => {
+    const [, bytes] = ringLine("second").split(":");
+    const impostor = parseKeyRing(`first:${bytes}`);
+    await expect(reopen(impostor)).rejects.toThrow(/its key "first" must be the one it was made/);
+  });
+
+  test("refuses another wallet service, and names both", async () => {
+    const opened = reopen(testRing, "https://other.example");
+    await expect(opened).rejects.toThrow(
+      /of https:\/\/wallet\.example.*is https:\/\/other\.example/,
+    );
+    await expect(opened).rejects.toMatchObject({ kind: "other_wallet" });
+  });
+
+  test.each(["canary", "fingerprint_key"] as const)(
+    "refuses a database without its %s",
+    async (name) => {
+      await store().db.deleteFrom("meta").where("name", "=", name).execute();
+      await expect(reopen()).rejects.toMatchObject({ kind: "wrong_key_ring" });
+    },
+  );
+
+  test("does not make a new ring's rows for a database that holds keys", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await store().db.deleteFrom("meta").execute();
+    await expect(reopen(otherRing)).rejects.toThrow(/restore a complete backup/);
+    expect(await store().db.selectFrom("meta").selectAll().execute()).toEqual([]);
+  });
+
+  test("refuses two accounts' keys that were swapped in the database", async () => {
+    const ana = await accounts().save(savedAccount(), anaKey);
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const { db } = store();
+    const rows = await db.selectFrom("account").select(["id", "api_key"]).execute();
+    for (const { id, api_key: sealed } of rows) {
+      const other = id === ana.id ? bruno.id : ana.id;
+      await db.updateTable("account").set({ api_key: sealed }).where("id", "=", other).execute();
+    }
+    for (const owner of [ANA, BRUNO]) {
+      await expect(accounts().findWithKey(GUILD, owner)).rejects.toThrow(StoreError);
+    }
+  });
+
+  test("refuses a row that was given to another person", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await store().db.updateTable("account").set({ owner_id: BRUNO }).execute();
+    await expect(accounts().findWithKey(GUILD, BRUNO)).rejects.toThrow(StoreError);
+    expect(await accounts().find(GUILD, BRUNO)).toMatchObject({ keyLast4: "7e1b" });
+  });
+});
