@@ -18,11 +18,7 @@ export interface Prometheus {
 const ACK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5];
 const CALL_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-const addGauges = (
-  registry: Registry,
-  Gauge: typeof GaugeType,
-  gauges: Gauges,
-): void => {
+const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges): void => {
   const registers = [registry];
   const outboxAge: GaugeType = new Gauge({
     name: "balcao_outbox_oldest_age_seconds",

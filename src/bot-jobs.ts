@@ -1,0 +1,54 @@
+import { createAftermath } from "./jobs/aftermath.ts";
+import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
+import { createDeliver } from "./jobs/deliver.ts";
+import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
+import { createUpkeep } from "./jobs/upkeep.ts";
+import type { Poster } from "./discord/poster.ts";
+import type { Clock } from "./shared/clock.ts";
+import { UserError } from "./shared/errors.ts";
+import type { Logger } from "./shared/log.ts";
+import type { Metrics } from "./shared/metrics.ts";
+import type { Random } from "./shared/random.ts";
+import type { Stores } from "./store/stores.ts";
+import type { WalletClient } from "./wallet/wallet-client.ts";
+
+const OWNER_BYTES = 9;
+
+/** The scheduled work with all that it needs; it waits for `start`. */
+export const createJobs = (parts: {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly wallet: WalletClient;
+  readonly poster: Poster;
+}): Scheduler => {
+  const { clock, random, log, metrics, stores, wallet, poster } = parts;
+  const { accounts, outbox, routes, ledger, interactions } = stores;
+  const deliver = createDeliver({
+    ...{ clock, log, metrics, outbox },
+    owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
+    posting: poster,
+    aftermath: createAftermath({ clock, accounts, outbox, routes }),
+  });
+  const dailySalesReport = createDailySalesReport({
+    ...{ clock, log, ledger, accounts },
+    readReport: async (account, day) => {
+      const apiKey = await accounts.apiKey(account.id);
+      if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
+      return await wallet.salesReport(
+        { apiKey, fingerprint: account.keyFingerprint },
+        day,
+        "background",
+      );
+    },
+    onOwed: () => void scheduler.wake(),
+  });
+  const upkeep = createUpkeep({
+    purgeDeliveries: outbox.purge,
+    forgetInteractions: interactions.forgetInteractions,
+  });
+  const scheduler: Scheduler = createScheduler({ clock, log, dailySalesReport, deliver, upkeep });
+  return scheduler;
+};

@@ -1,0 +1,121 @@
+import { commands } from "../commands/index.ts";
+import type { Config } from "./config.ts";
+import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
+import { createDiscordTime } from "./discord/discord-time.ts";
+import { connectGateway, type Gateway } from "./discord/gateway.ts";
+import { createInteractionRouter } from "./discord/interaction-router.ts";
+import { createPoster, type Poster } from "./discord/poster.ts";
+import { registerCommands } from "./discord/register-commands.ts";
+import { createResponder } from "./discord/responder.ts";
+import { startHealth } from "./health/health.ts";
+import { createJobs } from "./bot-jobs.ts";
+import { createServices } from "./bot-services.ts";
+import type { Clock } from "./shared/clock.ts";
+import type { Logger } from "./shared/log.ts";
+import type { Random } from "./shared/random.ts";
+import { openDatabase } from "./store/database.ts";
+import { openStores, type Stores } from "./store/stores.ts";
+import { errorReply } from "./views/error.ts";
+import { createWalletClient } from "./wallet/wallet-client.ts";
+
+/** What the process gives the bot. */
+export interface BotHost {
+  readonly clock: Clock;
+  /** Replaces the database's clock where time is virtual. */
+  readonly leaseClock?: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** The bot cannot go on; the supervisor decides by the code. */
+  readonly exit: (code: number, reason: string) => void;
+}
+
+/** Parts that a test may put something in front of. */
+export interface Adapters {
+  readonly poster: (real: Poster) => Poster;
+  readonly ledger: (real: Stores["ledger"]) => Stores["ledger"];
+}
+
+export interface Bot {
+  /** Commands registered, every shard connected, reports looked at. */
+  readonly ready: Promise<void>;
+  /** Does all that is owed at this instant. */
+  readonly tick: () => Promise<void>;
+  /** Finishes what is in flight, bounded, and lets go of everything. */
+  readonly stop: () => Promise<void>;
+}
+
+const unchanged = <Part>(part: Part): Part => part;
+
+/**
+ * Builds the bot and starts it. What starts gives its stop; they are called in reverse order.
+ * @throws StoreError, DiscordApiError, NoAnswerError when it cannot start; nothing is left running then.
+ */
+export const startBot = async (
+  config: Config,
+  host: BotHost,
+  adapters: Partial<Adapters> = {},
+): Promise<Bot> => {
+  const { clock, random, log } = host;
+  await using starting = new AsyncDisposableStack();
+
+  const database = await openDatabase(config.databaseUrl, host);
+  starting.defer(database.close);
+  const opened = await openStores(database, config.masterKey, config.walletBaseUrl, random);
+  const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
+
+  let gateway: Gateway | undefined;
+  const health = await startHealth(config.http, log, {
+    probeWrite: database.probeWrite,
+    outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
+    shardStates: async () => (await gateway?.shardStates()) ?? {},
+  });
+  starting.defer(health.stop);
+  const { metrics } = health;
+
+  const wallet = createWalletClient({ baseUrl: config.walletBaseUrl, random, log, metrics });
+  starting.defer(wallet.close);
+
+  const time = createDiscordTime(clock);
+  const { discordApiUrl: apiUrl, discordToken: token } = config;
+  const api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe });
+  starting.defer(api.close);
+  const { applicationId, botUserId } = await fetchApplication(api);
+  const responder = createResponder({ apiUrl, observeDate: time.observe });
+  starting.defer(responder.close);
+  const poster = (adapters.poster ?? unchanged)(createPoster({ api, botUserId, log }));
+  starting.defer(async () => poster.close());
+
+  const jobs = createJobs({ ...host, stores, wallet, poster, metrics });
+  starting.defer(jobs.stop);
+  const services = createServices({ clock, stores, wallet, deliver: jobs.wake });
+  const route = createInteractionRouter({
+    commands,
+    services,
+    respond: responder,
+    errorReply,
+    claim: stores.interactions.claimInteraction,
+    ...{ clock, log, metrics, random, time },
+  });
+
+  const registered = registerCommands({
+    api,
+    applicationId,
+    definitions: commands.map(({ definition }) => definition),
+  });
+  gateway = await connectGateway({
+    ...{ api, token, clock, log, exit: host.exit },
+    shards: config.shards,
+    shardCount: config.shardCount,
+    onInteraction: route,
+    identifyBudget: stores.identifyBudget,
+  });
+  starting.defer(gateway.stop);
+  jobs.start();
+
+  const running = starting.move();
+  return {
+    ready: Promise.all([registered, gateway.ready]).then(() => undefined),
+    tick: jobs.tick,
+    stop: () => running.disposeAsync(),
+  };
+};

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { enableCompileCache } from "node:module";
+import type { Bot, BotHost } from "./bot.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { SECOND } from "./shared/duration.ts";
+
+// Before the imports that it is for: they are compiled once for all starts to come.
+enableCompileCache();
+const { startBot } = await import("./bot.ts");
+const { ConfigError, parseConfig } = await import("./config.ts");
+const { readSecretFile } = await import("./secret-file.ts");
+const { createLogger } = await import("./shared/log.ts");
+const { createSecretScrubber } = await import("./shared/secret-scrubber.ts");
+const { StoreError } = await import("./store/errors.ts");
+
+const STOP_WITHIN_MS = 20 * SECOND;
+
+const say = (lines: readonly string[]): void => void process.stderr.write(`${lines.join("\n")}\n`);
+
+const readConfig = () => {
+  try {
+    const config = parseConfig(process.env, "start", readSecretFile);
+    delete process.env["MASTER_KEY"];
+    delete process.env["DISCORD_TOKEN"];
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say([
+      `${error.message}:`,
+      ...error.problems.map((problem) => `  - ${problem}`),
+      "Each variable is explained in .env.example. To try the bot without any account: npm run demo",
+    ]);
+    return process.exit(exitCodes.configuration);
+  }
+};
+
+const config = readConfig();
+const scrubber = createSecretScrubber();
+scrubber.hide(config.discordToken.reveal());
+for (const line of config.masterKey.reveal().split(/\s+/)) scrubber.hide(line.slice(line.indexOf(":") + 1));
+const log = createLogger(config.logLevel, scrubber);
+
+let bot: Bot | undefined;
+let leaving = false;
+
+const leave = async (code: number): Promise<void> => {
+  if (leaving) return;
+  leaving = true;
+  setTimeout(() => process.exit(code === exitCodes.done ? exitCodes.failed : code), STOP_WITHIN_MS).unref();
+  await bot?.stop().catch((err: unknown) => log.error({ err }, "did not stop cleanly"));
+  process.exit(code);
+};
+
+const host: BotHost = {
+  clock: { now: () => Temporal.Now.instant() },
+  random: { bytes: (size) => randomBytes(size), fraction: Math.random },
+  log,
+  exit: (code, reason) => {
+    log.error({ code, reason }, "leaving");
+    void leave(code);
+  },
+};
+
+const stopOnSignal = (signal: NodeJS.Signals): void => {
+  if (leaving) process.exit(exitCodes.failed);
+  log.info({ signal }, "stopping");
+  void leave(exitCodes.done);
+};
+process.on("SIGTERM", stopOnSignal);
+process.on("SIGINT", stopOnSignal);
+
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (err: unknown) => {
+    log.error({ err, event }, "an error that nothing caught");
+    void leave(exitCodes.failed);
+  });
+}
+
+try {
+  bot = await startBot(config, host);
+  await bot.ready;
+  log.info("ready");
+} catch (error) {
+  if (error instanceof StoreError) {
+    say([error.message]);
+    await leave(error.kind === "database_in_use" ? exitCodes.tryLater : exitCodes.configuration);
+  }
+  log.error({ err: error }, "could not start");
+  await leave(exitCodes.failed);
+}

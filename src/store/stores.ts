@@ -1,0 +1,43 @@
+import type { Random } from "../shared/random.ts";
+import type { Secret } from "../shared/secret.ts";
+import { type AccountsStore, accountsStore } from "./accounts.ts";
+import type { OpenDatabase } from "./database.ts";
+import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
+import { type InteractionsStore, interactionsStore } from "./interactions.ts";
+import { type OutboxStore, outboxStore } from "./outbox.ts";
+import { type ReportLedger, reportLedger } from "./report-ledger.ts";
+import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
+import { openVault, parseKeyRing, type Vault } from "./vault.ts";
+
+/** Everything that is kept, by subject. */
+export interface Stores {
+  readonly vault: Vault;
+  readonly accounts: AccountsStore;
+  readonly routes: ReportRoutesStore;
+  readonly ledger: ReportLedger;
+  readonly outbox: OutboxStore;
+  readonly interactions: InteractionsStore;
+  readonly identifyBudget: IdentifyBudget;
+}
+
+/**
+ * `masterKey` is the key ring's text, `walletBaseUrl` names the service whose keys are kept.
+ * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
+ */
+export const openStores = async (
+  { db, leaseNow }: OpenDatabase,
+  masterKey: Secret,
+  walletBaseUrl: string,
+  random: Random,
+): Promise<Stores> => {
+  const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
+  return {
+    vault,
+    accounts: accountsStore(db, vault),
+    routes: reportRoutesStore(db),
+    ledger: reportLedger(db),
+    outbox: outboxStore(db, leaseNow),
+    interactions: interactionsStore(db),
+    identifyBudget: identifyBudget(db),
+  };
+};

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Fault } from "#src/sandbox/faults.ts";
+import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { openStage, type Stage, textOf } from "./support/stage.ts";
+
+const REPORT_ROUTE = "GET /v1/sales/report";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const vendas = (data?: string) =>
+  stage.sandbox.discord.person(ANA.id).command({
+    channelId: CHANNELS.geral.id,
+    name: "vendas",
+    ...(data !== undefined && { options: { data } }),
+  });
+
+const english = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const ana = stage.sandbox.discord.person(ANA.id);
+  ana.setLocale("en-US");
+  return await work().finally(() => ana.setLocale("pt-BR"));
+};
+
+describe("a key", () => {
+  test.each([
+    [
+      "with a space in it",
+      `${ANA.apiKey.slice(0, 10)} ${ANA.apiKey.slice(10)}`,
+      "não parece uma chave",
+    ],
+    ["that the service does not know", "sk_sandbox_unknown_0000000000000000", "recusou essa chave"],
+    ["of another account", BRUNO.apiKey, "é de outra conta"],
+  ])("%s is refused, and nothing is kept", async (_, key, sentence) => {
+    expect(textOf(await stage.connectAna(key))).toContain(sentence);
+    expect(textOf(await vendas())).toContain("ainda não conectou");
+  });
+
+  test("with spaces around it is taken", async () => {
+    expect(textOf(await stage.connectAna(`  ${ANA.apiKey}\n`))).toContain("Chave conectada");
+  });
+
+  test("stays connected when a second one is refused", async () => {
+    await stage.connectAna("sk_sandbox_unknown_0000000000000000");
+    expect(textOf(await vendas())).toContain("Total vendido");
+  });
+});
+
+describe("a date", () => {
+  test.each([
+    ["31/02/2026", "Não entendi essa data"],
+    ["amanhã @everyone", "Não entendi essa data"],
+    ["01/01/2099", "ainda não começou"],
+  ])("%s gets a clear answer", async (data, sentence) => {
+    expect(textOf(await vendas(data))).toContain(sentence);
+  });
+
+  test("that is wrong is explained in English to who reads English", async () => {
+    const text = textOf(await english(() => vendas("31/02/2026")));
+    expect(text).toMatch(/date/i);
+    expect(text).not.toMatch(/data|Você/);
+  });
+});
+
+describe("a wallet service that answers", () => {
+  const faults: readonly (readonly [string, Fault, RegExp])[] = [
+    ["500", { kind: "status", status: 500, at: "before" }, /está com problemas/],
+    ["with a reset", { kind: "reset", at: "after" }, /Não consegui falar|demorou|problemas/],
+    ["HTML", { kind: "html", at: "after" }, /não entendi/],
+    ["JSON cut short", { kind: "broken_json", at: "after" }, /não entendi/],
+  ];
+
+  test.each(faults)("%s is explained without its own words", async (_, fault, sentence) => {
+    stage.sandbox.faults.failNext(REPORT_ROUTE, fault, 3);
+    const text = textOf(await vendas("ontem"));
+    expect(text).toMatch(sentence);
+    expect(text).toContain("nenhum dinheiro se moveu");
+    expect(text).not.toMatch(/Error|ECONN|undefined|<html/i);
+    stage.sandbox.clock.moveBy(3_000);
+  });
+
+  test("401 is told to the owner, who stays connected", async () => {
+    stage.sandbox.wallet.revoke(ANA.apiKey);
+    expect(textOf(await vendas("ontem"))).toMatch(/recusou a sua chave[\s\S]*Código de suporte/);
+    stage.sandbox.wallet.restore(ANA.apiKey);
+  });
+});
+
+describe("a channel", () => {
+  test("where the bot may not post is refused with what is missing by name", async () => {
+    const text = textOf(await stage.setReport({ canal: CHANNELS.equipe.id }));
+    expect(text).toMatch(/Não consigo postar nesse canal[\s\S]*Enviar mensagens/);
+  });
+
+  test("is not for somebody without Manage Server to choose", async () => {
+    const shown = await stage.sandbox.discord.person(ANA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "ver",
+    });
+    expect(shown).toMatchObject({ kind: "failed", reason: "not_permitted" });
+  });
+
+  test.each([
+    [{ horario: "25:00" }, "Não entendi esse horário"],
+    [{ fuso: "America/Cidade_Que_Nao_Ha" }, "Não conheço esse fuso"],
+  ])("with %j is refused with an example", async (options, sentence) => {
+    expect(textOf(await stage.setReport(options))).toContain(sentence);
+  });
+
+  test("must be chosen the first time", async () => {
+    const shown = await stage.sandbox.discord.person(CARLA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "relatorio",
+    });
+    expect(textOf(shown)).toContain("Falta escolher o canal");
+  });
+});
+
+test("an answer that comes late is deferred, then arrives", async () => {
+  stage.sandbox.wallet.setLatency(1_200);
+  const shown = await vendas("ontem");
+  stage.sandbox.wallet.setLatency(0);
+  expect(textOf(shown)).toContain("Total vendido");
+  const callbacks = stage.sandbox.discord
+    .requests()
+    .filter(({ route }) => route.includes("callback"));
+  expect(callbacks.at(-1)?.body).toMatchObject({ type: 5, data: { flags: 64 } });
+});
+
+test("every answer is private and pings nobody", () => {
+  const answers = stage.sandbox.discord
+    .requests()
+    .flatMap(({ route, body }) =>
+      route.includes("callback") && isAnswer(body) ? [body.data] : [],
+    );
+  expect(answers.length).toBeGreaterThan(10);
+  for (const answer of answers)
+    expect(answer).toMatchObject({ flags: 64, allowed_mentions: { parse: [] } });
+});
+
+const isAnswer = (body: unknown): body is { readonly type: 4; readonly data: object } =>
+  typeof body === "object" && body !== null && "type" in body && body.type === 4;

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+/** 21:05 in Brasília on the stage's first day. */
+const FIRST_REPORT = "2026-11-18T00:05:30Z";
+const NEXT_REPORT = "2026-11-19T00:05:30Z";
+
+describe.each(databases)("the daily report on $name", (kind) => {
+  let stage: Stage;
+
+  const posted = () => stage.sandbox.discord.messages(CHANNELS.vendas.id);
+  const directMessages = (userId: string) => stage.sandbox.discord.directMessages(userId);
+
+  const connectWithConsent = async (): Promise<void> => {
+    const message = messageOf(await stage.connectAna());
+    await stage.sandbox.discord.person(ANA.id).click(message.id, buttonOf(message, /pode postar/i));
+  };
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await connectWithConsent();
+    await stage.setReport();
+  });
+
+  afterEach(() => stage.close());
+
+  test("appears once, at its hour, and not again after a restart", async () => {
+    await stage.moveTo("2026-11-18T00:04:00Z");
+    expect(posted()).toHaveLength(0);
+    await stage.moveTo(FIRST_REPORT);
+    expect(posted()).toHaveLength(1);
+    expect(textOf(posted()[0]!)).toMatch(
+      /Vendas de 17\/11\/2026[\s\S]*de 21h de 16\/11 a 21h de 17\/11, horário de Brasília/,
+    );
+    await stage.bot().tick();
+    await stage.restart();
+    await stage.bot().tick();
+    expect(posted()).toHaveLength(1);
+  });
+
+  test("pings nobody", async () => {
+    await stage.moveTo(FIRST_REPORT);
+    const [report] = posted();
+    expect(report).toMatchObject({
+      mentionedUserIds: [],
+      mentionedRoleIds: [],
+      mentionsEveryone: false,
+    });
+  });
+
+  test("is not posted for a seller who did not agree", async () => {
+    const ana = stage.sandbox.discord.person(ANA.id);
+    const state = messageOf(
+      await ana.command({ channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" }),
+    );
+    await ana.click(state.id, buttonOf(state, /parar de postar/i));
+    await stage.moveTo(FIRST_REPORT);
+    expect(posted()).toHaveLength(0);
+  });
+
+  test("catches up on the days that the bot was down, oldest first and marked late", async () => {
+    await stage.bot().stop();
+    stage.sandbox.clock.moveTo(Temporal.Instant.from("2026-11-20T12:00:00Z"));
+    await stage.restart();
+    await stage.bot().tick();
+    const titles = posted().map((message) => message.embeds[0]?.title);
+    expect(titles).toEqual([
+      "Vendas de 17/11/2026",
+      "Vendas de 18/11/2026",
+      "Vendas de 19/11/2026",
+    ]);
+    expect(textOf(posted()[0]!)).toContain("Atrasado");
+  });
+
+  test("comes once although every answer of the first minutes is lost", async () => {
+    stage.sandbox.faults.failNext(
+      "POST /channels/{id}/messages",
+      { kind: "reset", at: "after" },
+      3,
+    );
+    for (const minute of ["05", "06", "07", "08", "09", "10"])
+      await stage.moveTo(`2026-11-18T00:${minute}:30Z`);
+    expect(posted()).toHaveLength(1);
+  });
+
+  test("stops at a deleted channel, tells owner and admin once, and resumes in the next channel", async () => {
+    stage.sandbox.discord.deleteChannel(CHANNELS.vendas.id);
+    await stage.moveTo(FIRST_REPORT);
+    await stage.moveTo(NEXT_REPORT);
+    for (const person of [ANA, CARLA]) {
+      expect(directMessages(person.id).map(textOf)).toEqual([
+        expect.stringContaining("O relatório diário parou"),
+      ]);
+    }
+    await stage.setReport({ canal: CHANNELS.avisos.id });
+    await stage.bot().tick();
+    expect(stage.sandbox.discord.messages(CHANNELS.avisos.id)).toHaveLength(2);
+  });
+
+  test("pauses for a refused key, tells its owner once, and returns with /vendas when the key works again", async () => {
+    stage.sandbox.wallet.revoke(ANA.apiKey);
+    await stage.moveTo(FIRST_REPORT);
+    await stage.moveTo(NEXT_REPORT);
+    expect(posted()).toHaveLength(0);
+    expect(directMessages(ANA.id).map(textOf)).toEqual([
+      expect.stringContaining("O serviço recusou a sua chave"),
+    ]);
+    stage.sandbox.wallet.restore(ANA.apiKey);
+    await stage.sandbox.discord
+      .person(ANA.id)
+      .command({ channelId: CHANNELS.geral.id, name: "vendas" });
+    await stage.bot().tick();
+    expect(posted()).toHaveLength(2);
+  });
+
+  test("waits for a wallet service that fails, and loses nothing", async () => {
+    stage.sandbox.faults.setPlan({
+      seed: 1,
+      share: 1,
+      faults: [{ kind: "status", status: 500, at: "before" }],
+      appliesTo: (route) => route.includes("/v1/sales/report"),
+    });
+    await stage.moveTo(FIRST_REPORT);
+    expect(posted()).toHaveLength(0);
+    stage.sandbox.faults.setPlan(undefined);
+    await stage.moveTo("2026-11-18T00:20:00Z");
+    expect(posted()).toHaveLength(1);
+  });
+
+  test("shows an admin that a test post takes the same way", async () => {
+    const carla = stage.sandbox.discord.person(CARLA.id);
+    const shown = await carla.command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "testar",
+    });
+    expect(textOf(shown)).toContain("Teste postado");
+    expect(posted().map(textOf)).toEqual([expect.stringContaining("só um teste")]);
+  });
+
+  test("never shows or keeps the key in clear", async () => {
+    await stage.moveTo(FIRST_REPORT);
+    const sent = JSON.stringify(stage.sandbox.discord.requests().map(({ body }) => body));
+    expect(sent).not.toContain(ANA.apiKey);
+    expect(stage.logged()).not.toContain(ANA.apiKey);
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, CHANNELS } from "#src/sandbox/world.ts";
+import { temporaryFolder } from "../support/databases.ts";
+import { textOf } from "./support/stage.ts";
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const run = (entry: string, env: Readonly<Record<string, string>>) => {
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const written = (text: string) => {
+    const waiting = Promise.withResolvers<void>();
+    const look = () => output.includes(text) && waiting.resolve();
+    child.stderr.on("data", look);
+    child.once("exit", () => waiting.reject(new Error(output)));
+    look();
+    return waiting.promise;
+  };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data) => (output += String(data)));
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  cleanups.push(() => child.kill("SIGKILL") && exited);
+  return { child, exited, output: () => output, written };
+};
+
+const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<string, string> }> => {
+  const folder = temporaryFolder();
+  const sandbox = await startSandbox();
+  cleanups.push(
+    () => folder.remove(),
+    () => sandbox.stop(),
+  );
+  const databaseUrl = `sqlite:${join(folder.path, "balcao.db")}`;
+  return { sandbox, env: { ...sandbox.botEnvironment(databaseUrl), LOG_LEVEL: "info" } };
+};
+
+describe("npm start", () => {
+  test("without variables lists every problem, names the demo, and exits 78", async () => {
+    const { exited, output } = run("src/main.ts", {});
+    expect(await exited).toBe(78);
+    for (const word of ["DISCORD_TOKEN", "WALLET_BASE_URL", "MASTER_KEY", "npm run demo"])
+      expect(output()).toContain(word);
+  });
+
+  test("registers the commands, serves, and exits 0 on SIGTERM", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const { child, exited, written } = run("src/main.ts", env);
+    await written('"msg":"ready"');
+    expect(
+      sandbox.discord
+        .commands()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["ajuda", "config", "conta", "vendas"]);
+    const shown = await sandbox.discord
+      .person(ANA.id)
+      .command({ channelId: CHANNELS.geral.id, name: "ajuda" });
+    expect(textOf(shown)).toContain("Balcão");
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+
+  test("finishes what is in flight before it stops", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const { child, exited, written } = run("src/main.ts", env);
+    await written('"msg":"ready"');
+    const ana = sandbox.discord.person(ANA.id);
+    const form = await ana.command({
+      channelId: CHANNELS.geral.id,
+      name: "conta",
+      subcommand: "conectar",
+    });
+    if (form.kind !== "modal") throw new Error("no form");
+    sandbox.wallet.setLatency(500);
+    const answer = ana.submitModal(form.modal, { api_key: ANA.apiKey });
+    await vi.waitFor(() => expect(sandbox.wallet.requests).not.toHaveLength(0));
+    child.kill("SIGTERM");
+    expect(textOf(await answer)).toContain("Chave conectada");
+    expect(await exited).toBe(0);
+  });
+
+  test("exits 78 when Discord refuses the token", async () => {
+    const { env } = await sandboxEnvironment();
+    const { exited } = run("src/main.ts", {
+      ...env,
+      DISCORD_TOKEN: "another-sandbox-token-000000",
+    });
+    expect(await exited).toBe(78);
+  });
+
+  test("refuses a key ring that is not the database's, and says so", async () => {
+    const { env } = await sandboxEnvironment();
+    const first = run("src/main.ts", env);
+    await first.written('"msg":"ready"');
+    first.child.kill("SIGTERM");
+    await first.exited;
+    const otherRing = `other:${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64")}`;
+    const second = run("src/main.ts", { ...env, MASTER_KEY: otherRing });
+    expect(await second.exited).toBe(78);
+    expect(second.output()).not.toContain(otherRing.slice(6));
+  });
+});
+
+test("npm run register publishes the commands once", async () => {
+  const { sandbox, env } = await sandboxEnvironment();
+  expect(await run("src/register.ts", env).exited).toBe(0);
+  expect(await run("src/register.ts", env).exited).toBe(0);
+  expect(sandbox.discord.commands()).toHaveLength(4);
+  expect(sandbox.discord.requests().filter(({ method }) => method === "PUT")).toHaveLength(1);
+});

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Bot, startBot } from "#src/bot.ts";
+import { parseConfig } from "#src/config.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { createLogger } from "#src/shared/log.ts";
+import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { type DatabaseKind, databases } from "../../support/databases.ts";
+
+/** A Tuesday morning in Brasília; the seeded shop has sales on the day before. */
+const START = "2026-11-17T12:00:00Z";
+
+export interface Stage {
+  readonly sandbox: Sandbox;
+  readonly bot: () => Bot;
+  /** Log lines of the bot, as they leave it. */
+  readonly logged: () => string;
+  readonly restart: () => Promise<void>;
+  /** Moves the virtual clock and does what is then owed. */
+  readonly moveTo: (instant: string) => Promise<void>;
+  readonly connectAna: (apiKey?: string) => Promise<Shown>;
+  readonly setReport: (options?: Readonly<Record<string, string | boolean>>) => Promise<Shown>;
+  readonly close: () => Promise<void>;
+}
+
+const recordTo = (): string | undefined => {
+  const file = process.env["RECORD_DISCORD_REQUESTS"];
+  if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
+  return file;
+};
+
+/** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */
+export const openStage = async (kind: DatabaseKind | undefined = databases[0]): Promise<Stage> => {
+  if (kind === undefined) throw new Error("No database to run on");
+  const record = recordTo();
+  const database = await kind.create();
+  const sandbox = await startSandbox({
+    start: Temporal.Instant.from(START),
+    ...(record !== undefined && { recordTo: record }),
+  });
+  const lines: string[] = [];
+  const log = createLogger("debug", createSecretScrubber(), {
+    write: (line) => void lines.push(line),
+  });
+
+  const start = async (): Promise<Bot> => {
+    const config = parseConfig(sandbox.botEnvironment(database.url), "start", () => undefined);
+    const started = await startBot(config, {
+      clock: sandbox.clock,
+      leaseClock: sandbox.clock,
+      random: { bytes: (size) => randomBytes(size), fraction: Math.random },
+      log,
+      exit: (code, reason) => lines.push(`exit ${code} ${reason}\n`),
+    });
+    await started.ready;
+    return started;
+  };
+  let bot = await start();
+
+  return {
+    sandbox,
+    bot: () => bot,
+    logged: () => lines.join(""),
+    restart: async () => {
+      await bot.stop();
+      bot = await start();
+    },
+    moveTo: async (instant) => {
+      sandbox.clock.moveTo(Temporal.Instant.from(instant));
+      await bot.tick();
+    },
+    connectAna: async (apiKey = ANA.apiKey) => {
+      const ana = sandbox.discord.person(ANA.id);
+      const shown = await ana.command({
+        channelId: CHANNELS.geral.id,
+        name: "conta",
+        subcommand: "conectar",
+      });
+      if (shown.kind !== "modal") throw new Error(`No form: ${JSON.stringify(shown)}`);
+      return await ana.submitModal(shown.modal, { api_key: apiKey });
+    },
+    setReport: (options = {}) =>
+      sandbox.discord.person(CARLA.id).command({
+        channelId: CHANNELS.geral.id,
+        name: "config",
+        subcommand: "relatorio",
+        options: { canal: CHANNELS.vendas.id, ...options },
+      }),
+    close: async () => {
+      await bot.stop();
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+};
+
+/** All that a message says, for tests about wording. */
+export const textOf = (shown: Shown | StoredMessage): string => {
+  if ("kind" in shown && shown.kind !== "message")
+    throw new Error(`No message: ${JSON.stringify(shown)}`);
+  const message = "kind" in shown ? shown.message : shown;
+  return [
+    message.content,
+    ...message.embeds.flatMap((embed) => [
+      embed.title,
+      embed.description,
+      ...(embed.fields ?? []).flatMap((field) => [field.name, field.value]),
+      embed.footer?.text,
+    ]),
+  ]
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n");
+};
+
+/** The message of an answer. @throws when it is none. */
+export const messageOf = (shown: Shown): StoredMessage => {
+  if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
+  return shown.message;
+};
+
+/** `custom_id` of the button with this label. */
+export const buttonOf = (message: StoredMessage, label: RegExp): string => {
+  for (const row of message.components) {
+    if (!("components" in row)) continue;
+    for (const component of row.components) {
+      if ("label" in component && "custom_id" in component && label.test(component.label ?? ""))
+        return component.custom_id;
+    }
+  }
+  throw new Error(`No button ${label} in ${JSON.stringify(message.components)}`);
+};
