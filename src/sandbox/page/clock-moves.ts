@@ -15,7 +15,7 @@ export const ClockMove = z.discriminatedUnion("kind", [
       .positive()
       .max(24 * 366),
   }),
-  z.object({ kind: z.literal("tomorrow_report") }),
+  z.object({ kind: z.literal("next_report") }),
   /** `2026-11-21T21:05`, in Brasília. */
   z.object({ kind: z.literal("to"), local: z.iso.datetime({ local: true, offset: false }) }),
 ]);
@@ -34,10 +34,16 @@ const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {
   switch (move.kind) {
     case "by":
       return now.add({ hours: move.hours });
-    case "tomorrow_report":
-      return now.toZonedDateTimeISO(ZONE).add({ days: 1 }).withPlainTime(REPORT_TIME).toInstant();
+    case "next_report":
+      return nextReport(now.toZonedDateTimeISO(ZONE)).toInstant();
     case "to":
       break;
   }
   return Temporal.PlainDateTime.from(move.local).toZonedDateTime(ZONE).toInstant();
+};
+
+/** Not simply tomorrow's: passing over today's would bring two reports at once, one of them late. */
+const nextReport = (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
+  const today = now.withPlainTime(REPORT_TIME);
+  return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 });
 };

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findVendorModules } from "./vendor-modules.ts";
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly body: string;
 }
 
-export interface PageFiles {
+interface PageFiles {
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<PageFile | undefined>;
   /** The policy under which the page runs: nothing but what this server sends. */
@@ -17,6 +18,8 @@ export interface PageFiles {
 }
 
 const HERE = import.meta.dirname;
+/** First of the browser's modules; index.html names it. */
+const CLIENT = dirname(fileURLToPath(new URL("client/app.ts", import.meta.url)));
 const IMPORT_MAP_PLACE = "<!-- import map -->";
 
 /** The page's own files, browser modules with their types taken out, and the message components. */
@@ -48,7 +51,8 @@ export const openPageFiles = (): PageFiles => {
       if (/^\/styles\/[a-z-]+\.css$/.test(path)) {
         return await readText(join(HERE, path), "text/css");
       }
-      if (/^\/client\/[a-z-]+\.ts$/.test(path)) return await readModule(join(HERE, path));
+      if (/^\/client\/[a-z-]+\.ts$/.test(path))
+        return await readModule(join(CLIENT, basename(path)));
       const file = vendor.file(path);
       return file === undefined ? undefined : await readText(file, "text/javascript");
     },

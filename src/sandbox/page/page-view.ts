@@ -83,13 +83,13 @@ export interface PageSelect {
   readonly chosen: readonly string[];
 }
 
-export interface PageAuthor {
+interface PageAuthor {
   readonly name: string;
   readonly bot: boolean;
   readonly avatar: string;
 }
 
-export interface PageImage {
+interface PageImage {
   readonly url: string;
   readonly name: string;
 }
@@ -120,7 +120,7 @@ export interface PageChoice {
 export type PageOptionValue = string | number | boolean;
 
 /** What the newcomer's panel needs to know. */
-export interface PageGuide {
+interface PageGuide {
   readonly sellers: readonly {
     readonly personId: string;
     readonly name: string;

@@ -1,7 +1,7 @@
 import { byId } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
-import { clockDate, clockTime, fieldTime } from "./times.ts";
+import { clockDate, clockTime, fieldTime, nextReportLabel } from "./times.ts";
 
 const TICK_MS = 250;
 
@@ -26,7 +26,7 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
 
   onClick("clock-hour", { kind: "by", hours: 1 });
   onClick("clock-day", { kind: "by", hours: 24 });
-  onClick("clock-report", { kind: "tomorrow_report" });
+  onClick("clock-report", { kind: "next_report" });
   byId("clock-form").addEventListener("submit", (event) => {
     event.preventDefault();
     void move({ kind: "to", local: field.value });
@@ -40,6 +40,7 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
     if (store.view() === undefined) return;
     byId("clock-date").textContent = clockDate(store.now());
     byId("clock-time").textContent = clockTime(store.now());
+    byId("clock-report").textContent = nextReportLabel(store.now());
     onTick();
   }, TICK_MS);
 };

@@ -147,6 +147,10 @@ export const createComposer = (store: PageStore): Composer => {
       line.placeholder = direct ? "Aqui só chegam avisos" : "Digite / para usar um comando";
     },
     type: (text) => {
+      const elsewhere = store.view()?.channels.find(({ kind }) => kind === "guild");
+      if (store.channel()?.kind === "direct" && elsewhere !== undefined) {
+        store.chooseChannel(elsewhere.id);
+      }
       writeText(text);
       line.focus();
       read();

@@ -38,7 +38,7 @@ export const createGuide = (
     if (seller === undefined) return [];
     return [
       step(
-        `Seja ${seller.name} e conecte a chave dela.`,
+        `Seja ${seller.name}, conecte a chave dela e aceite o relatório diário.`,
         actions(be(seller.personId, seller.name)),
         snippet("/conta conectar", use("/conta conectar")),
         snippet(seller.apiKey),
@@ -50,8 +50,8 @@ export const createGuide = (
         snippet("/config relatorio canal:#vendas", use("/config relatorio canal:#vendas")),
       ),
       step(
-        "Avance o relógio: o relatório chega em #vendas.",
-        actions(button("Amanhã 21:05", () => byId("clock-report").click())),
+        "Avance o relógio até as 21:05: o relatório chega em #vendas.",
+        actions(button("Avançar até as 21:05", () => byId("clock-report").click())),
       ),
     ];
   };

@@ -1,6 +1,6 @@
 import { element } from "./element.ts";
 
-export interface Suggestion {
+interface Suggestion {
   readonly label: string;
   readonly detail: string;
   readonly pick: () => void;

@@ -78,3 +78,7 @@ export const clockDate = (milliseconds: number): string =>
 
 export const clockTime = (milliseconds: number): string =>
   format("pt-BR", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, milliseconds);
+
+/** Of the button that goes to the next daily report. */
+export const nextReportLabel = (milliseconds: number): string =>
+  clockTime(milliseconds) < "21:05:00" ? "Hoje 21:05" : "Amanhã 21:05";
