@@ -82,9 +82,12 @@ describe("npm start", () => {
       subcommand: "conectar",
     });
     if (form.kind !== "modal") throw new Error("no form");
-    sandbox.wallet.setLatency(500);
+    sandbox.wallet.setLatency(1_300);
     const answer = ana.submitModal(form.modal, { api_key: ANA.apiKey });
-    await vi.waitFor(() => expect(sandbox.wallet.requests).not.toHaveLength(0));
+    await vi.waitFor(
+      () => expect(sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 }),
+      { timeout: 5_000 },
+    );
     child.kill("SIGTERM");
     expect(textOf(await answer)).toContain("Chave conectada");
     expect(await exited).toBe(0);
