@@ -1,0 +1,149 @@
+import {
+  WebSocketShard,
+  WebSocketShardDestroyRecovery,
+  WebSocketShardEvents,
+  WebSocketShardStatus,
+  type FetchingStrategyOptions,
+  type SessionInfo,
+} from "@discordjs/ws";
+import type { Logger } from "../shared/log.ts";
+import type { Random } from "../shared/random.ts";
+import { reconnectDelayMs } from "./connect-plan.ts";
+import { guardShard } from "./shard-guard.ts";
+import type { StartGate, Wait } from "./start-gate.ts";
+import {
+  FRESH_HEALTH,
+  isFatalClose,
+  isSilent,
+  watchShard,
+  type ShardState,
+  type WatchdogAction,
+} from "./watchdog-plan.ts";
+
+const INTERACTION_CREATE = "INTERACTION_CREATE";
+const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"];
+
+export interface GatewayShardParts {
+  readonly id: number;
+  readonly options: FetchingStrategyOptions;
+  readonly gate: StartGate;
+  readonly onInteraction: (raw: unknown) => void;
+  /** Discord closed with a code that no restart mends. */
+  readonly onFatalClose: (code: number) => void;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly wait: Wait;
+}
+
+export interface GatewayShard {
+  /** Ready for the first time. */
+  readonly ready: Promise<void>;
+  readonly connect: () => void;
+  /** A Ready shard whose heartbeats are not answered is `silent`. */
+  readonly state: () => ShardState | "silent";
+  /** @param elapsedMs since the last sample. */
+  readonly sample: (elapsedMs: number) => WatchdogAction;
+  readonly beginAnew: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** One connection to the gateway, kept by `@discordjs/ws`: its session, its waits and its health. */
+export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
+  const { id, options, gate, random, log, wait } = parts;
+  const ready = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let session: SessionInfo | null = null;
+  let failures = 0;
+  let held = false;
+  let acknowledged = false;
+  let health = FRESH_HEALTH;
+
+  /** Called with the shard idle, before each connection is opened. Never settles once the shard is stopped. */
+  const beforeConnecting = async (): Promise<void> => {
+    try {
+      const delayMs = reconnectDelayMs(failures++, random.fraction());
+      if (delayMs > 0) await wait(delayMs, stopping.signal);
+      held = session === null;
+      if (held) await gate.budget(stopping.signal);
+      held = false;
+      stopping.signal.throwIfAborted();
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+      // The library would open a connection whatever we answered.
+      await new Promise(() => {});
+    }
+  };
+
+  const shard = new WebSocketShard(
+    {
+      options,
+      retrieveSessionInfo: async () => {
+        if (shard.status === WebSocketShardStatus.Idle) await beforeConnecting();
+        return session;
+      },
+      updateSessionInfo: (_, info) => {
+        session = info;
+      },
+      waitForIdentify: async (_, signal) => {
+        held = true;
+        try {
+          await gate.turn(id, AbortSignal.any([signal, stopping.signal]));
+        } finally {
+          held = false;
+        }
+      },
+    },
+    id,
+  );
+  guardShard(shard, log);
+
+  const state = (): ShardState => STATES[shard.status] ?? "idle";
+  const connected = (how: string): void => {
+    failures = 0;
+    acknowledged = true;
+    log.info({ shard: id }, how);
+    ready.resolve();
+  };
+
+  shard
+    .on(WebSocketShardEvents.Dispatch, (payload) => {
+      const name: string = payload.t;
+      if (name === INTERACTION_CREATE) parts.onInteraction(payload.d);
+    })
+    .on(WebSocketShardEvents.HeartbeatComplete, () => {
+      acknowledged = true;
+    })
+    .on(WebSocketShardEvents.Ready, () => connected("shard ready"))
+    .on(WebSocketShardEvents.Resumed, () => connected("shard resumed"))
+    .on(WebSocketShardEvents.Closed, (code) => {
+      log.info({ shard: id, code }, "shard closed");
+      if (isFatalClose(code)) parts.onFatalClose(code);
+    })
+    .on(WebSocketShardEvents.Error, (err) => log.warn({ err, shard: id }, "shard error"))
+    .on(WebSocketShardEvents.SocketError, (err) => log.warn({ err, shard: id }, "socket error"));
+
+  return {
+    ready: ready.promise,
+    connect: () => {
+      // Rejects when the first connection meets an error event; those are logged, and the shard goes on by itself.
+      shard.connect().catch(() => {});
+    },
+    state: () => (state() === "ready" && isSilent(health) ? "silent" : state()),
+    sample: (elapsedMs) => {
+      const watched = watchShard(health, { elapsedMs, state: state(), acknowledged, held });
+      acknowledged = false;
+      health = watched.health;
+      return watched.action;
+    },
+    beginAnew: () => {
+      void shard.destroy({
+        reason: "RESUME was not answered",
+        recover: WebSocketShardDestroyRecovery.Reconnect,
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      await shard.destroy({ reason: "Stopping" });
+    },
+  };
+};

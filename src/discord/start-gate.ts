@@ -1,0 +1,103 @@
+import type { APIGatewayBotInfo } from "discord-api-types/v10";
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import { START_WINDOW_MS, startDelayMs } from "./connect-plan.ts";
+import { parseGatewayInformation } from "./gateway-information.ts";
+import type { DiscordApi } from "./discord-api.ts";
+
+const INFORMATION_AGE_MS = MINUTE;
+/** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
+const SLOT_MS = 5.1 * SECOND;
+
+/** Session starts, counted where a restart does not forget them. */
+export interface IdentifyBudget {
+  readonly recordStart: (at: Temporal.Instant) => Promise<void>;
+  readonly startsSince: (at: Temporal.Instant) => Promise<number>;
+}
+
+/** Waits; rejects when the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
+export interface StartGate {
+  /** Before a connection is opened that will IDENTIFY. */
+  readonly budget: (signal: AbortSignal) => Promise<void>;
+  /** On the connection: its turn among the shards. Records the start. */
+  readonly turn: (shardId: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const createStartGate = (parts: {
+  readonly api: Pick<DiscordApi, "json">;
+  readonly identifyBudget: IdentifyBudget;
+  readonly information: APIGatewayBotInfo;
+  readonly shardCount: number;
+  readonly ownShards: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wait: Wait;
+}): StartGate => {
+  const { api, identifyBudget, shardCount, ownShards, clock, log, wait } = parts;
+  let { information } = parts;
+  let informedAt = performance.now();
+  let spent = 0;
+  const slotFreeAt = new Map<number, number>();
+
+  const refresh = async (): Promise<void> => {
+    if (performance.now() - informedAt < INFORMATION_AGE_MS) return;
+    try {
+      const fresh = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      if (fresh === undefined) return;
+      information = fresh;
+      informedAt = performance.now();
+      spent = 0;
+    } catch (error) {
+      // What was known before, less what was spent since, is the best there is.
+      log.warn({ err: error }, "Discord did not say how many session starts are left");
+    }
+  };
+
+  const recentStarts = async (): Promise<number> => {
+    try {
+      return await identifyBudget.startsSince(
+        clock.now().subtract({ milliseconds: START_WINDOW_MS }),
+      );
+    } catch (error) {
+      // A database that fails has its own alarm; the bot still may come back to its people.
+      log.error({ err: error }, "recent session starts could not be read");
+      return 0;
+    }
+  };
+
+  return {
+    budget: async (signal) => {
+      await refresh();
+      const { remaining, reset_after: resetAfterMs } = information.session_start_limit;
+      const facts = {
+        remaining: remaining - spent,
+        resetAfterMs,
+        shardCount,
+        ownShards,
+        recentStarts: await recentStarts(),
+      };
+      const delayMs = startDelayMs(facts);
+      if (delayMs === 0) return;
+      log.warn({ ...facts, delayMs }, "session starts are scarce: waiting before the next one");
+      await wait(delayMs, signal);
+    },
+
+    turn: async (shardId, signal) => {
+      const key = shardId % information.session_start_limit.max_concurrency;
+      const now = performance.now();
+      const at = Math.max(now, slotFreeAt.get(key) ?? 0);
+      slotFreeAt.set(key, at + SLOT_MS);
+      if (at > now) await wait(at - now, signal);
+      spent++;
+      try {
+        await identifyBudget.recordStart(clock.now());
+      } catch (error) {
+        log.error({ err: error }, "a session start could not be recorded");
+      }
+    },
+  };
+};

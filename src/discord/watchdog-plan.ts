@@ -1,0 +1,77 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+
+export const SAMPLE_MS = 15 * SECOND;
+/** A sleeping machine or a blocked loop is no outage of the shard: a sample never counts for more. */
+const LONGEST_SAMPLE_MS = 2 * SAMPLE_MS;
+/** Two and a half of the intervals in which Discord asks for heartbeats. */
+const SILENCE_MS = 2.5 * 41_250;
+const NOT_READY_MS = MINUTE;
+const HOPELESS_MS = 3 * MINUTE;
+
+export type ShardState = "idle" | "connecting" | "resuming" | "ready";
+
+/** What is remembered of a shard between two samples. */
+export interface ShardHealth {
+  readonly wasReady: boolean;
+  /** How long it has not been Ready, without the time that we held it back ourselves. */
+  readonly notReadyMs: number;
+  /** How long a Ready shard has got no answer to a heartbeat. */
+  readonly silentMs: number;
+  /** The outage that lasts was reported. */
+  readonly reported: boolean;
+}
+
+export interface ShardSample {
+  readonly elapsedMs: number;
+  readonly state: ShardState;
+  /** A heartbeat was answered since the last sample. */
+  readonly acknowledged: boolean;
+  /** We make it wait, for the sake of the day's session starts. */
+  readonly held: boolean;
+}
+
+/**
+ * - `warn`: an outage that lasts.
+ * - `reconnect`: a RESUME that Discord never answered, for which the library would wait for ever: begin a new session.
+ * - `exit`: only a restart is left.
+ */
+export type WatchdogAction = "none" | "warn" | "reconnect" | "exit";
+
+export const FRESH_HEALTH: ShardHealth = {
+  wasReady: false,
+  notReadyMs: 0,
+  silentMs: 0,
+  reported: false,
+};
+
+/** Takes one sample. The times before the first Ready are the library's own to bound. */
+export const watchShard = (
+  before: ShardHealth,
+  sample: ShardSample,
+): { readonly health: ShardHealth; readonly action: WatchdogAction } => {
+  const { state, held, acknowledged } = sample;
+  const ready = state === "ready";
+  const elapsedMs = Math.min(sample.elapsedMs, LONGEST_SAMPLE_MS);
+  const health = {
+    wasReady: before.wasReady || ready,
+    notReadyMs: ready ? 0 : before.notReadyMs + (held ? 0 : elapsedMs),
+    silentMs: !ready || acknowledged ? 0 : before.silentMs + elapsedMs,
+  };
+  if (!health.wasReady) return { health: FRESH_HEALTH, action: "none" };
+  if (Math.max(health.notReadyMs, health.silentMs) >= HOPELESS_MS)
+    return { health: { ...health, reported: true }, action: "exit" };
+
+  const outage = health.notReadyMs >= NOT_READY_MS || isSilent(health);
+  const recovered = ready && health.silentMs === 0;
+  const reported = outage || (before.reported && !recovered);
+  if (!outage || before.reported) return { health: { ...health, reported }, action: "none" };
+  return { health: { ...health, reported }, action: state === "resuming" ? "reconnect" : "warn" };
+};
+
+/** A connection that says Ready and does not answer: nothing will come over it. */
+export const isSilent = ({ silentMs }: Pick<ShardHealth, "silentMs">): boolean =>
+  silentMs >= SILENCE_MS;
+
+/** Token, shards, version or intents are wrong: no restart mends that. Source: "Gateway Close Event Codes". */
+export const isFatalClose = (code: number): boolean =>
+  code === 4004 || (code >= 4010 && code <= 4014);
