@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import type { Page } from "playwright-core";
+
+/** Where Debian's package puts it. */
+const CHROMIUM = "/usr/bin/chromium";
+
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
+
+export const DESKTOP = { width: 1280, height: 800 } as const;
+export const PHONE = { width: 390, height: 844 } as const;
+
+export interface Browser {
+  readonly page: Page;
+  /** Addresses outside this machine that were asked for. */
+  readonly strayRequests: readonly string[];
+  /** Errors and warnings that the page left in the console. */
+  readonly complaints: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** A browser with nothing remembered, on the page at `url`. */
+export const openBrowser = async (
+  url: string,
+  viewport: { readonly width: number; readonly height: number } = DESKTOP,
+): Promise<Browser> => {
+  const profile = mkdtempSync(join(tmpdir(), "balcao-browser-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    viewport,
+    locale: "pt-BR",
+    permissions: ["clipboard-read", "clipboard-write"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  const strayRequests: string[] = [];
+  const complaints: string[] = [];
+  context.on("request", (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol !== "data:" && hostname !== "127.0.0.1") strayRequests.push(request.url());
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return {
+    page,
+    strayRequests,
+    complaints,
+    close: async () => {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+};

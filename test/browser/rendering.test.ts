@@ -1,0 +1,173 @@
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
+import type { RESTPostAPIChannelMessageJSONBody } from "discord-api-types/v10";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startPage } from "#src/sandbox/page/page-server.ts";
+import type { RunningPage } from "#src/sandbox/page/page-server.ts";
+import { startSandbox } from "#src/sandbox/start-sandbox.ts";
+import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
+import { hasChromium, openBrowser, PHONE } from "./open-browser.ts";
+import type { Browser } from "./open-browser.ts";
+import { screenOf } from "./screen.ts";
+import type { Screen } from "./screen.ts";
+
+const START = Temporal.Instant.from("2026-11-21T17:30:00Z");
+const HOSTILE =
+  "<img src=x onerror=\"document.title='x'\"><script>alert(1)</script> @everyone " +
+  "[clique](javascript:alert(1)) \u202eabc 118000000000000020199 ";
+
+describe.skipIf(!hasChromium)("messages in the page", () => {
+  let sandbox: Sandbox;
+  let running: RunningPage;
+  let browser: Browser;
+  let screen: Screen;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ start: START, discord: { postsPerChannel: Infinity } });
+    running = await startPage({ sandbox, port: 0 });
+    browser = await openBrowser(running.url);
+    screen = screenOf(browser.page);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+    await sandbox.stop();
+  });
+  beforeEach(() => browser.page.setViewportSize({ width: 1280, height: 800 }));
+
+  /** As the bot would. */
+  const post = async (body: RESTPostAPIChannelMessageJSONBody): Promise<void> => {
+    const response = await fetch(
+      `${sandbox.discord.apiUrl}/v10/channels/${CHANNELS.geral.id}/messages`,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bot ${APPLICATION.token}`,
+          "content-type": "application/json",
+          "user-agent": "DiscordBot (https://localhost, 1)",
+        },
+        body: JSON.stringify({ ...body, allowed_mentions: { parse: [] } }),
+      },
+    );
+    expect([response.status, await response.text()]).toEqual([200, expect.anything()]);
+  };
+
+  test("hostile text is text wherever it stands, and asks nobody for anything", async () => {
+    await post({
+      content: HOSTILE,
+      embeds: [
+        {
+          title: HOSTILE,
+          description: HOSTILE,
+          author: { name: HOSTILE },
+          fields: [{ name: HOSTILE, value: HOSTILE }],
+          footer: { text: HOSTILE },
+        },
+      ],
+    });
+    await expect.poll(() => screen.newest().textContent()).toContain("@everyone");
+    const shown = await screen.newest().evaluate((message) => ({
+      texts: (message.textContent ?? "").split("<script>alert(1)</script>").length - 1,
+      markup: message.querySelectorAll("script, img[src=x], a").length,
+      title: document.title,
+    }));
+    expect(shown).toEqual({ texts: 7, markup: 0, title: "#geral · Balcão, demonstração" });
+  });
+
+  test("very long words and many fields make no screen wider than it is", async () => {
+    const word = "x".repeat(900);
+    await post({
+      content: word,
+      embeds: [
+        {
+          title: word.slice(0, 250),
+          description: `\`\`\`\n${word}\n\`\`\``,
+          fields: ["a", "b", "c"].map((name) => ({ name, value: `\`${word}\``, inline: true })),
+        },
+      ],
+    });
+    await expect.poll(() => screen.newest().textContent()).toContain(word);
+    for (const viewport of [PHONE, { width: 900, height: 700 }, { width: 1280, height: 800 }]) {
+      await browser.page.setViewportSize(viewport);
+      const wider = await browser.page.evaluate(() =>
+        ["html", "#messages", "discord-message:last-child"].filter((selector) => {
+          const node = document.querySelector(selector);
+          return node !== null && node.scrollWidth > node.clientWidth;
+        }),
+      );
+      expect([viewport.width, wider]).toEqual([viewport.width, []]);
+    }
+  });
+
+  test("an embed shows its parts, and names and times in the person's language", async () => {
+    await post({
+      embeds: [
+        {
+          title: "Vendas de 20/11/2026",
+          description: `Em <#${CHANNELS.vendas.id}>, de <@${ANA.id}>: <t:1795282200:F>, <t:1795282200:R>`,
+          color: 0x3ecf8e,
+          fields: [{ name: "Total", value: "**R$ 10,00**", inline: true }],
+          footer: { text: "ref 00000000" },
+          timestamp: "2026-11-21T17:30:00Z",
+        },
+      ],
+    });
+    const text = () => screen.newest().innerText();
+    await expect.poll(text).toContain("Vendas de 20/11/2026");
+    const portuguese = await text();
+    for (const part of ["vendas", "Ana", "sábado, 21 de novembro de 2026", "Total", "R$ 10,00"]) {
+      expect(portuguese).toContain(part);
+    }
+    expect(portuguese).toContain("ref 00000000 • Hoje às 14:30");
+    await browser.page.locator("#language").selectOption("en-US");
+    await expect.poll(text).toContain("Saturday, November 21, 2026");
+    await browser.page.locator("#language").selectOption("pt-BR");
+    await expect.poll(text).toContain("sábado");
+  });
+
+  test("a click that nobody answers says so beside its message", async () => {
+    await post({
+      content: "Escolha",
+      components: [
+        {
+          type: ComponentType.ActionRow,
+          components: [
+            {
+              type: ComponentType.Button,
+              style: ButtonStyle.Success,
+              label: "Pode",
+              custom_id: "a:b",
+            },
+          ],
+        },
+        {
+          type: ComponentType.ActionRow,
+          components: [
+            {
+              type: ComponentType.StringSelect,
+              custom_id: "c:d",
+              options: [{ label: "Uma linha", value: "line" }],
+            },
+          ],
+        },
+      ],
+    });
+    await screen.newest().getByRole("button", { name: "Pode" }).click();
+    await screen.newest().getByText("Esta interação falhou").waitFor();
+    await screen.newest().getByRole("combobox").selectOption("Uma linha");
+    await screen.newest().getByText("Esta interação falhou").waitFor();
+  });
+
+  test("a channel that is not open gets a dot when something is posted there", async () => {
+    await screen.openChannel("avisos");
+    await post({ content: "novidade" });
+    await browser.page.locator(".channel.unread", { hasText: "geral" }).waitFor();
+    await screen.openChannel("geral");
+    expect(await browser.page.locator(".channel.unread").count()).toBe(0);
+  });
+
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser.complaints).toEqual([]);
+    expect(browser.strayRequests).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Locator, Page } from "playwright-core";
+
+/** The page as a person uses it. */
+export interface Screen {
+  readonly be: (name: "Ana" | "Bruno" | "Carla") => Promise<void>;
+  readonly openChannel: (name: string) => Promise<void>;
+  /** Types a whole line into the composer and sends it. */
+  readonly send: (line: string) => Promise<void>;
+  /** The newest message in sight. */
+  readonly newest: () => Locator;
+  readonly messages: () => Locator;
+  readonly composer: () => Locator;
+  readonly suggestions: () => Locator;
+}
+
+export const screenOf = (page: Page): Screen => {
+  const composer = () => page.locator("#composer-line input").first();
+  return {
+    be: async (name) => {
+      const person = page.getByRole("button", { name: new RegExp(`^Ser ${name}, que`) });
+      await person.click();
+      await page.locator(`.person[aria-pressed=true]`, { hasText: name }).waitFor();
+    },
+    openChannel: async (name) => {
+      await page.locator("#sidebar .channel", { hasText: name }).click();
+      await page.locator("#channel-name", { hasText: name }).waitFor();
+    },
+    send: async (line) => {
+      await page.locator("#composer-input").fill(`${line} `);
+      await page.locator(".command-chip").waitFor();
+      await page.locator("#composer-send").click();
+    },
+    newest: () => page.locator("discord-message").last(),
+    messages: () => page.locator("discord-message"),
+    composer,
+    suggestions: () => page.locator("#suggestions [role=option]"),
+  };
+};
