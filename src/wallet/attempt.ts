@@ -9,6 +9,7 @@ import { jsonObject, judge } from "./judge.ts";
 import type { Operation } from "./operation.ts";
 import { requestIdOf } from "./request-id.ts";
 import { retryAfterMs } from "./retry-after.ts";
+import { repeatsSecret } from "./secret-echo.ts";
 
 export type Outcome<T> =
   | { readonly good: true; readonly value: T; readonly requestId: string | undefined }
@@ -40,6 +41,9 @@ const headerOf = (answer: HttpAnswer | HttpFailure, name: string): string | unde
 /** An error's cause that quotes nothing that came over the wire. */
 const causeOf = (details: readonly string[]): Error | undefined =>
   details.length === 0 ? undefined : new Error(details.join("; "));
+
+/** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
+const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
 const throttledMs = (answer: HttpAnswer, random: Random): number =>
   retryAfterMs(
@@ -78,10 +82,11 @@ export const createAttempt = ({ dispatcher, baseUrl, random, log }: AttemptOptio
     if (!answer.complete) {
       const { kind, code } = answer;
       log.warn({ ...facts, kind, code, durationMs }, "wallet call failed");
-      const cause = causeOf(code === undefined ? [] : [code]);
+      const cause = causeOf([code]);
       return { good: false, error: new WalletError({ ...facts, kind, cause }) };
     }
-    const verdict = judge(operation, answer.status, answer.body);
+    const said = judge(operation, answer.status, answer.body);
+    const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
     if (verdict.good) {
       log.debug({ ...facts, durationMs }, "wallet call answered");
       return { good: true, value: verdict.value, requestId };

@@ -24,16 +24,17 @@ export interface HttpAnswer {
 export interface HttpFailure {
   readonly complete: false;
   readonly kind: FailureKind;
-  readonly code: string | undefined;
+  readonly code: string;
   readonly status: number | undefined;
   readonly headers: ResponseHeaders;
 }
 
 const DEADLINE = "DEADLINE";
 
-const codeOf = (error: unknown): string | undefined => {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
+/** A parser error has no code but its name. Neither ever holds anything that came over the wire. */
+const codeOf = (error: Error): string => {
+  const code: unknown = "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : error.name;
 };
 
 /**
@@ -62,7 +63,7 @@ export const exchange = (
       clearTimeout(timer);
       resolve(outcome);
     };
-    const fail = (code: string | undefined) => {
+    const fail = (code: string) => {
       const kind = started === undefined ? "unreachable" : failureKind(code);
       end({ complete: false, kind, code, status, headers });
     };

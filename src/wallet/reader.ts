@@ -7,7 +7,7 @@ import type { WalletLimits } from "./limits.ts";
 import { measured } from "./measure.ts";
 import type { Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
-import { retryDelay } from "./retry-plan.ts";
+import { retryDelay, SHORTEST_TRY_MS } from "./retry-plan.ts";
 import type { SingleFlight } from "./single-flight.ts";
 import { pause, type Timers } from "./timers.ts";
 import type { WalletKey } from "./wallet-key.ts";
@@ -56,8 +56,8 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
       });
       if (delay === undefined) throw error;
       if (delay > 0) await pause(timers, delay);
-      const leftMs = Math.min(longestWaitMs, deadlineAt - timers.now());
-      if ((await pacer.take(fingerprint, lane, leftMs)) > 0) throw error;
+      const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
+      if ((await pacer.take(fingerprint, lane, bearableMs)) > 0) throw error;
     }
   };
 

@@ -2,6 +2,9 @@ import type { WalletErrorKind } from "../shared/errors.ts";
 
 const MOST_RETRIES = 2;
 
+/** What a try needs of the deadline to be worth a call of the account's quota. */
+export const SHORTEST_TRY_MS = 50;
+
 /** What the next try of a read may end better. */
 const PASSING: ReadonlySet<WalletErrorKind> = new Set([
   "unavailable",
@@ -29,5 +32,5 @@ export const retryDelay = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
   const delay =
     failed.kind === "rate_limited" ? 0 : failed.fraction * failed.baseMs * 2 ** (failed.tries - 1);
-  return delay < failed.leftMs ? delay : undefined;
+  return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
 };

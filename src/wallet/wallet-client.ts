@@ -83,6 +83,14 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const pacers = [pacer, withdrawalPacer];
   const sendMoney = createMoneySender({ attempt: attemptMoney, pacers, limits, timers, metrics });
 
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    pacer.close();
+    withdrawalPacer.close();
+    singleFlight.close();
+    await Promise.all([reads.close(), money.close()]);
+  };
+
   return {
     salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
     transaction: (key, txid, lane) => getTransaction(reader(key, lane), txid),
@@ -93,11 +101,6 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
       const { value, requestId } = await sendMoney(splitWithdrawal(request), key);
       return { ...value, requestId };
     },
-    close: async () => {
-      pacer.close();
-      withdrawalPacer.close();
-      singleFlight.close();
-      await Promise.all([reads.close(), money.close()]);
-    },
+    close: () => (closing ??= close()),
   };
 };

@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    include: ["test/fuzz/**/*.test.ts"],
+    // Two cores are all that may be assumed.
+    maxWorkers: 2,
+    testTimeout: 300_000,
+  },
+});

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** An HTTP answer, or what to do with the socket instead of giving one. */
+export type Answer =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
+  | ((socket: Socket) => void);
+
+export interface AnsweringServer {
+  readonly baseUrl: string;
+  readonly received: readonly Received[];
+  readonly connections: () => number;
+}
+
+/** Reads the request and says nothing more. */
+export const hang: Answer = () => {};
+
+/** The same bytes, whatever they are, with a clean end. */
+export const bytes =
+  (text: string): Answer =>
+  (socket) => {
+    socket.end(text);
+  };
+
+export const reset: Answer = (socket) => {
+  socket.resetAndDestroy();
+};
+
+/** A server on loopback that gives `answers` in turn, the last one again and again, until the test ends. */
+export const startAnsweringServer = async (
+  ...answers: readonly Answer[]
+): Promise<AnsweringServer> => {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "", url: path = "", headers } = request;
+    const body = (await buffer(request)).toString();
+    received.push({ method, path, headers, body });
+    const answer = answers[received.length - 1] ?? answers.at(-1) ?? {};
+    if (typeof answer === "function") {
+      answer(request.socket);
+      return;
+    }
+    response.writeHead(answer.status ?? 200, {
+      "content-type": "application/json",
+      "x-request-id": "req_example",
+      ...answer.headers,
+    });
+    response.end(answer.body ?? "");
+  };
+  const server = createServer((request, response) => {
+    // A client that cuts its connection has nobody left to answer.
+    respond(request, response).catch(() => request.socket.destroy());
+  });
+  server.on("connection", (socket) => {
+    connections += 1;
+    sockets.add(socket);
+    // Clients that give up cut the connection.
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, received, connections: () => connections };
+};

@@ -1,0 +1,59 @@
+import { inspect } from "node:util";
+
+import { describe, expect, test } from "vitest";
+
+import { bytes, startAnsweringServer, type Answer } from "./answering-server.ts";
+import { calls } from "./calls.ts";
+import { API_KEY, connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+
+const encodings = {
+  raw: API_KEY,
+  base64: Buffer.from(API_KEY).toString("base64"),
+  hex: Buffer.from(API_KEY).toString("hex"),
+};
+
+const echoing = (echo: string): Readonly<Record<string, Answer>> => ({
+  "its request id": { status: 500, headers: { "x-request-id": echo } },
+  "its message": { status: 400, body: JSON.stringify({ success: false, message: echo }) },
+  "a field name": { body: JSON.stringify({ success: true, [echo]: echo }) },
+  "a page": { status: 401, body: `<p>Bearer ${echo}</p>` },
+  "something that is no JSON": { body: `${echo} is not valid` },
+  "something that is no HTTP": bytes(`${echo}\r\n\r\n`),
+  "its reason phrase": bytes(`HTTP/1.1 502 ${echo}\r\ncontent-length: 0\r\n\r\n`),
+  "a user id": { body: fixture("sales-report").replace("1092746381520374835", echo) },
+});
+
+describe("a service that gives the API key back", () => {
+  const cases = Object.entries(encodings).flatMap(([encoding, echo]) =>
+    Object.entries(echoing(echo)).map(([where, answer]) => ({ where, encoding, echo, answer })),
+  );
+
+  test.each(cases)("in $where, $encoding, gets it into no error and no log line", async (given) => {
+    const server = await startAnsweringServer(given.answer);
+    const { client, logged } = connectClient(server.baseUrl, { retryBaseMs: 0 });
+
+    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+    const shown = [String(error), error.stack, JSON.stringify(error), inspect(error, true, 10)];
+
+    expect(logged()).not.toBe("");
+    for (const text of [...shown, logged()]) {
+      for (const form of Object.values(encodings)) expect(text).not.toContain(form);
+    }
+  });
+});
+
+test("every answer's request id is logged, and its absence is no failure", async () => {
+  const server = await startAnsweringServer(
+    { body: fixture("sales-report"), headers: { "x-request-id": "req_first" } },
+    { status: 403, headers: { "x-request-id": "req_second" } },
+    bytes(`HTTP/1.1 409 Conflict\r\ncontent-length: 0\r\n\r\n`),
+  );
+  const { client, logged } = connectClient(server.baseUrl);
+  await calls.salesReport(client, walletKey());
+  await walletErrorOf(calls.salesReport(client, walletKey()));
+  const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+
+  expect(logged()).toContain("req_first");
+  expect(logged()).toContain("req_second");
+  expect(error).toMatchObject({ kind: "conflict", requestId: undefined });
+});

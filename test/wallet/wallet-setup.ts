@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+
+import { WalletError } from "#src/shared/errors.ts";
+import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { WalletLimits } from "#src/wallet/limits.ts";
+import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
+import type { WalletKey } from "#src/wallet/wallet-key.ts";
+
+export const API_KEY = "sk_sandbox_ana_4f9b27c1d05e";
+
+/** A key whose quota no other call of the test shares, unless it is given the same fingerprint. */
+let accounts = 0;
+export const walletKey = (fingerprint = `account-${(accounts += 1)}`): WalletKey => ({
+  apiKey: new Secret(API_KEY),
+  fingerprint,
+});
+
+/** The text of a documented body. */
+export const fixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/wallet/${name}.json`, import.meta.url), "utf8");
+
+export const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
+
+export interface TestClient {
+  readonly client: WalletClient;
+  /** Every line that was logged so far. */
+  readonly logged: () => string;
+}
+
+/** The real client against a server on loopback, closed when the test ends. */
+export const connectClient = (
+  baseUrl: string,
+  limits: Partial<WalletLimits> = {},
+  metrics: Metrics = noMetrics,
+): TestClient => {
+  const lines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
+  const client = createWalletClient({ baseUrl, random: steadyRandom, log, metrics, limits });
+  onTestFinished(() => client.close());
+  return { client, logged: () => lines.join("") };
+};
+
+/** What a call failed with; fails itself when the call did not, or failed with anything but a WalletError. */
+export const walletErrorOf = async (call: Promise<unknown>): Promise<WalletError> => {
+  const outcome = await call.then(
+    () => "a value",
+    (error: unknown) => error,
+  );
+  if (outcome instanceof WalletError) return outcome;
+  throw new Error("Expected a WalletError", { cause: outcome });
+};
+
+/** As JSON, so that instants and days are compared by what they say. */
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+export const DAY = Temporal.PlainDate.from("2025-03-14");
