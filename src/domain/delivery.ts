@@ -106,18 +106,3 @@ export const nonceOf = (dedupeKey: string): string =>
 /** The mark by which a post is found again in its channel's history. */
 export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;
-
-/** The payload with its reference mark: in the footer of the last embed, or as the last line where there is none. */
-export const withReference = (payload: DeliveryPayload, dedupeKey: string): DeliveryPayload => {
-  const reference = referenceOf(dedupeKey);
-  const last = payload.embeds?.at(-1);
-  if (payload.embeds === undefined || last === undefined) {
-    const content = payload.content === undefined ? reference : `${payload.content}\n${reference}`;
-    return { ...payload, content };
-  }
-  const text = last.footer === undefined ? reference : `${last.footer.text} · ${reference}`;
-  return {
-    ...payload,
-    embeds: [...payload.embeds.slice(0, -1), { ...last, footer: { ...last.footer, text } }],
-  };
-};

@@ -44,7 +44,9 @@ export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Tempora
     if (Temporal.Instant.compare(delivery, close) < 0) continue;
     return Temporal.Instant.compare(delivery, settled) < 0 ? settled : delivery;
   }
-  throw new RangeError(`No delivery in ${hour.timeZone} within ${DATES_AFTER} days of ${close.toString()}`);
+  throw new RangeError(
+    `No delivery in ${hour.timeZone} within ${DATES_AFTER} days of ${close.toString()}`,
+  );
 };
 
 /** Same answer as `dueInstant`, in epoch milliseconds. */

@@ -38,6 +38,16 @@ const LATE_DAYS_PER_HOUR = 3;
 const LONGEST_WAIT_MS = 50 * HOUR;
 const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
 
+/** Names one day's report to one channel, for ever. */
+export const reportKey = (
+  { accountId, channelId }: Pick<ReportSubscription, "accountId" | "channelId">,
+  day: Temporal.PlainDate,
+): string => `report|${accountId}|${channelId}|${day.toString()}`;
+
+/** The day of a report's key. */
+export const dayOfReportKey = (key: string): Temporal.PlainDate =>
+  Temporal.PlainDate.from(key.slice(key.lastIndexOf("|") + 1));
+
 interface ClosedDay {
   readonly day: Temporal.PlainDate;
   readonly closeMs: number;

@@ -92,7 +92,7 @@ const lost = (
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  if (claim.kind !== "sales_report") return { state: "dead", error };
+  if (claim.kind !== "sales_report") return { state: "obsolete", error };
   const milliseconds = claim.attempts <= HOURLY_PROBES ? HOUR : DAY;
   return { state: "blocked", notBefore: now.add({ milliseconds }), error, untouched };
 };

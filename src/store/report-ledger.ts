@@ -10,14 +10,15 @@ export interface ReportLedger {
   readonly owing: (latestClosedDay: Temporal.PlainDate) => Promise<ReportSubscription[]>;
   /**
    * Hands a day's report to the outbox and marks the day, both or neither. No delivery: an empty day that the guild
-   * skips. Nothing happens when the account, its consent or the route has gone in the meantime, or the channel changed.
+   * skips. False, with nothing done, when the account, its consent or the route has gone in the meantime, or the
+   * channel changed.
    */
   readonly record: (
     accountId: string,
     day: Temporal.PlainDate,
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
 }
 
 const owingRows = (db: Database, latestClosedDay: Temporal.PlainDate) =>
@@ -57,7 +58,7 @@ const recordReport = (
   day: Temporal.PlainDate,
   delivery: NewDelivery | undefined,
   at: Temporal.Instant,
-): Promise<void> =>
+): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const wanted = await trx
       .selectFrom("account")
@@ -68,9 +69,9 @@ const recordReport = (
       .where("report_route.active", "=", 1)
       .modifyEnd(rowLock(trx, "for share"))
       .executeTakeFirst();
-    if (wanted === undefined) return;
+    if (wanted === undefined) return false;
     if (delivery !== undefined) {
-      if (targetIdOf(delivery.target) !== wanted.channel_id) return;
+      if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
       await enqueueDelivery(trx, delivery, at);
     }
     await trx
@@ -83,6 +84,7 @@ const recordReport = (
           .where("report_progress.last_day", "<", storedDay(day)),
       )
       .execute();
+    return true;
   });
 
 /** Which days were reported for whom. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nonceOf, referenceOf, withReference } from "#src/domain/delivery.ts";
+import { nonceOf, referenceOf } from "#src/domain/delivery.ts";
 
 describe("nonceOf", () => {
   it("is the same for the same key, and another for another", () => {
@@ -13,33 +13,9 @@ describe("nonceOf", () => {
   });
 });
 
-describe("withReference", () => {
-  const key = "report|a1|c1|2026-11-19";
-  const mark = referenceOf(key);
-
+describe("referenceOf", () => {
   it("is eight hex digits that name the delivery and nothing else", () => {
-    expect(mark).toMatch(/^ref [\da-f]{8}$/);
-    expect(referenceOf("another")).not.toBe(mark);
-  });
-
-  it("signs the footer of the last embed and keeps what stood there", () => {
-    const payload = {
-      embeds: [{ title: "one" }, { title: "two", footer: { text: "Lido 21:05" } }],
-    };
-
-    expect(withReference(payload, key).embeds).toEqual([
-      { title: "one" },
-      { title: "two", footer: { text: `Lido 21:05 · ${mark}` } },
-    ]);
-  });
-
-  it("makes a footer where there is none", () => {
-    expect(withReference({ embeds: [{ title: "one" }] }, key).embeds).toEqual([
-      { title: "one", footer: { text: mark } },
-    ]);
-  });
-
-  it("becomes the last line of a post without embeds", () => {
-    expect(withReference({ content: "Sem vendas" }, key).content).toBe(`Sem vendas\n${mark}`);
+    expect(referenceOf("report|a1|c1|2026-11-19")).toMatch(/^ref [\da-f]{8}$/);
+    expect(referenceOf("report|a1|c1|2026-11-19")).not.toBe(referenceOf("report|a1|c2|2026-11-19"));
   });
 });

@@ -86,7 +86,7 @@ describe("settlementOf", () => {
     ["channel lost", claimed(), lost, "blocked in 3600 s, untouched"],
     ["channel lost, 24th probe", claimed({ attempts: 24 }), lost, "blocked in 3600 s, untouched"],
     ["channel lost, 25th probe", claimed({ attempts: 25 }), lost, "blocked in 86400 s, untouched"],
-    ["channel of a test lost", test, lost, "dead"],
+    ["channel of a test lost", test, lost, "obsolete"],
     [
       "person takes no messages",
       claimed({ kind: "notice" }),

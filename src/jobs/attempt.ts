@@ -1,0 +1,65 @@
+import {
+  type ClaimedDelivery,
+  type DeliveryPayload,
+  type DeliveryTarget,
+  type HistorySearch,
+  type PostOutcome,
+  referenceOf,
+} from "../domain/delivery.ts";
+import { type AttemptOutcome, nextStep } from "../domain/settlement.ts";
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
+
+/** What Discord is asked to do. None of these throws. */
+export interface Posting {
+  /** At most one request that may post. */
+  readonly post: (
+    channelId: string,
+    body: DeliveryPayload & { readonly nonce: string; readonly enforce_nonce: true },
+  ) => Promise<PostOutcome>;
+  readonly openDirectMessage: (
+    userId: string,
+  ) => Promise<{ readonly channelId: string } | PostOutcome>;
+  readonly findPosted: (
+    channelId: string,
+    search: {
+      readonly after: Temporal.Instant;
+      readonly nonce: string;
+      readonly reference: string;
+    },
+  ) => Promise<HistorySearch>;
+}
+
+/** Discord's clock, which dates its messages, may be this far from ours. */
+const CLOCK_TOLERANCE_MS = 15 * MINUTE;
+
+/** One attempt at a claimed delivery: at most one request that may post, and only when no earlier one did. */
+export const attempt = async (
+  claim: ClaimedDelivery,
+  posting: Posting,
+  clock: Clock,
+): Promise<AttemptOutcome> => {
+  const { dedupeKey, nonce, payload, target } = claim;
+  const step = nextStep(claim, clock.now());
+  if (step === "expire") return { kind: "expired" };
+  const channel = await channelOf(target, posting);
+  if ("kind" in channel) return channel;
+  if (step === "search") {
+    const after = claim.firstAttemptAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS });
+    const reference = referenceOf(dedupeKey);
+    const search = await posting.findPosted(channel.channelId, { after, nonce, reference });
+    if (search.kind !== "absent") return search;
+  }
+  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
+};
+
+const channelOf = async (
+  target: DeliveryTarget,
+  posting: Posting,
+): Promise<{ readonly channelId: string } | AttemptOutcome> => {
+  if (target.kind === "channel") return target;
+  const opened = await posting.openDirectMessage(target.userId);
+  return "kind" in opened && opened.kind === "unclear"
+    ? { kind: "unopened", reason: opened.reason }
+    : opened;
+};

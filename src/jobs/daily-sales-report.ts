@@ -1,0 +1,131 @@
+import { setImmediate } from "node:timers/promises";
+import type { Account } from "../domain/account.ts";
+import { type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import {
+  type DueReport,
+  dueReports,
+  latestClosedDay,
+  reportKey,
+  type ReportSubscription,
+} from "../domain/report-schedule.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import type { Clock } from "../shared/clock.ts";
+import { WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import type { ReportLedger } from "../store/report-ledger.ts";
+import { dailyReportPost } from "../views/daily-report.ts";
+import { keyRefused } from "./notices.ts";
+import { createPatience } from "./patience.ts";
+
+export interface DailySalesReportNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly ledger: ReportLedger;
+  readonly accounts: Pick<AccountsStore, "findById" | "pause">;
+  /** In the background lane. @throws WalletError */
+  readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+  /** Told after each report that was handed to the outbox. */
+  readonly onOwed: () => void;
+}
+
+/** Hands every report that is owed at this instant to the outbox. Never rejects for the sake of one seller. */
+export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
+
+/** Sellers whose reports are read at the same time. */
+const LANES = 8;
+/** So many subscriptions are looked at before other work gets its turn. */
+const TURN = 250;
+
+export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
+  const { clock, log, ledger, accounts, readReport } = needs;
+  const patience = createPatience();
+
+  const prepare = async (due: DueReport): Promise<"done" | "stop"> => {
+    const { subscription, day } = due;
+    const account = await accounts.findById(subscription.accountId);
+    if (account === undefined) return "stop";
+    const report = await readReport(account, day);
+    const readAt = clock.now();
+    patience.worked(account.id);
+    const recorded = await ledger.record(account.id, day, deliveryOf(due, report, readAt), readAt);
+    if (!recorded) return "stop";
+    needs.onOwed();
+    return "done";
+  };
+
+  const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
+    const { subscription, day } = due;
+    const now = clock.now();
+    patience.failed(subscription.accountId, now);
+    const context = { accountId: subscription.accountId, day: day.toString(), err: error };
+    if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
+    if (error.kind !== "unauthorized") return log.warn(context, "a report cannot be read now");
+    const account = await accounts.findById(subscription.accountId);
+    if (account === undefined) return undefined;
+    await accounts.pause(account.id, now, keyRefused(subscription, account, error, now));
+    return log.warn(context, "a key is refused; its jobs wait");
+  };
+
+  /** Days of one seller, oldest first: the window must not move past a day that was not prepared. */
+  const prepareInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
+    for (const due of days) {
+      if (stopping.aborted) return;
+      try {
+        if ((await prepare(due)) === "stop") return;
+      } catch (error) {
+        await giveUpForNow(due, error);
+        return;
+      }
+    }
+  };
+
+  return async (stopping) => {
+    const now = clock.now();
+    const owing = await ledger.owing(latestClosedDay(now));
+    const sellers = await bySeller(owing, now);
+    patience.keepOnly(new Set(sellers.keys()));
+    const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now)).values();
+    const lane = async (): Promise<void> => {
+      for (const [accountId, days] of waiting) {
+        try {
+          await prepareInOrder(days, stopping);
+        } catch (error) {
+          // One seller's failure is its own, even a failure to note it.
+          log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  };
+};
+
+/** What is owed to each seller; who has waited longest comes first. */
+const bySeller = async (
+  owing: readonly ReportSubscription[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, readonly DueReport[]>> => {
+  const due: DueReport[] = [];
+  for (let start = 0; start < owing.length; start += TURN) {
+    if (start > 0) await setImmediate();
+    due.push(...dueReports(owing.slice(start, start + TURN), now));
+  }
+  due.sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
+  return Map.groupBy(due, ({ subscription }) => subscription.accountId);
+};
+
+const deliveryOf = (
+  due: DueReport,
+  report: SalesReport,
+  readAt: Temporal.Instant,
+): NewDelivery | undefined => {
+  const { subscription, day, dueAt, late, notBefore } = due;
+  const { accountId, guildId, ownerId, channelId, locale, emptyChoice } = subscription;
+  const dedupeKey = reportKey(subscription, day);
+  const reference = referenceOf(dedupeKey);
+  const facts = { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice };
+  const payload = dailyReportPost(facts);
+  if (payload === undefined) return undefined;
+  const target = { kind: "channel", channelId } as const;
+  return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore };
+};

@@ -1,0 +1,94 @@
+import type { ClaimedDelivery, Settlement } from "../domain/delivery.ts";
+import { type AttemptOutcome, settlementOf } from "../domain/settlement.ts";
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import type { OutboxStore } from "../store/outbox.ts";
+import { attempt, type Posting } from "./attempt.ts";
+import type { Aftermath } from "./aftermath.ts";
+
+export interface DeliverNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Names this process in the leases. */
+  readonly owner: string;
+  readonly outbox: Pick<OutboxStore, "claim" | "settle">;
+  readonly posting: Posting;
+  readonly aftermath: Aftermath;
+}
+
+/**
+ * Delivers until nothing can be claimed. Resolves to the instant of the earliest retry among what it attempted.
+ * @throws when the outbox cannot be asked; what was claimed is delivered or left to its lease first.
+ */
+export type Deliver = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+
+/** Well within the time for which a nonce is trusted, so that a dead process's claim can still be repeated blindly. */
+const LEASE_MS = MINUTE;
+/** Posts under way at the same time, each to another target. */
+const LANES = 24;
+
+export const createDeliver = (needs: DeliverNeeds): Deliver => {
+  const { clock, log, metrics, owner, outbox, posting, aftermath } = needs;
+
+  const tried = async (claim: ClaimedDelivery): Promise<AttemptOutcome> => {
+    try {
+      return await attempt(claim, posting, clock);
+    } catch (error) {
+      // Whether it was posted before it threw is not known.
+      log.error(
+        { delivery: claim.dedupeKey, err: error },
+        "an attempt to post failed unexpectedly",
+      );
+      return { kind: "unclear", reason: "unexpected" };
+    }
+  };
+
+  const deliver = async (claim: ClaimedDelivery): Promise<Settlement | undefined> => {
+    const delivery = claim.dedupeKey;
+    try {
+      const outcome = await tried(claim);
+      const settlement = settlementOf(claim, outcome, clock.now());
+      await aftermath.before(claim, settlement);
+      const ours = await outbox.settle(claim, settlement);
+      if (ours) await aftermath.after(claim, settlement);
+      metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
+      const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
+      log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
+      return settlement;
+    } catch (error) {
+      // It stays claimed until its lease ends; then the nonce or the history tell whether it was posted.
+      log.error({ delivery, err: error }, "a delivery could not be settled");
+      return undefined;
+    }
+  };
+
+  return async (stopping) => {
+    const underWay = new Set<Promise<void>>();
+    let retryAt: Temporal.Instant | undefined;
+    const begin = (claim: ClaimedDelivery): void => {
+      const work = deliver(claim).then((settlement) => {
+        underWay.delete(work);
+        if (settlement?.state === "due") retryAt = earlier(retryAt, settlement.notBefore);
+      });
+      underWay.add(work);
+    };
+    try {
+      while (!stopping.aborted) {
+        const limit = LANES - underWay.size;
+        const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now: clock.now() });
+        for (const claim of claims) begin(claim);
+        if (underWay.size === 0) return retryAt;
+        await Promise.race(underWay);
+      }
+      return retryAt;
+    } finally {
+      await Promise.all(underWay);
+    }
+  };
+};
+
+const earlier = (one: Temporal.Instant | undefined, other: Temporal.Instant): Temporal.Instant =>
+  one !== undefined && Temporal.Instant.compare(one, other) <= 0 ? one : other;

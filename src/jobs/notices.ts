@@ -1,0 +1,67 @@
+import type { Account } from "../domain/account.ts";
+import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
+import type { WalletError } from "../shared/errors.ts";
+import type { Locale } from "../texts/locale.ts";
+import { channelLostNotice, keyRefusedNotice, uncertainReportNotice } from "../views/notices.ts";
+
+type Notice = Pick<NewDelivery, "dedupeKey" | "guildId" | "accountId" | "payload">;
+
+const to = (userId: string, now: Temporal.Instant, notice: Notice): NewDelivery => ({
+  kind: "notice",
+  target: { kind: "person", userId },
+  notBefore: now,
+  ...notice,
+});
+
+/** To a key's owner: the service refuses it (401). */
+export const keyRefused = (
+  { guildId, locale }: Pick<ReportSubscription, "guildId" | "locale">,
+  account: Account,
+  error: WalletError,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
+  const payload = keyRefusedNotice({
+    guildId,
+    locale,
+    keyLast4: account.keyLast4,
+    noticedAt: now,
+    requestId: error.requestId,
+    reference: referenceOf(dedupeKey),
+  });
+  return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+};
+
+/** To one who is to know about a route: its channel is gone, or closed to the bot. */
+export const channelLost = (
+  route: { readonly guildId: string; readonly channelId: string; readonly locale: Locale },
+  userId: string,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const { guildId, channelId, locale } = route;
+  const dedupeKey = `notice|channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
+  const reference = referenceOf(dedupeKey);
+  const payload = channelLostNotice({ guildId, channelId, locale, noticedAt: now, reference });
+  return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
+};
+
+/** To the owner of a report of which it cannot be told whether it was posted. */
+export const uncertainReport = (
+  claim: ClaimedDelivery,
+  account: Account,
+  channelId: string,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const { guildId } = account;
+  const dedupeKey = `notice|uncertain|${claim.dedupeKey}`;
+  const payload = uncertainReportNotice({
+    guildId,
+    channelId,
+    locale,
+    day: dayOfReportKey(claim.dedupeKey),
+    reference: referenceOf(dedupeKey),
+  });
+  return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+};
