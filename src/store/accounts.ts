@@ -11,7 +11,7 @@ import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
-export interface AccountWithKey {
+interface AccountWithKey {
   readonly account: Account;
   readonly apiKey: Secret;
 }

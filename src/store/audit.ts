@@ -1,7 +1,7 @@
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
-export type AuditAction =
+type AuditAction =
   | "account_connected"
   | "account_removed"
   | "report_consent_given"

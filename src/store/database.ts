@@ -10,7 +10,7 @@ import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
 
-export type { Database, Schema } from "./schema.ts";
+export type { Database } from "./schema.ts";
 
 export interface OpenDatabase {
   readonly db: Database;

@@ -4,7 +4,7 @@ import { StoreError } from "./errors.ts";
 /** What a derived key is for: a value sealed for one purpose cannot be opened for another. */
 export type KeyPurpose = "api-key" | "vault-meta";
 
-export interface RingKey {
+interface RingKey {
   /** Name of the key; stands in clear in front of everything sealed with it. */
   readonly kid: string;
   readonly derived: Readonly<Record<KeyPurpose, KeyObject>>;

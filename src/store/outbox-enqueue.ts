@@ -6,7 +6,7 @@ export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
 /** Reports and notices of one target keep their order; a test post waits for nobody and holds nobody up. */
-export const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
+const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
   kind === "test" ? `test:${dedupeKey}` : `${target.kind}:${targetIdOf(target)}`;
 
 /**

@@ -9,8 +9,6 @@ import { claimDeliveries, type ClaimRequest } from "./outbox-claim.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 
-export type { ClaimRequest } from "./outbox-claim.ts";
-
 export interface OutboxStore {
   /** False when it was already there. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;

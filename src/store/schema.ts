@@ -4,7 +4,7 @@ import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
 
 /** Facts about the database itself: what its secrets are sealed with, and the probe of its health. */
-export interface MetaTable {
+interface MetaTable {
   name: string;
   value: string;
 }
@@ -40,7 +40,7 @@ export interface ReportRouteTable {
   updated_by: string;
 }
 
-export interface ReportProgressTable {
+interface ReportProgressTable {
   account_id: string;
   /** Newest UTC day that was handed to the outbox, or skipped because it was empty. */
   last_day: StoredDay;
@@ -78,17 +78,17 @@ export interface OutboxTable {
   settled_at: StoredInstant | null;
 }
 
-export interface InteractionSeenTable {
+interface InteractionSeenTable {
   id: string;
   at: StoredInstant;
 }
 
 /** Starts of gateway sessions, which Discord counts per day. */
-export interface IdentifyStartTable {
+interface IdentifyStartTable {
   at: StoredInstant;
 }
 
-export interface AuditEventTable {
+interface AuditEventTable {
   at: StoredInstant;
   /** Discord user. */
   actor: string;

@@ -2,9 +2,11 @@ import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { migrations } from "#src/store/migrations/index.ts";
+import { outboxStore } from "#src/store/outbox.ts";
 import {
   databases,
   openTestDatabase,
@@ -13,10 +15,19 @@ import {
   type TestDatabase,
 } from "../support/databases.ts";
 import { delivery, later, NOON } from "./builders.ts";
-import { outboxStore } from "#src/store/outbox.ts";
 
 const clock = standingClock(NOON.toString());
 const open = (url: string) => openTestDatabase(url, clock);
+const execute = async (url: string, statement: string): Promise<void> => {
+  if (url.startsWith("sqlite:")) {
+    new Sqlite(url.slice("sqlite:".length)).exec(statement).close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+};
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe.each(databases)("a database on $name", ({ create, name }) => {
@@ -64,6 +75,16 @@ describe.each(databases)("a database on $name", ({ create, name }) => {
     );
     await expect(open(empty.url)).rejects.toMatchObject({ kind: "migration_failed" });
     await expect(open(empty.url)).rejects.toThrow(/written by a newer version\?.*9999-later/);
+  });
+
+  test("gets its tables as a whole or not at all", async () => {
+    await execute(empty.url, "create table identify_start (x integer)");
+    await expect(open(empty.url)).rejects.toMatchObject({ kind: "migration_failed" });
+    await expect(open(empty.url)).rejects.toThrow(/identify_start.*exists/);
+    await execute(empty.url, "drop table identify_start");
+    await using(async ({ db }) => {
+      expect(await db.selectFrom("account").selectAll().execute()).toEqual([]);
+    });
   });
 
   test("rolls a failed transaction back as a whole", async () => {

@@ -95,7 +95,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
   test("hands over the report and marks the day", async () => {
     const account = await connected();
-    await ledger().record(account.id, day, reportOf(account), NOON);
+    expect(await ledger().record(account.id, day, reportOf(account), NOON)).toBe(true);
     expect(await outbox().state(reportOf(account).dedupeKey)).toBe("due");
     expect(await lastDay()).toBe("2026-11-18");
   });
@@ -140,7 +140,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
   test("records nothing for an account, a consent or a route that has gone", async () => {
     const account = await connected();
     const nothing = async (): Promise<void> => {
-      await ledger().record(account.id, day, reportOf(account), NOON);
+      expect(await ledger().record(account.id, day, reportOf(account), NOON)).toBe(false);
       expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
     };
     await accounts().setReportConsent(GUILD, ANA, false, NOON);

@@ -3,7 +3,16 @@ import { accountsStore } from "#src/store/accounts.ts";
 import { StoreError } from "#src/store/errors.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, BRUNO, brunoKey, GUILD, NOON, savedAccount } from "./builders.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  GUILD,
+  NOON,
+  savedAccount,
+} from "./builders.ts";
 import { ringLine, testRing, useStore, WALLET } from "./use-store.ts";
 
 const otherRing = parseKeyRing(ringLine("second"));
@@ -80,6 +89,21 @@ describe.each(databases)("the vault on $name", (kind) => {
     }
     for (const owner of [ANA, BRUNO]) {
       await expect(accounts().findWithKey(GUILD, owner)).rejects.toThrow(StoreError);
+    }
+  });
+
+  test("refuses one person's keys that were swapped between two guilds", async () => {
+    const elsewhere = "900000000000000002";
+    const here = await accounts().save(savedAccount(), anaKey);
+    const there = await accounts().save(savedAccount({ guildId: elsewhere }), anaOtherKey);
+    const { db } = store();
+    const rows = await db.selectFrom("account").select(["id", "api_key"]).execute();
+    for (const { id, api_key: sealed } of rows) {
+      const other = id === here.id ? there.id : here.id;
+      await db.updateTable("account").set({ api_key: sealed }).where("id", "=", other).execute();
+    }
+    for (const guild of [GUILD, elsewhere]) {
+      await expect(accounts().findWithKey(guild, ANA)).rejects.toThrow(StoreError);
     }
   });
 
