@@ -26,6 +26,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
       config,
       {
         clock,
+        leaseClock: clock,
         random: { bytes: (size) => randomBytes(size), fraction: Math.random },
         log: createLogger(config.logLevel, scrubber),
         exit: (code) => process.exit(code),

@@ -27,8 +27,8 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
   const posts = countPosts();
   let made = 0;
 
-  const discord = ({ method, path, body, answer }: LeanRequest): void => {
-    const [, , , resource = "", id = "", third = ""] = path.split("/");
+  const discord = ({ method, path, head, body, answer }: LeanRequest): void => {
+    const [, , , resource = "", id = "", third = ""] = path.replace(/\?.*/, "").split("/");
     if (resource === "interactions") {
       events.onCallback(id, (JSON.parse(body) as { type: number }).type !== DEFERRED);
       return answer(204);
@@ -39,7 +39,8 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
     }
     if (method === "GET" && path.includes("/gateway/bot"))
       return answer(200, gatewayBot(events.gatewayUrl));
-    if (resource === "applications" && path.endsWith("/commands")) {
+    if (resource === "applications" && id === "@me") return answer(200, applicationOf(head));
+    if (resource === "applications" && third === "commands") {
       if (method === "PUT") commands.set(id, withIds(body, id));
       return answer(200, commands.get(id) ?? "[]");
     }
@@ -70,6 +71,11 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
 
 const botOf = (applicationId: string): BenchBot =>
   applicationId === BOTS.ours.applicationId ? BOTS.ours : BOTS.yardstick;
+
+const applicationOf = (head: string): string => {
+  const { applicationId } = head.includes(BOTS.ours.token) ? BOTS.ours : BOTS.yardstick;
+  return `{"id":"${applicationId}","name":"Balcão","flags":0,"bot":{"id":"${applicationId}"}}`;
+};
 
 const gatewayBot = (url: string): string =>
   JSON.stringify({

@@ -4,6 +4,8 @@ export interface LeanRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
+  /** Request line and headers as they came. */
+  readonly head: string;
   /** Each character is one byte; enough to parse JSON whose structure is what matters. */
   readonly body: string;
   /** Answers; `headers` are whole lines, each with its line end. */
@@ -35,7 +37,7 @@ export const createLeanServer = (handle: (request: LeanRequest) => void): Server
         if (pending.length < end) return;
         const body = pending.slice(headEnd + HEAD_END.length, end);
         pending = pending.slice(end);
-        handle({ ...requestLine(head), body, answer: answerOn(socket) });
+        handle({ ...requestLine(head), head, body, answer: answerOn(socket) });
       }
     });
   });
