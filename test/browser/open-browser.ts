@@ -7,6 +7,9 @@ import type { Page } from "playwright-core";
 /** Where Debian's package puts it. */
 const CHROMIUM = "/usr/bin/chromium";
 
+/** A failing test says what it waited for, before it runs out of time itself. */
+const LONGEST_WAIT_MS = 8_000;
+
 export const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 
@@ -44,6 +47,7 @@ export const openBrowser = async (
       "--disable-sync",
     ],
   });
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   const strayRequests: string[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => {

@@ -21,6 +21,7 @@ export const createComposer = (store: PageStore): Composer => {
   const list = createSuggestionList(byId("suggestions"));
   let entry: CommandEntry | undefined;
   let drawnFor = "";
+  let drawnLocale = "";
 
   const line = element("input", {
     type: "text",
@@ -137,7 +138,9 @@ export const createComposer = (store: PageStore): Composer => {
       const view = store.view();
       const channel = store.channel();
       if (view === undefined || channel === undefined) return;
-      const drawFor = `${view.me.id} ${view.me.locale} ${channel.kind}`;
+      if (document.activeElement === line && view.me.locale !== drawnLocale) read();
+      drawnLocale = view.me.locale;
+      const drawFor = `${view.me.id} ${channel.kind}`;
       if (drawFor === drawnFor) return;
       drawnFor = drawFor;
       const direct = channel.kind === "direct";
