@@ -7,8 +7,8 @@ import type { MessageBody, UploadedFile } from "./message-body.ts";
 import type { AnsweredInteraction, StoredMessage } from "./shown.ts";
 import type { DiscordState } from "./state.ts";
 
-/** So many private messages of one person are kept; a screen shows no more of them. */
-const PRIVATE_KEPT = 200;
+/** So many private messages of one person are kept, and those that are still to be written. */
+const PRIVATE_KEPT = 1_000;
 
 export interface NewMessage {
   readonly channelId: string;
@@ -30,13 +30,18 @@ const shelfOf = (state: DiscordState, at: Omit<MessageRef, "id">): Shelf | undef
     ? state.channels.get(at.channelId)?.messages
     : state.people.get(at.privateTo)?.privateMessages;
 
+/** Without this, a long run of private answers would only grow. */
+const dropOldest = (shelf: Shelf): void => {
+  for (const message of shelf.values()) {
+    if (shelf.size <= PRIVATE_KEPT) return;
+    if (!message.thinking) shelf.delete(message.id);
+  }
+};
+
 const put = (state: DiscordState, message: StoredMessage): void => {
   const shelf = shelfOf(state, message);
   shelf?.set(message.id, message);
-  if (message.privateTo !== undefined && shelf !== undefined && shelf.size > PRIVATE_KEPT) {
-    const [oldest] = shelf.keys();
-    if (oldest !== undefined) shelf.delete(oldest);
-  }
+  if (message.privateTo !== undefined && shelf !== undefined) dropOldest(shelf);
   state.changed();
 };
 
