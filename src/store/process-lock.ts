@@ -17,6 +17,8 @@ export const lockDatabaseFile = (
   createFile(lockPath);
   const lock = new Sqlite(lockPath, { timeout: 0 });
   try {
+    // Nothing is ever written to it, so that no journal has to lie beside it.
+    lock.pragma("journal_mode=memory");
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();

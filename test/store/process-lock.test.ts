@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { symlinkSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Sqlite from "better-sqlite3";
@@ -43,6 +43,9 @@ describe("the lock of a SQLite file", () => {
   test("is free at once after kill -9, and the database is whole", async () => {
     for (let round = 0; round < 3; round += 1) {
       await kill(await hold());
+      expect(readdirSync(folder.path).filter((name) => name.includes("lock"))).toEqual([
+        "balcao.db.lock",
+      ]);
       const database = await open(url);
       expect(await database.db.selectFrom("meta").selectAll().execute()).toHaveLength(1);
       await database.close();
