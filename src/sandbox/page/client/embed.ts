@@ -51,10 +51,10 @@ const fieldsOf = (
 ): HTMLElement | null => {
   if (fields.length === 0) return null;
   const nodes = rowsOf(fields).flatMap((row) =>
-    row.map((field) =>
+    row.map((field, place) =>
       element(
         "discord-embed-field",
-        { "data-share": row.length },
+        { "data-share": row.length, "data-last": place === row.length - 1 },
         element("div", { class: "field-name" }, ...markdownNodes(field.name, context, true)),
         ...markdownNodes(field.value, context, true),
       ),

@@ -17,7 +17,7 @@ export const createKeyedChildren = (parent: HTMLElement) => {
     for (const child of children) {
       const earlier = kept.get(child.key);
       const node = earlier?.signature === child.signature ? earlier.node : child.render();
-      if (earlier !== undefined && earlier.node !== node) earlier.node.replaceWith(node);
+      if (earlier !== undefined && earlier.node !== node) replace(earlier.node, node, parent);
       next.set(child.key, { signature: child.signature, node });
     }
     for (const [key, { node }] of kept) if (!next.has(key)) node.remove();
@@ -28,4 +28,19 @@ export const createKeyedChildren = (parent: HTMLElement) => {
     }
     kept = next;
   };
+};
+
+const FOCUSABLE = "button, select, a[href]";
+
+/** Whoever works by keyboard stays on the control that was used, or in the list when it is gone. */
+const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void => {
+  const place = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
+  old.replaceWith(next);
+  if (place < 0) return;
+  const control = next.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
+  // A message component lays out its children one turn later; before that nothing in it can be focused.
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    (control ?? parent.closest<HTMLElement>("[tabindex]"))?.focus();
+  });
 };

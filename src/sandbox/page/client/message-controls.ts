@@ -36,13 +36,17 @@ const renderButton = (
     {
       type: "button",
       class: `button ${style}`,
-      disabled: disabled || waiting,
+      disabled,
+      // Not `disabled`: that would take the focus away while the answer is on its way.
+      "aria-disabled": waiting ? "true" : undefined,
       "data-waiting": waiting && context.attempt?.label === customId,
-      onclick: () =>
+      onclick: () => {
+        if (waiting) return;
         void context.perform(
           { kind: "click", messageId: message.id, customId },
           { label: customId, messageId: message.id },
-        ),
+        );
+      },
     },
     label,
   );
