@@ -1,11 +1,11 @@
 import type { Cents } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
 
-export type WithdrawalStatus = OpenEnum<
+type WithdrawalStatus = OpenEnum<
   "scheduled" | "processing" | "completed" | "failed" | "cancelled"
 >;
 
-export type WithdrawalModality = OpenEnum<"normal" | "turbo">;
+type WithdrawalModality = OpenEnum<"normal" | "turbo">;
 
 /** One withdrawal as it stands. Source: service.md 2.4. */
 export interface Withdrawal {
@@ -54,7 +54,7 @@ export interface SplitWithdrawRequest {
  * A split withdrawal that the service accepted, which is not yet paid. Only `txid` is sure to be known: the money is
  * on its way whatever the other fields look like. Source: service.md 2.2.
  */
-export interface SplitWithdrawal {
+interface SplitWithdrawal {
   readonly txid: string;
   readonly amount: Cents | undefined;
   readonly fee: Cents | undefined;

@@ -11,7 +11,7 @@ import { requestIdOf } from "./request-id.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { repeatsSecret } from "./secret-echo.ts";
 
-export type Outcome<T> =
+type Outcome<T> =
   | { readonly good: true; readonly value: T; readonly requestId: string | undefined }
   | { readonly good: false; readonly error: WalletError };
 

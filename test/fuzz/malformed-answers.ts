@@ -36,7 +36,7 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
 };
 
 /** The documented bodies of an operation, successes and failures, without their line breaks. */
-export const samplesOf = (operation: WalletOperation): readonly string[] =>
+const samplesOf = (operation: WalletOperation): readonly string[] =>
   readdirSync(FIXTURES)
     .filter((name) => SAMPLES[operation].test(name))
     .map((name) => JSON.stringify(JSON.parse(readFileSync(new URL(name, FIXTURES), "utf8"))));

@@ -70,7 +70,7 @@ describe("a split withdrawal", () => {
     ["markup with a 400", { status: 400, body: "<html>" }],
   ])("that meets %s is sent once, and may have been carried out", async (_name, answer) => {
     const server = await startAnsweringServer(answer, GOOD);
-    const { client } = connectClient(server.baseUrl, { moneyDeadlineMs: 200, retryBaseMs: 0 });
+    const { client } = connectClient(server.baseUrl, { moneyDeadlineMs: 500, retryBaseMs: 0 });
 
     const error = await walletErrorOf(calls.splitWithdraw(client, walletKey()));
 
@@ -114,7 +114,7 @@ describe("a split withdrawal", () => {
 
   test("waits for no connection beyond its deadline, and then never leaves", async () => {
     const server = await startAnsweringServer(hang);
-    const { client } = connectClient(server.baseUrl, { moneyDeadlineMs: 200 });
+    const { client } = connectClient(server.baseUrl, { moneyDeadlineMs: 500 });
     const many = Array.from({ length: 6 }, () => calls.splitWithdraw(client, walletKey()));
     const kinds = await Promise.all(many.map(async (call) => (await walletErrorOf(call)).kind));
     await client.close();

@@ -8,6 +8,8 @@ import { API_KEY, connectClient, DAY, fixture, walletErrorOf, walletKey } from "
 const GOOD: Answer = { body: fixture("sales-report") };
 const LENGTH = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n";
 
+const HUGE = fixture("sales-report").replace("{", `{"x":"${"x".repeat(5 << 20)}",`);
+
 const failsWith = (status: number): Answer => ({ status, body: '{"success":false}' });
 
 describe("a read", () => {
@@ -114,7 +116,7 @@ describe("a read that fails", () => {
     ["HTML instead of JSON", { body: "<!doctype html>" }, "malformed"],
     ["no HTTP at all", bytes("220 mail.example ESMTP\r\n\r\n"), "malformed"],
     ["an endless header", bytes(`HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}`), "malformed"],
-    ["5 MiB", { body: `{"success":true,"x":"${"x".repeat(5 << 20)}"}` }, "malformed"],
+    ["a report with 5 MiB more", { body: HUGE }, "malformed"],
     [
       "a compressed body",
       { headers: { "content-encoding": "gzip" }, body: "\x1f\x8b" },
@@ -158,7 +160,7 @@ describe("the deadline of a read", () => {
     ["sends a byte at a time", drip],
   ])("ends one whose service %s, with its retries", async (_name, answer) => {
     const server = await startAnsweringServer(answer);
-    const { client } = connectClient(server.baseUrl, { readDeadlineMs: 120 });
+    const { client } = connectClient(server.baseUrl, { readDeadlineMs: 400 });
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -172,6 +174,6 @@ describe("the deadline of a read", () => {
     const { client } = connectClient(server.baseUrl, limits);
 
     expect(await calls.salesReport(client, walletKey())).toHaveProperty("total");
-    expect(server.received.length).toBe(2);
+    expect(server.received.length).toBeGreaterThan(1);
   });
 });

@@ -22,7 +22,7 @@ export const walletKey = (fingerprint = `account-${(accounts += 1)}`): WalletKey
 export const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/wallet/${name}.json`, import.meta.url), "utf8");
 
-export const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
+const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
 
 export interface TestClient {
   readonly client: WalletClient;
