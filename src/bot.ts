@@ -102,8 +102,8 @@ export const startBot = async (
     applicationId,
     definitions: commands.map(({ definition }) => definition),
   });
-  gateway = await connectGateway({
-    ...{ api, token, clock, log, exit: host.exit },
+  gateway = connectGateway({
+    ...{ api, token, clock, random, log, exit: host.exit },
     shards: config.shards,
     shardCount: config.shardCount,
     onInteraction: route,

@@ -1,0 +1,41 @@
+import { createAccountsService } from "./services/accounts.ts";
+import { createReportRoutesService } from "./services/report-routes.ts";
+import { createSalesService, type SalesNeeds } from "./services/sales.ts";
+import type { Services } from "./services/services.ts";
+import type { Clock } from "./shared/clock.ts";
+import type { Stores } from "./store/stores.ts";
+import { testPost } from "./views/daily-report.ts";
+import { connectedForYouNotice } from "./views/notices.ts";
+import type { WalletClient } from "./wallet/wallet-client.ts";
+
+/** Gives each service the functions that it asks for. */
+export const createServices = (parts: {
+  readonly clock: Clock;
+  readonly stores: Stores;
+  readonly wallet: WalletClient;
+  /** Attempts what the outbox holds. */
+  readonly deliver: () => Promise<void>;
+}): Services => {
+  const { clock, stores, wallet, deliver } = parts;
+  const { vault, accounts, routes, outbox } = stores;
+  const readReport: SalesNeeds["readReport"] = (key, day) =>
+    wallet.salesReport(key, day, "interactive");
+  return {
+    clock,
+    sales: createSalesService({ ...accounts, clock, readReport }),
+    accounts: createAccountsService({
+      ...accounts,
+      ...{ clock, readReport, connectedForYouNotice },
+      fingerprint: vault.fingerprint,
+      enqueue: outbox.enqueue,
+      wake: () => void deliver(),
+    }),
+    reportRoutes: createReportRoutesService({
+      ...routes,
+      ...{ clock, testPost, deliver },
+      audience: accounts.audience,
+      enqueue: outbox.enqueue,
+      deliveryState: outbox.state,
+    }),
+  };
+};
