@@ -1,7 +1,9 @@
 import type { Account } from "../domain/account.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
+import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
+import type { Locale } from "../texts/locale.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;
@@ -9,12 +11,15 @@ export interface ConnectRequest {
   /** The owner, or an admin on the owner's behalf. */
   readonly connectedBy: string;
   readonly apiKey: Secret;
+  /** Language of the message that tells the owner when somebody else connected the key. */
+  readonly guildLocale: Locale;
 }
 
 export interface AccountsService {
   /**
    * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
-   * the guild is replaced; consent survives only when the key is of the same wallet account.
+   * the guild is replaced; consent survives only when the key is of the same wallet account. An owner whose key an
+   * admin connected is told by direct message.
    * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
@@ -48,7 +53,10 @@ export interface SalesService {
   ) => Promise<ReadSalesReport>;
 }
 
-export type TestPostResult = "posted" | "lost_channel" | "unclear";
+export interface TestPost {
+  readonly result: TestPostResult;
+  readonly channelId: string;
+}
 
 export interface ReportRoutesService {
   readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
@@ -58,7 +66,7 @@ export interface ReportRoutesService {
    * Posts a marked test message through the outbox, the way that reports go.
    * @throws UserError report_not_configured
    */
-  readonly test: (guildId: string, interactionId: string) => Promise<TestPostResult>;
+  readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
   /** Sellers of the guild: how many are connected, and how many agreed to the report. */
   readonly audience: (
     guildId: string,

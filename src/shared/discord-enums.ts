@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-unsafe-enum-assignment -- checked by the types below, one number against its own member */
+/* oxlint-disable typescript/no-unsafe-enum-assignment -- tsc checks each number against its own member */
 import type {
   ApplicationCommandOptionType,
   ApplicationIntegrationType,
@@ -10,34 +10,34 @@ import type {
 
 // Discord's numbers without loading its enumerations, which every start would pay for.
 
-export const componentType = {
-  row: 1 as ComponentType.ActionRow,
-  button: 2 as ComponentType.Button,
-  select: 3 as ComponentType.StringSelect,
-};
+export const componentType: {
+  readonly row: ComponentType.ActionRow;
+  readonly button: ComponentType.Button;
+  readonly select: ComponentType.StringSelect;
+} = { row: 1, button: 2, select: 3 };
 
-export const buttonStyle = {
-  primary: 1 as ButtonStyle.Primary,
-  secondary: 2 as ButtonStyle.Secondary,
-  success: 3 as ButtonStyle.Success,
-  danger: 4 as ButtonStyle.Danger,
-};
+export const buttonStyle: {
+  readonly primary: ButtonStyle.Primary;
+  readonly secondary: ButtonStyle.Secondary;
+  readonly success: ButtonStyle.Success;
+  readonly danger: ButtonStyle.Danger;
+} = { primary: 1, secondary: 2, success: 3, danger: 4 };
 
-export const optionType = {
-  subcommand: 1 as ApplicationCommandOptionType.Subcommand,
-  string: 3 as ApplicationCommandOptionType.String,
-  boolean: 5 as ApplicationCommandOptionType.Boolean,
-  user: 6 as ApplicationCommandOptionType.User,
-  channel: 7 as ApplicationCommandOptionType.Channel,
-};
+export const optionType: {
+  readonly subcommand: ApplicationCommandOptionType.Subcommand;
+  readonly string: ApplicationCommandOptionType.String;
+  readonly boolean: ApplicationCommandOptionType.Boolean;
+  readonly user: ApplicationCommandOptionType.User;
+  readonly channel: ApplicationCommandOptionType.Channel;
+} = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7 };
 
-export const channelType = {
-  text: 0 as ChannelType.GuildText,
-  announcement: 5 as ChannelType.GuildAnnouncement,
-};
+export const channelType: {
+  readonly text: ChannelType.GuildText;
+  readonly announcement: ChannelType.GuildAnnouncement;
+} = { text: 0, announcement: 5 };
 
 /** Where commands are offered and how the bot is installed: in servers, for everybody there. */
-export const inGuilds = {
-  contexts: [0 as InteractionContextType.Guild],
-  integration_types: [0 as ApplicationIntegrationType.GuildInstall],
-};
+export const inGuilds: {
+  readonly contexts: InteractionContextType.Guild[];
+  readonly integration_types: ApplicationIntegrationType.GuildInstall[];
+} = { contexts: [0], integration_types: [0] };

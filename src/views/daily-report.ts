@@ -21,7 +21,7 @@ export interface DailyReportFacts {
   /** Language of the channel. */
   readonly locale: Locale;
   /** Mark by which the post is found again in the channel's history. */
-  readonly reference?: string;
+  readonly reference: string;
   readonly emptyChoice: EmptyReportChoice;
 }
 
@@ -53,7 +53,7 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
 
 export interface TestPostFacts {
   readonly route: Pick<ReportRoute, "active" | "time" | "timeZone" | "locale">;
-  readonly reference?: string;
+  readonly reference: string;
 }
 
 /** A post that shows the route works and cannot be taken for a report. */

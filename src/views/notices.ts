@@ -2,28 +2,25 @@ import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
+import { keyEnd } from "./key-end.ts";
 import { channel, person } from "./mention.ts";
 import { post } from "./post.ts";
 import { safe } from "./safe.ts";
 import { fullAndRelative } from "./timestamp.ts";
 
 const SUPPORT_CODE_LENGTH = 100;
-const KEY_END_LENGTH = 4;
 
 interface NoticeFacts {
   readonly guildId: string;
   /** Language of the guild. */
   readonly locale: Locale;
   /** Mark by which the message is found again. */
-  readonly reference?: string;
+  readonly reference: string;
 }
 
 /** A direct message does not say which server it is about, so each notice ends with the way there. */
 const toServer = (guildId: string, { notices }: Texts): string =>
   `[${notices.openServer}](https://discord.com/channels/${guildId})`;
-
-/** The end of a key, the most of it that is ever shown. */
-export const keyEnd = (last4: string): string => safe(`…${last4}`, KEY_END_LENGTH + 1);
 
 /** To the owners of a route: its channel cannot be posted to any more. */
 export const channelLostNotice = (

@@ -43,15 +43,25 @@ export const reports: typeof portuguese = {
   },
   emptyPlaceholder: "What to post on a day without sales",
 
-  testPosted: "Test posted",
-  testPostedText: (channel) => `See it in ${channel}. The report goes the same way.`,
-  testLost: "I could not post",
-  testLostText: (channel) =>
-    `${channel} is gone or does not let me post. Fix the channel's permissions or choose another with \`/config relatorio\`.`,
-  testWaiting: "Test in the queue",
-  testWaitingText: (channel) =>
-    `Discord has not taken the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
-  testUnclear: "I do not know whether the test was posted",
-  testUnclearText: (channel) =>
-    `Discord did not confirm it. Take a look at ${channel} before you test again.`,
+  testOutcomes: {
+    posted: {
+      title: "Test posted",
+      text: (channel) => `See it in ${channel}. The report goes the same way.`,
+    },
+    lost_channel: {
+      title: "I could not post",
+      text: (channel) =>
+        `${channel} is gone or does not let me post. Fix the channel's permissions or choose another with \`/config relatorio\`.`,
+    },
+    waiting: {
+      title: "Test in the queue",
+      text: (channel) =>
+        `Discord has not taken the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
+    },
+    unclear: {
+      title: "I do not know whether the test was posted",
+      text: (channel) =>
+        `Discord did not confirm it. Take a look at ${channel} before you test again.`,
+    },
+  },
 };

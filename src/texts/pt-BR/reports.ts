@@ -48,16 +48,26 @@ export const reports = {
   emptyPlaceholder: "O que sai num dia sem vendas",
 
   /** Outcome of a test. */
-  testPosted: "Teste postado",
-  testPostedText: (channel: string): string =>
-    `Veja em ${channel}. O relatório segue esse mesmo caminho.`,
-  testLost: "Não consegui postar",
-  testLostText: (channel: string): string =>
-    `${channel} não existe mais ou não me deixa postar. Acerte as permissões do canal ou escolha outro com \`/config relatorio\`.`,
-  testWaiting: "Teste na fila",
-  testWaitingText: (channel: string): string =>
-    `O Discord ainda não aceitou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
-  testUnclear: "Não sei se o teste saiu",
-  testUnclearText: (channel: string): string =>
-    `O Discord não confirmou. Dê uma olhada em ${channel} antes de testar de novo.`,
+  testOutcomes: {
+    posted: {
+      title: "Teste postado",
+      text: (channel: string): string =>
+        `Veja em ${channel}. O relatório segue esse mesmo caminho.`,
+    },
+    lost_channel: {
+      title: "Não consegui postar",
+      text: (channel: string): string =>
+        `${channel} não existe mais ou não me deixa postar. Acerte as permissões do canal ou escolha outro com \`/config relatorio\`.`,
+    },
+    waiting: {
+      title: "Teste na fila",
+      text: (channel: string): string =>
+        `O Discord ainda não aceitou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
+    },
+    unclear: {
+      title: "Não sei se o teste saiu",
+      text: (channel: string): string =>
+        `O Discord não confirmou. Dê uma olhada em ${channel} antes de testar de novo.`,
+    },
+  },
 };

@@ -1,0 +1,134 @@
+import type { Account } from "../domain/account.ts";
+import { isPlausibleApiKey } from "../domain/api-key.ts";
+import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { openReportDay } from "../domain/report-day.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import { ownershipOf } from "../domain/wallet-owner.ts";
+import type { Clock } from "../shared/clock.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
+import { Secret } from "../shared/secret.ts";
+import type { Locale } from "../texts/locale.ts";
+import type { AccountsService } from "./services.ts";
+
+/** What is known of an account before it is kept. */
+export type UnsavedAccount = Omit<Account, "id" | "keyLast4" | "keyFingerprint" | "pausedAt">;
+
+export interface AccountsNeeds {
+  readonly clock: Clock;
+  readonly fingerprint: (apiKey: Secret) => string;
+  /** With a person waiting. @throws WalletError */
+  readonly readReport: (
+    key: { readonly apiKey: Secret; readonly fingerprint: string },
+    day: Temporal.PlainDate,
+  ) => Promise<SalesReport>;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  /** By guild and owner; another key takes nothing over from the one before it. */
+  readonly save: (account: UnsavedAccount, apiKey: Secret) => Promise<Account>;
+  readonly remove: (
+    guildId: string,
+    ownerId: string,
+    actor: string,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+  readonly setReportConsent: (
+    guildId: string,
+    ownerId: string,
+    consent: boolean,
+    at: Temporal.Instant,
+  ) => Promise<Account | undefined>;
+  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
+  /** Sends what is enqueued, in its own time. */
+  readonly wake: () => void;
+  /** What an owner reads whose key an admin connected. */
+  readonly connectedForYouNotice: (facts: {
+    readonly guildId: string;
+    readonly locale: Locale;
+    readonly reference: string;
+    readonly adminId: string;
+    readonly keyLast4: string;
+    readonly connectedAt: Temporal.Instant;
+  }) => DeliveryPayload;
+}
+
+/**
+ * Whether consent holds for a new key: it was given for an account of the service, so it goes with a key of the same
+ * one. Another key starts the reports anew, because what was posted under the old one is not known for it.
+ */
+const survivingConsent = (
+  before: Account | undefined,
+  after: { readonly ownerVerified: boolean; readonly fingerprint: string },
+  now: Temporal.Instant,
+): Pick<Account, "reportConsent" | "reportConsentAt"> => {
+  if (before?.reportConsent !== true) return { reportConsent: false, reportConsentAt: undefined };
+  if (before.keyFingerprint === after.fingerprint) {
+    return { reportConsent: true, reportConsentAt: before.reportConsentAt };
+  }
+  return before.ownerVerified && after.ownerVerified
+    ? { reportConsent: true, reportConsentAt: now }
+    : { reportConsent: false, reportConsentAt: undefined };
+};
+
+/** Keys of the wallet service: who has which, and what their owners agreed to. */
+export const createAccountsService = (needs: AccountsNeeds): AccountsService => {
+  const { clock, find } = needs;
+
+  const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
+    try {
+      return await needs.readReport({ apiKey, fingerprint }, openReportDay(clock.now()));
+    } catch (error) {
+      if (error instanceof WalletError && error.kind === "unauthorized") {
+        throw new UserError({ kind: "api_key_refused" });
+      }
+      throw error;
+    }
+  };
+
+  const tellOwner = async (account: Account, locale: Locale): Promise<void> => {
+    const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
+    const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
+    const reference = referenceOf(dedupeKey);
+    const facts = { guildId, locale, reference, adminId, keyLast4, connectedAt };
+    const notice: NewDelivery = {
+      dedupeKey,
+      kind: "notice",
+      target: { kind: "person", userId: ownerId },
+      guildId,
+      accountId: id,
+      payload: needs.connectedForYouNotice(facts),
+      notBefore: connectedAt,
+    };
+    await needs.enqueue(notice, connectedAt);
+    needs.wake();
+  };
+
+  return {
+    connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, guildLocale }) => {
+      const apiKey = new Secret(typed.reveal().trim());
+      if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+      const fingerprint = needs.fingerprint(apiKey);
+      const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
+      if (ownership === "somebody_else")
+        throw new UserError({ kind: "api_key_of_another_account" });
+      const ownerVerified = ownership === "owner";
+      const now = clock.now();
+      const consent = survivingConsent(
+        await find(guildId, ownerId),
+        { ownerVerified, fingerprint },
+        now,
+      );
+      const account = await needs.save(
+        { guildId, ownerId, connectedBy, ownerVerified, ...consent, connectedAt: now },
+        apiKey,
+      );
+      if (connectedBy !== ownerId) await tellOwner(account, guildLocale);
+      return account;
+    },
+    find,
+    disconnect: (guildId, ownerId) => needs.remove(guildId, ownerId, ownerId, clock.now()),
+    setReportConsent: async (guildId, ownerId, consent) => {
+      const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
+      if (account === undefined) throw new UserError({ kind: "not_connected" });
+      return account;
+    },
+  };
+};

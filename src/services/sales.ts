@@ -1,0 +1,38 @@
+import type { Account } from "../domain/account.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import type { Clock } from "../shared/clock.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Secret } from "../shared/secret.ts";
+import type { SalesService } from "./services.ts";
+
+export interface SalesNeeds {
+  readonly clock: Clock;
+  /** One query: asked for every command. */
+  readonly findWithKey: (
+    guildId: string,
+    ownerId: string,
+  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
+  /** With a person waiting. @throws WalletError */
+  readonly readReport: (
+    key: { readonly apiKey: Secret; readonly fingerprint: string },
+    day: Temporal.PlainDate,
+  ) => Promise<SalesReport>;
+  /** Lets the jobs of a paused key go on. */
+  readonly resume: (accountId: string) => Promise<void>;
+}
+
+/**
+ * Sales, read with the key of whoever asks. A key that works again goes back to its jobs. One that is refused here
+ * (401) is left to them: they find out at the next report, stop and tell the owner in a message that stays, while
+ * pausing here would keep a report back for good after a passing refusal that its owner saw once and forgot.
+ */
+export const createSalesService = (needs: SalesNeeds): SalesService => ({
+  report: async (guildId, ownerId, day) => {
+    const found = await needs.findWithKey(guildId, ownerId);
+    if (found === undefined) throw new UserError({ kind: "not_connected" });
+    const { account, apiKey } = found;
+    const report = await needs.readReport({ apiKey, fingerprint: account.keyFingerprint }, day);
+    if (account.pausedAt !== undefined) await needs.resume(account.id);
+    return { report, readAt: needs.clock.now() };
+  },
+});

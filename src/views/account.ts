@@ -1,0 +1,119 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { Account } from "../domain/account.ts";
+import type { ReportRoute } from "../domain/report-route.ts";
+import { formatTimeOfDay } from "../domain/time-of-day.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
+import { buttonRow } from "./components.ts";
+import { inline, line } from "./embed.ts";
+import { keyEnd } from "./key-end.ts";
+import { channel, person } from "./mention.ts";
+import { modal, reply, type Modal, type Reply } from "./reply.ts";
+import { fullAndRelative, fullTime } from "./timestamp.ts";
+
+/** Custom ids of the buttons under an account. */
+export interface ConsentIds {
+  readonly accept: string;
+  readonly decline: string;
+}
+
+export interface AccountFacts {
+  readonly account: Account;
+  /** Where the guild's reports go; undefined when nobody has set it. */
+  readonly route: ReportRoute | undefined;
+  readonly ids: ConsentIds;
+  readonly locale: Locale;
+}
+
+/** What becomes of the owner's reports, in a sentence. */
+const routeInWords = (
+  consent: boolean,
+  route: ReportRoute | undefined,
+  { account }: Texts,
+): string => {
+  if (route === undefined) return account.noChannel;
+  if (!route.active) return account.switchedOff;
+  const place = channel(route.channelId);
+  if (route.suspendedAt !== undefined) return account.channelLost(place);
+  const where = consent ? account.goesTo : account.wouldGoTo;
+  return where(place, formatTimeOfDay(route.time), route.timeZone);
+};
+
+const accountFields = (
+  { account: key, route }: AccountFacts,
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { account } = texts;
+  const by = key.connectedBy === key.ownerId ? "" : `, ${account.by(person(key.connectedBy))}`;
+  const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
+  const state =
+    key.pausedAt === undefined ? account.working : account.pausedSince(fullTime(key.pausedAt));
+  return [
+    inline(account.key, keyEnd(key.keyLast4)),
+    inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
+    inline(account.since, fullAndRelative(key.connectedAt) + by),
+    line(account.state, state),
+    line(account.report, `${consent}. ${routeInWords(key.reportConsent, route, texts)}`),
+  ];
+};
+
+/** The state of a connection, for its owner, with a button to change the consent. */
+export const accountView = (facts: AccountFacts): Reply => {
+  const { account: key, ids, locale } = facts;
+  const texts = textsFor(locale);
+  const { account } = texts;
+  const change = key.reportConsent
+    ? buttonRow({ id: ids.decline, label: account.stop, style: "secondary" })
+    : buttonRow({ id: ids.accept, label: account.accept, style: "success" });
+  const paused = key.pausedAt !== undefined;
+  const title = paused ? account.refused : account.connected;
+  const tone = paused ? "warning" : "accent";
+  return reply({ tone, title, fields: accountFields(facts, texts) }, change);
+};
+
+/** Right after the owner connected: the state, and the question whether reports may be posted. */
+export const connectedView = (facts: AccountFacts): Reply => {
+  const { account: key, ids, locale } = facts;
+  if (key.reportConsent) return accountView(facts);
+  const texts = textsFor(locale);
+  const { account } = texts;
+  return reply(
+    {
+      title: account.connected,
+      description: `${account.firstSteps}\n\n${account.consentQuestion}`,
+      fields: accountFields(facts, texts),
+    },
+    buttonRow(
+      { id: ids.accept, label: account.accept, style: "success" },
+      { id: ids.decline, label: account.decline, style: "secondary" },
+    ),
+  );
+};
+
+/** For the admin who connected a member's key: that it is there, and nothing more about it. */
+export const connectedForView = (account: Account, locale: Locale): Reply => {
+  const texts = textsFor(locale).account;
+  return reply({
+    title: texts.connectedForTitle,
+    description: texts.connectedFor(person(account.ownerId)),
+    fields: [inline(texts.key, keyEnd(account.keyLast4))],
+  });
+};
+
+/** The form that asks for the key; `field` is fixed by the outside contract. */
+export const connectModal = (customId: string, field: string, locale: Locale): Modal => {
+  const { account } = textsFor(locale);
+  return modal({
+    customId,
+    title: account.modalTitle,
+    fields: [
+      {
+        id: field,
+        label: account.modalLabel,
+        placeholder: account.modalPlaceholder,
+        style: "short",
+        required: true,
+      },
+    ],
+  });
+};

@@ -1,0 +1,77 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import { closeHour, nextReport, precedesClose } from "../domain/next-report.ts";
+import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import { formatTimeOfDay } from "../domain/time-of-day.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
+import { selectRow } from "./components.ts";
+import { inline, line } from "./embed.ts";
+import { channel } from "./mention.ts";
+import { reply, type Reply } from "./reply.ts";
+import { windowInWords } from "./sales-report.ts";
+import { fullAndRelative, fullTime } from "./timestamp.ts";
+
+export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
+
+export interface ReportRouteFacts {
+  readonly route: ReportRoute;
+  readonly audience: { readonly connected: number; readonly consenting: number };
+  readonly now: Temporal.Instant;
+  /** Whether it was changed just now. */
+  readonly saved: boolean;
+  /** Custom id of the menu for days without sales. */
+  readonly emptyChoiceId: string;
+  readonly locale: Locale;
+}
+
+const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
+  if (!route.active) return reports.off;
+  if (route.suspendedAt === undefined) return reports.on;
+  return reports.suspended(fullTime(route.suspendedAt));
+};
+
+const nextFields = ({ route, now }: ReportRouteFacts, texts: Texts): readonly APIEmbedField[] => {
+  if (!route.active || route.suspendedAt !== undefined) return [];
+  const { reports } = texts;
+  const { dueAt, day } = nextReport(route, now);
+  const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
+  return [line(reports.nextReport, words)];
+};
+
+const hourWarning = ({ route, now }: ReportRouteFacts, { reports }: Texts): readonly string[] => {
+  const next = nextReport(route, now);
+  if (!route.active || !precedesClose(next, route)) return [];
+  return [reports.beforeClose(formatTimeOfDay(closeHour(next, route.timeZone)))];
+};
+
+/** What is set for the daily report, when the next one comes and who will read it. */
+export const reportRouteView = (facts: ReportRouteFacts): Reply => {
+  const { route, audience, saved, emptyChoiceId, locale } = facts;
+  const texts = textsFor(locale);
+  const { reports } = texts;
+  return reply(
+    {
+      tone: route.suspendedAt === undefined ? "accent" : "warning",
+      title: saved ? reports.saved : reports.title,
+      description: [reports.whoSees, ...hourWarning(facts, texts)].join("\n\n"),
+      fields: [
+        inline(reports.channel, channel(route.channelId)),
+        inline(reports.time, formatTimeOfDay(route.time)),
+        inline(reports.zone, `\`${route.timeZone}\``),
+        line(reports.state, stateInWords(route, texts)),
+        ...nextFields(facts, texts),
+        inline(reports.empty, reports.emptyChoices[route.emptyChoice].done),
+        inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
+      ],
+    },
+    selectRow({
+      id: emptyChoiceId,
+      placeholder: reports.emptyPlaceholder,
+      options: emptyChoices.map((value) => ({
+        value,
+        label: reports.emptyChoices[value].label,
+        chosen: value === route.emptyChoice,
+      })),
+    }),
+  );
+};
