@@ -1,9 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
 
-type WithdrawalStatus = OpenEnum<
-  "scheduled" | "processing" | "completed" | "failed" | "cancelled"
->;
+type WithdrawalStatus = OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
 
 type WithdrawalModality = OpenEnum<"normal" | "turbo">;
 
