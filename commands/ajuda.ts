@@ -1,0 +1,53 @@
+import { type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { managesServer } from "#src/domain/channel-permissions.ts";
+import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
+import { described } from "#src/texts/described.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import { helpView, type ListedCommand } from "#src/views/help.ts";
+
+type Definition = Command["definition"];
+interface Worded {
+  readonly name: string;
+  readonly description: string;
+  readonly description_localizations?: Definition["description_localizations"];
+}
+
+const listed = (prefix: string, worded: Worded, locale: Locale): ListedCommand => ({
+  name: `${prefix}${worded.name}`,
+  description: worded.description_localizations?.[locale] ?? worded.description,
+});
+
+/** Each command and subcommand as it is typed, made from the definitions, so that the list cannot fall behind. */
+export const listCommands = (definitions: readonly Definition[], locale: Locale): ListedCommand[] =>
+  definitions.flatMap((definition) => {
+    const subcommands = (definition.options ?? []).filter(
+      ({ type }) => type === optionType.subcommand,
+    );
+    return subcommands.length === 0
+      ? [listed("", definition, locale)]
+      : subcommands.map((subcommand) => listed(`${definition.name} `, subcommand, locale));
+  });
+
+/** `others` are listed with it. */
+export const createAjuda = (others: readonly Command[]): Command => {
+  const definition: Definition = {
+    ...inGuilds,
+    name: "ajuda",
+    ...described(({ ajuda }) => ajuda.self),
+  };
+  const definitions = [...others.map((command) => command.definition), definition];
+  return defineCommand({
+    definition,
+    handlers: handler({
+      kind: "read",
+      parse: () => undefined,
+      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) =>
+        helpView({
+          commands: listCommands(definitions, locale),
+          account: await accounts.find(guildId, userId),
+          manager: managesServer(memberPermissions),
+          locale,
+        }),
+    }),
+  });
+};
