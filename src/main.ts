@@ -11,8 +11,10 @@ const { ConfigError, parseConfig } = await import("./config.ts");
 const { readSecretFile } = await import("./secret-file.ts");
 const { createLogger } = await import("./shared/log.ts");
 const { createSecretScrubber } = await import("./shared/secret-scrubber.ts");
+const { DiscordApiError } = await import("./discord/discord-api.ts");
 const { StoreError } = await import("./store/errors.ts");
 
+const UNAUTHORIZED = 401;
 const STOP_WITHIN_MS = 20 * SECOND;
 
 const say = (lines: readonly string[]): void => void process.stderr.write(`${lines.join("\n")}\n`);
@@ -37,7 +39,8 @@ const readConfig = () => {
 const config = readConfig();
 const scrubber = createSecretScrubber();
 scrubber.hide(config.discordToken.reveal());
-for (const line of config.masterKey.reveal().split(/\s+/)) scrubber.hide(line.slice(line.indexOf(":") + 1));
+for (const line of config.masterKey.reveal().split(/\s+/))
+  scrubber.hide(line.slice(line.indexOf(":") + 1));
 const log = createLogger(config.logLevel, scrubber);
 
 let bot: Bot | undefined;
@@ -46,7 +49,10 @@ let leaving = false;
 const leave = async (code: number): Promise<void> => {
   if (leaving) return;
   leaving = true;
-  setTimeout(() => process.exit(code === exitCodes.done ? exitCodes.failed : code), STOP_WITHIN_MS).unref();
+  setTimeout(
+    () => process.exit(code === exitCodes.done ? exitCodes.failed : code),
+    STOP_WITHIN_MS,
+  ).unref();
   await bot?.stop().catch((err: unknown) => log.error({ err }, "did not stop cleanly"));
   process.exit(code);
 };
@@ -86,5 +92,7 @@ try {
     await leave(error.kind === "database_in_use" ? exitCodes.tryLater : exitCodes.configuration);
   }
   log.error({ err: error }, "could not start");
-  await leave(exitCodes.failed);
+  const tokenRefused = error instanceof DiscordApiError && error.status === UNAUTHORIZED;
+  if (tokenRefused) say(["Discord refuses DISCORD_TOKEN: copy the bot's token again."]);
+  await leave(tokenRefused ? exitCodes.configuration : exitCodes.failed);
 }

@@ -74,8 +74,14 @@ describe("a wallet service that answers", () => {
   ];
 
   test.each(faults)("%s is explained without its own words", async (_, fault, sentence) => {
-    stage.sandbox.faults.failNext(REPORT_ROUTE, fault, 3);
+    stage.sandbox.faults.setPlan({
+      seed: 1,
+      share: 1,
+      faults: [fault],
+      appliesTo: (route) => route === REPORT_ROUTE,
+    });
     const text = textOf(await vendas("ontem"));
+    stage.sandbox.faults.setPlan(undefined);
     expect(text).toMatch(sentence);
     expect(text).toContain("nenhum dinheiro se moveu");
     expect(text).not.toMatch(/Error|ECONN|undefined|<html/i);
