@@ -57,7 +57,7 @@ const channelOf = async (
   target: DeliveryTarget,
   posting: Posting,
 ): Promise<{ readonly channelId: string } | AttemptOutcome> => {
-  if (target.kind === "channel") return target;
+  if (target.kind === "channel") return { channelId: target.channelId };
   const opened = await posting.openDirectMessage(target.userId);
   return "kind" in opened && opened.kind === "unclear"
     ? { kind: "unopened", reason: opened.reason }

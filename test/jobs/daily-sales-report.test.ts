@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { reportKey } from "#src/domain/report-schedule.ts";
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { CHANNEL, sold, stageWithAna, type Stage } from "./stage.ts";
+import { directChannel } from "./fake-channels.ts";
+
+const walletError = (kind: WalletErrorKind): WalletError =>
+  new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
+
+const stateOf = (stage: Stage, accountId: string, day: string) =>
+  stage.stores.outbox.state(
+    reportKey({ accountId, channelId: CHANNEL }, Temporal.PlainDate.from(day)),
+  );
+
+const owed = async ({ stores }: Stage, day: string): Promise<readonly string[]> => {
+  const subscriptions = await stores.ledger.owing(Temporal.PlainDate.from(day));
+  return subscriptions.map(({ ownerId }) => ownerId);
+};
+
+describe("the daily sales report", () => {
+  it("hands the closed day to the outbox and marks it", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+    expect(await owed(stage, "2026-11-19")).toEqual([]);
+  });
+
+  it("does nothing before the hour", async () => {
+    const stage = await stageWithAna("2026-11-20T00:04:59Z");
+    await stage.stores.ledger.record(
+      stage.anaId,
+      Temporal.PlainDate.from("2026-11-18"),
+      undefined,
+      stage.clock.now(),
+    );
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBeUndefined();
+  });
+
+  it("moves no window past a day that could not be read", async () => {
+    const stage = await stageWithAna("2026-11-21T00:05Z");
+    stage.wallet.read = async (_, day) => {
+      if (day.day === 19) throw walletError("unavailable");
+      return sold(day);
+    };
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-18")).toBe("due");
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBeUndefined();
+    expect(await stateOf(stage, stage.anaId, "2026-11-20")).toBeUndefined();
+    expect(await owed(stage, "2026-11-19")).toEqual(["u-ana"]);
+  });
+
+  it("asks again a minute later, and then less and less often", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const tries: number[] = [];
+    let minute = 0;
+    stage.wallet.read = async () => {
+      tries.push(minute);
+      throw walletError("timeout");
+    };
+
+    for (; minute <= 60; minute++) {
+      await stage.prepare();
+      stage.clock.moveBy(MINUTE);
+    }
+
+    expect(tries).toEqual([0, 1, 3, 7, 15, 30, 45, 60]);
+  });
+
+  it("is not kept from asking by a clock that was set back", async () => {
+    const stage = await stageWithAna("2026-11-20T03:00Z");
+    stage.wallet.read = async () => {
+      throw walletError("timeout");
+    };
+    await stage.prepare();
+    stage.clock.moveBy(-60 * MINUTE);
+    stage.wallet.read = async (_, day) => sold(day);
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+  });
+
+  it("keeps one seller's failure away from the others", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const since = Temporal.Instant.from("2026-11-19T12:00Z");
+    const brunoId = await stage.addSeller({ ownerId: "u-bruno", since });
+    stage.wallet.read = async (account, day) => {
+      if (account.id === stage.anaId) throw new TypeError("a mistake of ours");
+      return sold(day);
+    };
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, brunoId, "2026-11-19")).toBe("due");
+    expect(await owed(stage, "2026-11-19")).toEqual(["u-ana"]);
+  });
+
+  it("pauses a refused key and tells its owner once", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    stage.wallet.read = async () => {
+      throw walletError("unauthorized");
+    };
+
+    for (let ticks = 0; ticks < 5; ticks++) {
+      await stage.prepare();
+      await stage.deliver();
+      stage.clock.moveBy(MINUTE);
+    }
+
+    const told = stage.channels.messages.map(({ channelId }) => channelId);
+    expect(told).toEqual([directChannel("u-ana")]);
+    expect(stage.channels.messages[0]?.text).toContain("req-7");
+    expect((await stage.stores.accounts.findById(stage.anaId))?.pausedAt).toBeDefined();
+  });
+
+  it("delivers what was owed once the key works again", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    stage.wallet.read = async () => {
+      throw walletError("unauthorized");
+    };
+    await stage.prepare();
+    stage.wallet.read = async (_, day) => sold(day);
+    await stage.stores.accounts.resume(stage.anaId);
+    stage.clock.moveBy(30 * SECOND);
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe("due");
+  });
+
+  it.each([
+    ["send", "due"],
+    ["line", "due"],
+    ["skip", undefined],
+  ] as const)("treats a day without sales as the guild chose: %s", async (emptyChoice, state) => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    await stage.saveRoute({ emptyChoice, since: stage.clock.now() });
+    stage.wallet.read = async (_, day) => sold(day, 0);
+
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-19")).toBe(state);
+    expect(await owed(stage, "2026-11-19")).toEqual([]);
+  });
+
+  it("leaves the day owed when the channel changes while the wallet answers", async () => {
+    const stage = await stageWithAna("2026-11-21T00:05Z");
+    await stage.saveRoute({ emptyChoice: "skip", since: stage.clock.now() });
+    stage.wallet.read = async (_, day) => {
+      await stage.saveRoute({ channelId: "c2", emptyChoice: "skip", since: stage.clock.now() });
+      return sold(day, day.day === 18 ? 100 : 0);
+    };
+
+    await stage.prepare();
+
+    expect(await owed(stage, "2026-11-18")).toEqual(["u-ana"]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
+import type { Posting } from "#src/jobs/attempt.ts";
+import type { Clock } from "#src/shared/clock.ts";
+import { MINUTE } from "#src/shared/duration.ts";
+
+export interface PostedMessage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly nonce: string;
+  readonly at: Temporal.Instant;
+  /** All text of it, for a search. */
+  readonly text: string;
+}
+
+/** What goes wrong with one post: before or after the message was made. */
+export type Mishap = { readonly outcome: PostOutcome; readonly made: boolean };
+
+/** Channels that keep what was posted and honour nonces as Discord says that it does. */
+export interface FakeChannels extends Posting {
+  readonly messages: readonly PostedMessage[];
+  readonly inChannel: (channelId: string) => readonly PostedMessage[];
+  /** Asked before each post. */
+  mishap: ((channelId: string) => Mishap | undefined) | undefined;
+  /** Asked before each search. */
+  searchMishap: (() => HistorySearch | undefined) | undefined;
+  openMishap: (() => PostOutcome | undefined) | undefined;
+}
+
+const NONCE_WINDOW_MS = 3 * MINUTE;
+const DIRECT = "dm-";
+
+/** The channel of a person's direct messages. */
+export const directChannel = (userId: string): string => `${DIRECT}${userId}`;
+
+export const createFakeChannels = (clock: Clock): FakeChannels => {
+  const messages: PostedMessage[] = [];
+  const byNonce = new Map<string, PostedMessage>();
+  const made = (channelId: string, nonce: string, text: string): PostedMessage => {
+    const at = clock.now();
+    const known = byNonce.get(nonce);
+    const ageMs = known && Math.abs(at.epochMilliseconds - known.at.epochMilliseconds);
+    if (known && ageMs !== undefined && ageMs < NONCE_WINDOW_MS) return known;
+    const message = { id: `m${messages.length + 1}`, channelId, nonce, at, text };
+    messages.push(message);
+    byNonce.set(nonce, message);
+    return message;
+  };
+  const channels: FakeChannels = {
+    messages,
+    inChannel: (channelId) => messages.filter((message) => message.channelId === channelId),
+    mishap: undefined,
+    searchMishap: undefined,
+    openMishap: undefined,
+    post: async (channelId, body) => {
+      const mishap = channels.mishap?.(channelId);
+      if (mishap !== undefined && !mishap.made) return mishap.outcome;
+      const { id } = made(channelId, body.nonce, JSON.stringify(body.embeds ?? body.content));
+      return mishap?.outcome ?? { kind: "posted", messageId: id };
+    },
+    openDirectMessage: async (userId) =>
+      channels.openMishap?.() ?? { channelId: directChannel(userId) },
+    findPosted: async (channelId, { after, reference }) => {
+      const mishap = channels.searchMishap?.();
+      if (mishap !== undefined) return mishap;
+      const found = messages.find(
+        (message) =>
+          message.channelId === channelId &&
+          message.text.includes(reference) &&
+          Temporal.Instant.compare(message.at, after) >= 0,
+      );
+      return found === undefined ? { kind: "absent" } : { kind: "found", messageId: found.id };
+    },
+  };
+  return channels;
+};

@@ -1,0 +1,171 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createScheduler, type Scheduler, type SchedulerNeeds } from "#src/jobs/scheduler.ts";
+import { quietLog, standingClock } from "../support/databases.ts";
+
+const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
+  const created = createScheduler({
+    clock: standingClock("2026-11-20T00:05Z"),
+    log: quietLog,
+    dailySalesReport: async () => {},
+    deliver: async () => undefined,
+    upkeep: async () => {},
+    ...needs,
+  });
+  onTestFinished(created.stop);
+  return created;
+};
+
+/** Work that waits to be let through, and notes when it begins and ends. */
+const gated = () => {
+  const events: string[] = [];
+  const gates: (() => void)[] = [];
+  return {
+    events,
+    open: () => gates.shift()?.(),
+    work: async (): Promise<undefined> => {
+      events.push("begins");
+      await new Promise<void>((resolve) => gates.push(resolve));
+      events.push("ends");
+    },
+  };
+};
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("the scheduler", () => {
+  it("runs ticks one after the other", async () => {
+    const { events, open, work } = gated();
+    const { tick } = scheduler({ dailySalesReport: work });
+
+    const both = Promise.all([tick(), tick()]);
+    await settled();
+    expect(events).toEqual(["begins"]);
+    open();
+    await settled();
+    expect(events).toEqual(["begins", "ends", "begins"]);
+    open();
+    await both;
+  });
+
+  it("delivers again for what was enqueued while it delivered", async () => {
+    const { events, open, work } = gated();
+    const { wake } = scheduler({ deliver: work });
+
+    const all = Promise.all([wake(), wake(), wake()]);
+    await settled();
+    open();
+    await settled();
+    open();
+    await all;
+
+    expect(events).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+
+  it("delivers after a wake that comes as the last delivery ends", async () => {
+    let runs = 0;
+    const { wake } = scheduler({
+      deliver: async () => {
+        runs++;
+        return undefined;
+      },
+    });
+
+    for (let turn = 1; turn <= 20; turn++) {
+      await wake();
+      expect(runs).toBe(turn);
+    }
+  });
+
+  it("delivers what the reports of the same tick made due", async () => {
+    let prepared = false;
+    let deliveredAfter = false;
+    const { tick } = scheduler({
+      dailySalesReport: async () => {
+        await settled();
+        prepared = true;
+      },
+      deliver: async () => {
+        deliveredAfter = prepared;
+        return undefined;
+      },
+    });
+
+    await tick();
+
+    expect(deliveredAfter).toBe(true);
+  });
+
+  it("does the rest of a tick when a part of it fails", async () => {
+    const done: string[] = [];
+    const failing = async (): Promise<never> => {
+      throw new Error("the database is away");
+    };
+    const { tick } = scheduler({
+      dailySalesReport: failing,
+      deliver: failing,
+      upkeep: async () => void done.push("upkeep"),
+    });
+
+    await tick();
+    await tick();
+
+    expect(done).toEqual(["upkeep", "upkeep"]);
+  });
+
+  it("comes back for a retry that is due before the next beat", async () => {
+    const clock = standingClock("2026-11-20T00:05Z");
+    const again = Promise.withResolvers<void>();
+    let runs = 0;
+    const { wake } = scheduler({
+      clock,
+      deliver: async () => {
+        runs++;
+        if (runs === 2) again.resolve();
+        return runs === 1 ? clock.now().add({ milliseconds: 1 }) : undefined;
+      },
+    });
+
+    await wake();
+    await again.promise;
+
+    expect(runs).toBe(2);
+  });
+
+  it("waits at its stop for what is under way, and starts nothing more", async () => {
+    const { events, open, work } = gated();
+    const { tick, stop } = scheduler({ dailySalesReport: work });
+    void tick();
+    await settled();
+
+    const stopped = stop().then(() => events.push("stopped"));
+    await settled();
+    open();
+    await stopped;
+    await tick();
+
+    expect(events).toEqual(["begins", "ends", "stopped"]);
+  });
+
+  it("tells its parts that it stops", async () => {
+    let signal: AbortSignal | undefined;
+    const { tick, stop } = scheduler({
+      dailySalesReport: async (stopping) => {
+        signal = stopping;
+      },
+    });
+    await tick();
+
+    await stop();
+
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("looks at once when it starts", async () => {
+    const looked = Promise.withResolvers<void>();
+    const { start } = scheduler({ dailySalesReport: async () => looked.resolve() });
+
+    start();
+
+    await looked.promise;
+  });
+});

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { SalesReport } from "#src/domain/sales.ts";
+import { createAftermath } from "#src/jobs/aftermath.ts";
+import {
+  createDailySalesReport,
+  type DailySalesReportNeeds,
+} from "#src/jobs/daily-sales-report.ts";
+import { createDeliver } from "#src/jobs/deliver.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
+
+export const GUILD = "g1";
+export const CHANNEL = "c1";
+export const ADMIN = "u-admin";
+
+export interface Seller {
+  readonly ownerId: string;
+  readonly guildId?: string;
+  readonly since: Temporal.Instant;
+}
+
+export interface Route {
+  readonly guildId?: string;
+  readonly channelId?: string;
+  readonly time?: string;
+  readonly timeZone?: string;
+  readonly emptyChoice?: "send" | "line" | "skip";
+  readonly since: Temporal.Instant;
+}
+
+/** The scheduled work on a real database, between a wallet that answers at once and channels that remember. */
+export interface Stage {
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly stores: Stores;
+  readonly channels: FakeChannels;
+  readonly addSeller: (seller: Seller) => Promise<string>;
+  readonly saveRoute: (route: Route) => Promise<void>;
+  /** Answers the reads of reports from now on. */
+  readonly wallet: { read: DailySalesReportNeeds["readReport"] };
+  readonly stopping: AbortController;
+  readonly prepare: () => Promise<void>;
+  readonly deliver: () => Promise<Temporal.Instant | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
+  const totals = { sales: cents(reais * 100), fees: cents(reais * 2), net: cents(reais * 98) };
+  const nothing = { sales: cents(0), fees: cents(0), net: cents(0), count: 0 };
+  return {
+    day,
+    userId: "123456789012345678",
+    total: totals,
+    byOrigin: { api: { ...totals, count: reais === 0 ? 0 : 1 }, esales: nothing },
+  };
+};
+
+/** A file of the caller's, to start a stage again on what another left; in memory otherwise. */
+export const openStage = async (start: string, url = "sqlite::memory:"): Promise<Stage> => {
+  const clock = standingClock(start);
+  const database = await openTestDatabase(url, clock);
+  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const { accounts, outbox, routes, ledger } = stores;
+  const channels = createFakeChannels(clock);
+  const wallet: Stage["wallet"] = { read: async (_, day) => sold(day) };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const common = { clock, log: quietLog, accounts };
+  const deliver = createDeliver({
+    ...common,
+    metrics: noMetrics,
+    owner: "p1",
+    outbox,
+    posting: channels,
+    aftermath: createAftermath({ clock, accounts, outbox, routes }),
+  });
+  const prepare = createDailySalesReport({
+    ...common,
+    ledger,
+    readReport: (account, day) => wallet.read(account, day),
+    onOwed: () => {},
+  });
+  return {
+    clock,
+    stores,
+    channels,
+    wallet,
+    stopping,
+    addSeller: async ({ ownerId, guildId = GUILD, since }) => {
+      const account = {
+        guildId,
+        ownerId,
+        connectedBy: ownerId,
+        ownerVerified: true,
+        reportConsent: true,
+        reportConsentAt: since,
+        connectedAt: since,
+      };
+      return (await accounts.save(account, new Secret(`sk_sandbox_${guildId}_${ownerId}`))).id;
+    },
+    saveRoute: async ({ guildId = GUILD, since, ...route }) => {
+      const { channelId = CHANNEL, timeZone = "America/Sao_Paulo", time = "21:05" } = route;
+      const { emptyChoice = "send" } = route;
+      const fixed = { guildId, active: true, locale: "pt-BR", updatedBy: ADMIN } as const;
+      const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
+      await routes.save({ ...fixed, ...chosen }, since, ADMIN);
+    },
+    prepare: () => prepare(signal),
+    deliver: () => deliver(signal),
+    close: database.close,
+  };
+};
+
+/** A stage for one test, with Ana's reports due each day at 00:05 UTC since 18 November 2026. */
+export const stageWithAna = async (start: string): Promise<Stage & { readonly anaId: string }> => {
+  const stage = await openStage(start);
+  onTestFinished(stage.close);
+  const since = Temporal.Instant.from("2026-11-18T12:00Z");
+  await stage.saveRoute({ since });
+  return { ...stage, anaId: await stage.addSeller({ ownerId: "u-ana", since }) };
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { createUpkeep } from "#src/jobs/upkeep.ts";
+
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+
+const recorded = (fail = false) => {
+  const calls: string[] = [];
+  const upkeep = createUpkeep({
+    purgeDeliveries: async (before) => {
+      calls.push(`deliveries before ${before.toString()}`);
+      if (fail) throw new Error("the database is away");
+    },
+    forgetInteractions: async (before) => {
+      calls.push(`interactions before ${before.toString()}`);
+    },
+  });
+  return { calls, upkeep };
+};
+
+describe("upkeep", () => {
+  it("keeps deliveries for thirty days and interactions for one", async () => {
+    const { calls, upkeep } = recorded();
+
+    await upkeep(at("2026-11-20T04:00Z"));
+
+    expect(calls).toEqual([
+      "deliveries before 2026-10-21T04:00:00Z",
+      "interactions before 2026-11-19T04:00:00Z",
+    ]);
+  });
+
+  it.each([
+    ["not again within the day", "2026-11-21T03:59:59Z", 2],
+    ["again the day after", "2026-11-21T04:00:00Z", 4],
+    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 4],
+  ])("tidies %s", async (_, second, calls) => {
+    const recording = recorded();
+    await recording.upkeep(at("2026-11-20T04:00Z"));
+
+    await recording.upkeep(at(second));
+
+    expect(recording.calls).toHaveLength(calls);
+  });
+
+  it("tries again at the next beat when it failed", async () => {
+    const { calls, upkeep } = recorded(true);
+    await expect(upkeep(at("2026-11-20T04:00Z"))).rejects.toThrow();
+
+    await expect(upkeep(at("2026-11-20T04:01Z"))).rejects.toThrow();
+
+    expect(calls).toHaveLength(2);
+  });
+});
