@@ -10,6 +10,9 @@ const LONGEST_RECONNECT_DELAY_MS = 30 * SECOND;
 const LONGEST_ASK_DELAY_MS = MINUTE;
 const BLOCKED_DELAY_MS = 10 * MINUTE;
 
+/** Waits; rejects when the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
 export interface StartFacts {
   /** What Discord has left of the day's session starts, and when they are filled up again. */
   readonly remaining: number;

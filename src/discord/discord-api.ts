@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
@@ -10,6 +12,7 @@ import { createInvalidRequests } from "./invalid-requests.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./wire.ts";
 
 const CONNECTIONS = 64;
+const MOST_TRIES = 3;
 const WARN_EVERY = 100;
 /** Of the 10,000 invalid requests in ten minutes for which Discord blocks an address. */
 const MOST_INVALID_REQUESTS = 3_000;
@@ -35,12 +38,15 @@ export interface ApiCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Discord's REST API as the bot. Nothing is repeated, nothing is queued. */
+/** Discord's REST API as the bot, without queues. */
 export interface DiscordApi {
-  /** Any status is an answer. @throws NoAnswerError */
+  /** Once. Any status is an answer. @throws NoAnswerError */
   readonly send: (call: ApiCall) => Promise<HttpAnswer>;
-  /** The JSON of a 2xx answer. @throws DiscordApiError, NoAnswerError */
-  readonly json: (method: HttpMethod, path: string, body?: unknown) => Promise<unknown>;
+  /**
+   * The JSON of a 2xx answer. Tried up to three times: both methods do nothing twice.
+   * @throws DiscordApiError, NoAnswerError
+   */
+  readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
   /** Answers of 401, 403 and 429 in the last ten minutes. */
   readonly invalidRequests: () => number;
   readonly close: () => Promise<void>;
@@ -53,7 +59,9 @@ export const createDiscordApi = (options: {
   readonly token: Secret;
   readonly log: Logger;
   readonly observeDate?: (header: string | undefined) => void;
+  readonly wait?: (ms: number) => Promise<void>;
 }): DiscordApi => {
+  const wait = options.wait ?? pause;
   const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
   const invalid = createInvalidRequests();
 
@@ -75,15 +83,29 @@ export const createDiscordApi = (options: {
     send,
     json: async (method, path, body) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const answer = await send({ method, path, body: text });
-      const parsed = parseJson(answer.text);
-      if (answer.status >= 200 && answer.status < 300) return parsed;
-      throw new DiscordApiError(method, path, answer.status, numberOf(fieldsOf(parsed)["code"]));
+      for (let tries = 1; ; tries++) {
+        try {
+          const answer = await send({ method, path, body: text });
+          const parsed = parseJson(answer.text);
+          if (answer.status >= 200 && answer.status < 300) return parsed;
+          const code = numberOf(fieldsOf(parsed)["code"]);
+          throw new DiscordApiError(method, path, answer.status, code);
+        } catch (error) {
+          if (tries === MOST_TRIES || !mayPass(error)) throw error;
+        }
+        await wait(tries * SECOND);
+      }
     },
     invalidRequests: invalid.count,
     close: () => http.close(),
   };
 };
+
+/** Whether another try may end otherwise. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof DiscordApiError
+    ? error.status >= 500 || error.status === 429
+    : error instanceof NoAnswerError;
 
 export interface DiscordApplication {
   readonly applicationId: string;

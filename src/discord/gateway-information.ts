@@ -1,4 +1,7 @@
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
+import type { Logger } from "../shared/log.ts";
+import { askAgainDelayMs, type Wait } from "./connect-plan.ts";
+import { DiscordApiError, type DiscordApi } from "./discord-api.ts";
 import { fieldsOf, numberOf, textOf } from "./wire.ts";
 
 /** `GET /gateway/bot` as we need it; undefined when it names no address. */
@@ -18,4 +21,31 @@ export const parseGatewayInformation = (body: unknown): APIGatewayBotInfo | unde
       max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
     },
   };
+};
+
+/**
+ * Asks until Discord says where its gateway is. Undefined when it does not accept the token; rejects only when the
+ * signal aborts.
+ */
+export const askForGateway = async (parts: {
+  readonly api: Pick<DiscordApi, "json">;
+  readonly log: Logger;
+  readonly wait: Wait;
+  readonly signal: AbortSignal;
+}): Promise<APIGatewayBotInfo | undefined> => {
+  const { api, log, wait, signal } = parts;
+  for (let failures = 1; ; failures++) {
+    let failure: { readonly status?: number; readonly code?: number | undefined } = {};
+    try {
+      const information = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      if (information !== undefined) return information;
+      log.warn("Discord's answer names no gateway");
+    } catch (error) {
+      log.warn({ err: error }, "Discord does not say where its gateway is");
+      if (error instanceof DiscordApiError) failure = error;
+    }
+    const delayMs = askAgainDelayMs(failure, failures);
+    if (delayMs === undefined) return undefined;
+    await wait(delayMs, signal);
+  }
 };

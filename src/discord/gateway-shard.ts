@@ -1,31 +1,36 @@
+import { setTimeout as pause } from "node:timers/promises";
 import {
   WebSocketShard,
   WebSocketShardDestroyRecovery,
   WebSocketShardEvents,
   WebSocketShardStatus,
-  type FetchingStrategyOptions,
   type SessionInfo,
 } from "@discordjs/ws";
+import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import { reconnectDelayMs } from "./connect-plan.ts";
-import { guardShard } from "./shard-guard.ts";
-import type { StartGate, Wait } from "./start-gate.ts";
+import { reconnectDelayMs, type Wait } from "./connect-plan.ts";
+import { guardShard, terminateSocket } from "./shard-guard.ts";
+import { shardOptions, type ShardConnection } from "./shard-options.ts";
+import type { StartGate } from "./start-gate.ts";
 import {
   FRESH_HEALTH,
   isFatalClose,
   isSilent,
+  READY_HEALTH,
   watchShard,
   type ShardState,
   type WatchdogAction,
 } from "./watchdog-plan.ts";
 
+/** A peer that does not answer the closing handshake is not worth half a minute. */
+const CLOSE_WITHIN_MS = 2 * SECOND;
 const INTERACTION_CREATE = "INTERACTION_CREATE";
 const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"];
 
 export interface GatewayShardParts {
   readonly id: number;
-  readonly options: FetchingStrategyOptions;
+  readonly connection: ShardConnection;
   readonly gate: StartGate;
   readonly onInteraction: (raw: unknown) => void;
   /** Discord closed with a code that no restart mends. */
@@ -49,7 +54,7 @@ export interface GatewayShard {
 
 /** One connection to the gateway, kept by `@discordjs/ws`: its session, its waits and its health. */
 export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
-  const { id, options, gate, random, log, wait } = parts;
+  const { id, gate, random, log, wait } = parts;
   const ready = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let session: SessionInfo | null = null;
@@ -76,7 +81,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
 
   const shard = new WebSocketShard(
     {
-      options,
+      options: shardOptions(parts.connection),
       retrieveSessionInfo: async () => {
         if (shard.status === WebSocketShardStatus.Idle) await beforeConnecting();
         return session;
@@ -100,7 +105,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   const state = (): ShardState => STATES[shard.status] ?? "idle";
   const connected = (how: string): void => {
     failures = 0;
-    acknowledged = true;
+    health = READY_HEALTH;
     log.info({ shard: id }, how);
     ready.resolve();
   };
@@ -143,7 +148,9 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
     },
     stop: async () => {
       stopping.abort();
-      await shard.destroy({ reason: "Stopping" });
+      const destroyed = shard.destroy({ reason: "Stopping" });
+      await Promise.race([destroyed, pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      terminateSocket(shard);
     },
   };
 };

@@ -1,25 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Encoding, type FetchingStrategyOptions } from "@discordjs/ws";
-import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import { askAgainDelayMs } from "./connect-plan.ts";
-import { DiscordApiError, type DiscordApi } from "./discord-api.ts";
-import { parseGatewayInformation } from "./gateway-information.ts";
+import type { Wait } from "./connect-plan.ts";
+import type { DiscordApi } from "./discord-api.ts";
+import { askForGateway } from "./gateway-information.ts";
 import { createGatewayShard, type GatewayShard } from "./gateway-shard.ts";
-import { createStartGate, type IdentifyBudget, type Wait } from "./start-gate.ts";
+import { createStartGate, type IdentifyBudget } from "./start-gate.ts";
 import { SAMPLE_MS } from "./watchdog-plan.ts";
 
 /** EX_TEMPFAIL: a supervisor starts the process again. */
 const EXIT_TRY_AGAIN = 75;
 /** EX_CONFIG: somebody has to change a setting first. */
 const EXIT_CONFIGURATION = 78;
-const CLOSE_WITHIN_MS = 2 * SECOND;
-/** Discord sends what we ask for and nothing else; interactions come without asking. */
-const NO_INTENTS = 0;
+const GRACE_MS = 10 * SECOND;
 
 export interface GatewayParts {
   readonly token: Secret;
@@ -44,7 +40,7 @@ export interface Gateway {
   readonly ready: Promise<void>;
   /** How many shards are in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent` (a zombie). */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Takes no more interactions, lets those that are under way end within `graceMs`, and closes. */
+  /** Takes no more interactions, lets those that are under way end within `graceMs` (10 s), and closes. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
@@ -78,8 +74,11 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
   };
 
   const start = async (): Promise<void> => {
-    const information = await askForGateway(parts, wait, stopping.signal);
-    if (information === undefined) return;
+    const information = await askForGateway({ ...parts, wait, signal: stopping.signal });
+    if (information === undefined) {
+      exit(EXIT_CONFIGURATION, "Discord does not accept the bot's token");
+      return;
+    }
     const shardCount = parts.shardCount ?? information.shards;
     const ids = parts.shards ?? Array.from({ length: shardCount }, (_, id) => id);
     const gate = createStartGate({
@@ -89,11 +88,11 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       ownShards: ids.length,
       wait,
     });
-    const options = strategyOptions(parts.token, information, shardCount);
+    const token = parts.token.reveal();
     shards = ids.map((id) =>
       createGatewayShard({
         id,
-        options,
+        connection: { token, information, shardCount },
         gate,
         onInteraction,
         onFatalClose: (code) => exit(EXIT_CONFIGURATION, `Discord closed the gateway with ${code}`),
@@ -124,62 +123,14 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       }
       return counts;
     },
-    stop: async (graceMs = 0) => {
+    stop: async (graceMs = GRACE_MS) => {
       stopping.abort();
       stopWatching();
       await Promise.race([Promise.all(underWay), pause(graceMs, undefined, { ref: false })]);
-      // A peer that does not answer the closing handshake is not worth half a minute.
-      const closed = Promise.all(shards.map((shard) => shard.stop()));
-      await Promise.race([closed, pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+      await Promise.all(shards.map((shard) => shard.stop()));
     },
   };
 };
-
-/** Undefined after `exit`: the token is not valid. Rejects only when the signal aborts. */
-const askForGateway = async (
-  { api, log, exit }: GatewayParts,
-  wait: Wait,
-  signal: AbortSignal,
-): Promise<APIGatewayBotInfo | undefined> => {
-  for (let failures = 1; ; failures++) {
-    let failure: { readonly status?: number; readonly code?: number | undefined } = {};
-    try {
-      const information = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
-      if (information !== undefined) return information;
-      log.warn("Discord's answer names no gateway");
-    } catch (error) {
-      log.warn({ err: error }, "Discord does not say where its gateway is");
-      if (error instanceof DiscordApiError) failure = error;
-    }
-    const delayMs = askAgainDelayMs(failure, failures);
-    if (delayMs === undefined) {
-      exit(EXIT_CONFIGURATION, "Discord does not accept the bot's token");
-      return undefined;
-    }
-    await wait(delayMs, signal);
-  }
-};
-
-const strategyOptions = (
-  token: Secret,
-  gatewayInformation: APIGatewayBotInfo,
-  shardCount: number,
-): FetchingStrategyOptions => ({
-  token: token.reveal(),
-  gatewayInformation,
-  shardCount,
-  intents: NO_INTENTS,
-  version: "10",
-  encoding: Encoding.JSON,
-  compression: null,
-  useIdentifyCompression: false,
-  identifyProperties: { os: process.platform, browser: "balcao", device: "balcao" },
-  initialPresence: null,
-  largeThreshold: null,
-  handshakeTimeout: 15 * SECOND,
-  helloTimeout: 20 * SECOND,
-  readyTimeout: 15 * SECOND,
-});
 
 const realWait: Wait = async (ms, signal) => {
   await pause(ms, undefined, { signal });

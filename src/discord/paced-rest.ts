@@ -5,13 +5,19 @@ import { NoAnswerError, type HttpAnswer, type HttpMethod } from "./discord-http.
 import { fieldsOf, numberOf, parseJson } from "./wire.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
-const REQUEST_TIMEOUT_MS = 10 * SECOND;
-/** Waiting in the queue included. */
-const CALL_TIMEOUT_MS = 15 * SECOND;
 /** A limit that ends sooner is waited for; a later one is the caller's to plan with. */
 const MOST_QUEUE_WAIT_MS = 5 * SECOND;
 const REQUESTS_PER_SECOND = 50;
 const HANDLER_SWEEP_MS = MINUTE;
+
+export interface PacedTimeouts {
+  /** On the wire, to the last byte of the answer. */
+  readonly requestMs: number;
+  /** Waiting in the queue included. */
+  readonly callMs: number;
+}
+
+const PACED_TIMEOUTS: PacedTimeouts = { requestMs: 10 * SECOND, callMs: 15 * SECOND };
 
 /** How one call ended, whatever happened. */
 export type PacedAnswer =
@@ -38,13 +44,16 @@ export interface PacedRest {
  * Queues and limits are `@discordjs/rest`'s; the wire is ours, so that nothing is repeated behind our back, the whole
  * answer has a deadline, and an answer of any shape has an outcome. The package is loaded with the first call.
  */
-export const createPacedRest = (api: DiscordApi): PacedRest => {
+export const createPacedRest = (
+  api: DiscordApi,
+  timeouts: PacedTimeouts = PACED_TIMEOUTS,
+): PacedRest => {
   let loading: Promise<REST> | undefined;
-  const loaded = (): Promise<REST> => (loading ??= loadRest(api));
+  const loaded = (): Promise<REST> => (loading ??= loadRest(api, timeouts.requestMs));
 
   return {
     call: async (method, path, { body, query } = {}) => {
-      const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const signal = AbortSignal.timeout(timeouts.callMs);
       try {
         const rest = await loaded();
         const answer: unknown = await rest.request({
@@ -70,12 +79,12 @@ export const createPacedRest = (api: DiscordApi): PacedRest => {
   };
 };
 
-const loadRest = async (api: DiscordApi): Promise<REST> => {
+const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
   const { REST } = await import("@discordjs/rest");
   return new REST({
     api: "",
     retries: 0,
-    timeout: REQUEST_TIMEOUT_MS,
+    timeout,
     globalRequestsPerSecond: REQUESTS_PER_SECOND,
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,

@@ -4,7 +4,12 @@ import type { Logger } from "../shared/log.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { emptySpanVerdict, readHistoryPage, unreadable } from "./history-search.ts";
 import { postBody, type PostBody } from "./message-body.ts";
-import { createPacedRest, type PacedAnswer, type PacedCall } from "./paced-rest.ts";
+import {
+  createPacedRest,
+  type PacedAnswer,
+  type PacedCall,
+  type PacedTimeouts,
+} from "./paced-rest.ts";
 import { BLOCKED_PAUSE_MS, postOutcome, UNAUTHORIZED_PAUSE_MS } from "./post-outcome.ts";
 import { snowflakeAt } from "./snowflake.ts";
 import { fieldsOf, textOf } from "./wire.ts";
@@ -39,9 +44,10 @@ export const createPoster = (parts: {
   readonly api: DiscordApi;
   readonly botUserId: string;
   readonly log: Logger;
+  readonly timeouts?: PacedTimeouts;
 }): Poster => {
   const { api, botUserId, log } = parts;
-  const rest = createPacedRest(api);
+  const rest = createPacedRest(api, parts.timeouts);
   let pausedUntil = 0;
 
   const call = async (

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import {
   answerOutcome,
@@ -37,8 +38,9 @@ export const createResponder = (options: {
   readonly apiUrl: string;
   readonly observeDate?: (header: string | undefined) => void;
   readonly wait?: (ms: number) => Promise<void>;
+  readonly callbackTimeoutMs?: number;
 }): Responder => {
-  const wait = options.wait ?? pause;
+  const { wait = pause, callbackTimeoutMs = CALLBACK_TIMEOUT_MS } = options;
   const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
   const { observeDate } = options;
 
@@ -61,7 +63,7 @@ export const createResponder = (options: {
         method: "POST",
         path: `/interactions/${to.id}/${encodeURIComponent(to.token)}/callback`,
         body: JSON.stringify(body),
-        headersTimeoutMs: CALLBACK_TIMEOUT_MS,
+        headersTimeoutMs: callbackTimeoutMs,
       };
       const first = await attempt(request);
       const pauseMs = callbackPauseMs(first);
@@ -118,7 +120,3 @@ export const editPauseMs = (outcome: AnswerOutcome, retry: number): number | und
 
 const textHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
-
-const pause = async (ms: number): Promise<void> => {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-};

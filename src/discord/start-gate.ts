@@ -2,7 +2,7 @@ import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Clock } from "../shared/clock.ts";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
-import { START_WINDOW_MS, startDelayMs } from "./connect-plan.ts";
+import { START_WINDOW_MS, startDelayMs, type Wait } from "./connect-plan.ts";
 import { parseGatewayInformation } from "./gateway-information.ts";
 import type { DiscordApi } from "./discord-api.ts";
 
@@ -15,9 +15,6 @@ export interface IdentifyBudget {
   readonly recordStart: (at: Temporal.Instant) => Promise<void>;
   readonly startsSince: (at: Temporal.Instant) => Promise<number>;
 }
-
-/** Waits; rejects when the signal aborts. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
 export interface StartGate {

@@ -44,6 +44,8 @@ export const FRESH_HEALTH: ShardHealth = {
   reported: false,
 };
 
+export const READY_HEALTH: ShardHealth = { ...FRESH_HEALTH, wasReady: true };
+
 /** Takes one sample. The times before the first Ready are the library's own to bound. */
 export const watchShard = (
   before: ShardHealth,

@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { defineCommand, handler, type Command } from "#src/discord/command-kit.ts";
+import { createCommandTable } from "#src/discord/command-table.ts";
+import { customId, parseCustomId } from "#src/discord/custom-id.ts";
+import { createInvalidRequests, isInvalid } from "#src/discord/invalid-requests.ts";
+import { modalBody, postBody, privateBody, replacingBody } from "#src/discord/message-body.ts";
+import { createRecentIds } from "#src/discord/recent-ids.ts";
+import { says } from "./support/bot-edge.ts";
+
+const command = (name: string, subcommands: readonly string[] = []): Command => {
+  const serve = handler({ kind: "read", parse: () => undefined, run: () => says(name) });
+  return defineCommand({
+    definition: { name, description: name },
+    handlers:
+      subcommands.length === 0
+        ? serve
+        : Object.fromEntries(subcommands.map((subcommand) => [subcommand, serve])),
+  });
+};
+
+describe("the table of commands", () => {
+  test("refuses two of the same name", () => {
+    expect(() => createCommandTable([command("a"), command("a")])).toThrow("Two commands");
+  });
+
+  test.each(["constructor", "__proto__", "toString", "a run", "a", ""])(
+    "knows no command called %j that nobody defined",
+    (name) => {
+      const table = createCommandTable([command("a", ["b"])]);
+      const options = { string: () => undefined } as never;
+      expect(table.find({ kind: "command", name, subcommand: "", options })).toBeUndefined();
+    },
+  );
+
+  test("finds a subcommand that is called like a method of handlers", () => {
+    const table = createCommandTable([command("a", ["run", "kind"])]);
+    const options = { string: () => undefined } as never;
+    const found = table.find({ kind: "command", name: "a", subcommand: "run", options });
+    expect(found?.label).toBe("a run");
+  });
+});
+
+test("what a custom id carries comes back as it was", () => {
+  const word = fc.stringMatching(/^[a-z_-]{1,20}$/);
+  fc.assert(
+    fc.property(word, word, fc.string({ maxLength: 50 }), (name, action, argument) => {
+      const id = customId(name, action, argument);
+      expect(parseCustomId(id)).toEqual({ command: name, action, argument });
+    }),
+  );
+  expect(() => customId("a", "b", "x".repeat(97))).toThrow(RangeError);
+});
+
+test("ids are remembered as long as promised, and memory does not grow", () => {
+  const recent = createRecentIds(100);
+  for (let id = 0; id < 1_000; id++) expect(recent.add(String(id))).toBe(true);
+  expect(recent.add("999")).toBe(false);
+  expect(recent.add("901")).toBe(false);
+  expect(recent.add("0")).toBe(true);
+});
+
+describe("answers that Discord holds against us", () => {
+  test.each([
+    [401, {}, true],
+    [403, {}, true],
+    [429, {}, true],
+    [429, { "x-ratelimit-scope": "global" }, true],
+    [429, { "x-ratelimit-scope": "shared" }, false],
+    [404, {}, false],
+    [500, {}, false],
+  ])("%i %o: %s", (status, headers, counts) => {
+    expect(isInvalid({ status, headers, text: "" })).toBe(counts);
+  });
+
+  test("are forgotten after ten minutes", () => {
+    let now = 0;
+    const invalid = createInvalidRequests(() => now);
+    const observe = (): void => invalid.observe({ status: 403, headers: {}, text: "" });
+    for (let minute = 0; minute < 30; minute++) {
+      now = minute * 60_000;
+      observe();
+      observe();
+    }
+    expect(invalid.count()).toBe(20);
+    now += 5 * 60_000;
+    expect(invalid.count()).toBe(12);
+    now += 60 * 60_000;
+    expect(invalid.count()).toBe(0);
+  });
+});
+
+describe("every body", () => {
+  const reply = { ...says("@everyone <@1>"), embeds: [{ title: "t" }] };
+
+  test.each([
+    ["of a private answer", privateBody(reply)],
+    ["of an edit", replacingBody(reply)],
+    ["of a post", postBody({ content: "@here", nonce: "n", enforce_nonce: true })],
+  ])("%s notifies nobody", (_, body) => {
+    expect(body.allowed_mentions).toEqual({ parse: [] });
+  });
+
+  test("of a form has Discord's shape", () => {
+    const field = { id: "api_key", label: "Chave", style: "short", required: true } as const;
+    const modal = { kind: "modal", customId: "conta:chave", title: "Conectar" } as const;
+    expect(
+      modalBody({ ...modal, fields: [{ ...field, placeholder: "sk_…", minLength: 8 }] }),
+    ).toEqual({
+      custom_id: "conta:chave",
+      title: "Conectar",
+      components: [
+        {
+          type: 18,
+          label: "Chave",
+          component: {
+            type: 4,
+            custom_id: "api_key",
+            style: 1,
+            required: true,
+            placeholder: "sk_…",
+            min_length: 8,
+          },
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
+import { emptySpanVerdict, isLater } from "#src/discord/history-search.ts";
+import { createPoster, type Poster } from "#src/discord/poster.ts";
+import { snowflakeAt } from "#src/discord/snowflake.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { startFakeRest, type FakeRest } from "./support/fake-rest.ts";
+import { NOW, recordingLog } from "./support/parts.ts";
+
+const BOT = "1180000000000000900";
+const CHANNEL = "1180000000000000101";
+const SEARCH = { after: NOW, nonce: "nonce-1", reference: "ref a1b2c3d4" };
+const AFTER = snowflakeAt(NOW);
+const idAt = (n: number): string => String(BigInt(AFTER) + BigInt(n));
+
+interface Message {
+  readonly id: string;
+  readonly author: { readonly id: string };
+  readonly content?: string;
+  readonly nonce?: string;
+  readonly embeds?: readonly { readonly footer?: { readonly text: string } }[];
+}
+
+const someone = (n: number): Message => ({ id: idAt(n), author: { id: "7" }, content: "oi" });
+const footed = (text: string) => ({ embeds: [{}, { footer: { text } }] });
+
+let discord: FakeRest;
+let api: DiscordApi;
+let poster: Poster;
+beforeEach(async () => {
+  discord = await startFakeRest();
+  const { log } = recordingLog();
+  api = createDiscordApi({ apiUrl: discord.apiUrl, token: new Secret("bot-token"), log });
+  poster = createPoster({ api, botUserId: BOT, log });
+});
+afterEach(async () => {
+  poster.close();
+  await discord.stop();
+  await api.close();
+});
+
+/** A channel with these messages; without permission to read its history it looks empty, as Discord's does. */
+const holds = (messages: readonly Message[], readable = true): void => {
+  const lastId = messages.at(-1)?.id ?? null;
+  discord.answer(({ path }) => {
+    if (!path.includes("/messages"))
+      return { status: 200, body: { id: CHANNEL, last_message_id: lastId } };
+    const query = new URLSearchParams(path.split("?")[1]);
+    const after = BigInt(query.get("after") ?? "0");
+    const page = messages
+      .filter(({ id }) => BigInt(id) > after)
+      .slice(0, Number(query.get("limit")))
+      .toReversed();
+    return { status: 200, body: readable ? page : [] };
+  });
+};
+
+const find = () => poster.findPosted(CHANNEL, SEARCH);
+
+describe("a post that was made", () => {
+  test.each<[string, Partial<Message>]>([
+    ["its embed's footer", footed("Balcão · ref a1b2c3d4")],
+    ["the end of its content", { content: "Aviso\nref a1b2c3d4" }],
+    ["its nonce", { content: "Aviso", nonce: "nonce-1" }],
+  ])("is found by %s", async (_, marks) => {
+    holds([someone(1), { id: idAt(2), author: { id: BOT }, ...marks }, someone(3)]);
+    expect(await find()).toEqual({ kind: "found", messageId: idAt(2) });
+    expect(discord.requests[0]?.path).toContain(`after=${AFTER}&limit=100`);
+  });
+
+  test("is found however many messages came before it", async () => {
+    const many = Array.from({ length: 250 }, (_, n) => someone(n + 1));
+    holds([...many, { id: idAt(999), author: { id: BOT }, ...footed("ref a1b2c3d4") }]);
+    expect(await find()).toEqual({ kind: "found", messageId: idAt(999) });
+    expect(discord.requests).toHaveLength(3);
+  });
+});
+
+describe("a post that was not made", () => {
+  test("is absent when the whole span was read", async () => {
+    holds(Array.from({ length: 100 }, (_, n) => someone(n + 1)));
+    expect(await find()).toEqual({ kind: "absent" });
+    expect(discord.requests).toHaveLength(2);
+  });
+
+  test("is not mistaken for another's, nor for another one of ours", async () => {
+    holds([
+      { id: idAt(1), author: { id: "7" }, ...footed("ref a1b2c3d4") },
+      { id: idAt(2), author: { id: BOT }, ...footed("ref 00000000") },
+    ]);
+    expect(await find()).toEqual({ kind: "absent" });
+  });
+
+  test("is absent from a channel that never had a message", async () => {
+    holds([], false);
+    expect(await find()).toEqual({ kind: "absent" });
+  });
+
+  test("is absent from a channel whose last message is older", async () => {
+    holds([{ ...someone(0), id: snowflakeAt(NOW.subtract({ minutes: 1 })) }], false);
+    expect(await find()).toEqual({ kind: "absent" });
+  });
+});
+
+describe("nothing is proven", () => {
+  test("by an empty answer when something was said since", async () => {
+    holds([someone(1)], false);
+    expect(await find()).toEqual({ kind: "unreadable", lasting: true });
+  });
+
+  test.each<[string, { status: number; body?: unknown }, boolean]>([
+    ["a refusal", { status: 403, body: { code: 50001 } }, true],
+    ["a fault", { status: 500 }, false],
+    ["something that is no list", { status: 200, body: { id: "1" } }, false],
+    ["a list of no messages", { status: 200, body: [{ id: 5 }] }, false],
+  ])("by %s", async (_, answer, lasting) => {
+    discord.answer(() => answer);
+    expect(await find()).toEqual({ kind: "unreadable", lasting });
+  });
+
+  test("by a history without an end", async () => {
+    let n = 0;
+    discord.answer(() => ({ status: 200, body: Array.from({ length: 100 }, () => someone(++n)) }));
+    expect(await find()).toEqual({ kind: "unreadable", lasting: true });
+    expect(discord.requests).toHaveLength(30);
+  });
+});
+
+test.each([
+  [undefined, false, "unreadable"],
+  [undefined, true, "absent"],
+  [idAt(1), false, "unreadable"],
+  [idAt(1), true, "absent"],
+  [AFTER, false, "absent"],
+  [null, false, "absent"],
+])("of an empty span with last message %s, readable %s, one knows: %s", (last, readable, kind) => {
+  const facts = { lastMessageId: last, after: AFTER, somethingReadable: readable };
+  expect(emptySpanVerdict(facts).kind).toBe(kind);
+});
+
+test("ids are compared as the numbers that they are", () => {
+  const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+  fc.assert(fc.property(id, id, (a, b) => isLater(String(a), String(b)) === a > b));
+});

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { DiscordApiError } from "#src/discord/discord-api.ts";
+import { connect, type Connected } from "./support/connected.ts";
+import { op, startFakeGateway } from "./support/fake-gateway.ts";
+
+let bot: Connected;
+afterEach(() => bot.stop());
+
+const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+};
+const isReady = async (): Promise<boolean> => (await bot.gateway.shardStates())["ready"] === 1;
+
+describe("a connection", () => {
+  test("introduces itself without intents and records the start", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    expect((await bot.server.packet(op.identify)).d).toMatchObject({
+      token: "bot-token",
+      intents: 0,
+      shard: [0, 1],
+      compress: false,
+    });
+    expect(bot.starts).toHaveLength(1);
+    expect(await bot.gateway.shardStates()).toEqual({ ready: 1 });
+  });
+
+  test("hands over interactions and nothing else", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.dispatch("GUILD_CREATE", { id: "1" });
+    bot.server.dispatch("INTERACTION_CREATE", { id: "2" });
+    await until(() => bot.interactions.length > 0);
+    expect(bot.interactions).toEqual([{ id: "2" }]);
+  });
+
+  test("has the shards that it was given", async () => {
+    bot = await connect({
+      parts: { shards: [1, 3], shardCount: 4 },
+      limit: { max_concurrency: 4 },
+    });
+    await bot.gateway.ready;
+    const shards = bot.server.received.flatMap(({ op: kind, d }) =>
+      kind === op.identify ? [(d as { shard: unknown }).shard] : [],
+    );
+    expect(shards).toEqual(
+      expect.arrayContaining([
+        [1, 4],
+        [3, 4],
+      ]),
+    );
+    expect(await bot.gateway.shardStates()).toEqual({ ready: 2 });
+  });
+
+  test("of several shards takes turns of five seconds", async () => {
+    bot = await connect({ parts: { shardCount: 3 } });
+    await bot.gateway.ready;
+    expect(bot.waits).toEqual([5, 10]);
+    expect(bot.starts).toHaveLength(3);
+  });
+
+  test("ends with what is under way finished and nothing taken any more", async () => {
+    const work = Promise.withResolvers<void>();
+    const taken: unknown[] = [];
+    const onInteraction = async (raw: unknown): Promise<void> => {
+      taken.push(raw);
+      await work.promise;
+    };
+    bot = await connect({ parts: { onInteraction } });
+    await bot.gateway.ready;
+    bot.server.dispatch("INTERACTION_CREATE", { id: "1" });
+    await until(() => taken.length > 0);
+    let stopped = false;
+    const stopping = bot.gateway.stop().then(() => (stopped = true));
+    bot.server.dispatch("INTERACTION_CREATE", { id: "2" });
+    await bot.server.connected(1);
+    expect(stopped).toBe(false);
+    work.resolve();
+    await stopping;
+    expect(taken).toEqual([{ id: "1" }]);
+  });
+});
+
+describe("a connection that breaks", () => {
+  test.each<[string, () => void]>([
+    ["on request", () => bot.server.say(JSON.stringify({ op: 7, d: null }))],
+    ["by a close", () => bot.server.closeAll(4000)],
+    ["by a cut", () => bot.server.cut()],
+  ])("%s resumes its session, and replayed interactions are handed over", async (_, breakIt) => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: { replay: [{ id: "missed" }] } };
+    breakIt();
+    expect((await bot.server.packet(op.resume)).d).toMatchObject({ session_id: "session", seq: 1 });
+    await until(() => bot.interactions.length > 0);
+    await until(isReady);
+    expect(bot.server.counted(op.identify)).toBe(1);
+  });
+
+  test("identifies again when its session is gone", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: "invalid_session" };
+    bot.server.closeAll(4000);
+    await bot.server.packet(op.identify, 2);
+    await until(isReady);
+    expect(bot.starts).toHaveLength(2);
+  });
+
+  test("waits longer and longer while Discord refuses it, and comes back", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: "invalid_session", onIdentify: "invalid_session" };
+    bot.server.closeAll(4000);
+    await bot.server.packet(op.identify, 3);
+    bot.server.conduct = {};
+    await until(isReady);
+    expect(bot.waits).toContain(2);
+    expect(bot.starts.length).toBeLessThanOrEqual(5);
+  });
+
+  test("begins anew when RESUME was not answered for a minute", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: "ignore" };
+    bot.server.closeAll(4000);
+    await bot.server.packet(op.resume);
+    expect(await bot.gateway.shardStates()).toEqual({ resuming: 1 });
+    for (let samples = 0; samples < 4; samples++) bot.sample();
+    await bot.server.packet(op.identify, 2);
+    await until(isReady);
+  });
+
+  test("that does not come back in three minutes ends the process for a restart", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: "ignore", onIdentify: "ignore" };
+    bot.server.closeAll(4000);
+    await bot.server.packet(op.resume);
+    for (let samples = 0; samples < 12; samples++) bot.sample();
+    expect(await bot.exited).toBe(75);
+    expect(bot.lines).toContainEqual(
+      expect.objectContaining({
+        level: "error",
+        fields: expect.objectContaining({ action: "exit" }),
+      }),
+    );
+  });
+
+  test("silently is told apart from one that works, and ends the process in the end", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    for (let samples = 0; samples < 8; samples++) bot.sample();
+    expect(await bot.gateway.shardStates()).toEqual({ silent: 1 });
+    for (let samples = 0; samples < 5; samples++) bot.sample();
+    expect(await bot.exited).toBe(75);
+  });
+
+  test.each([4004, 4010, 4011, 4012, 4013, 4014])(
+    "with %i ends the process: a restart would not help",
+    async (close) => {
+      const server = await startFakeGateway();
+      server.conduct = { onIdentify: { close } };
+      bot = await connect({ server });
+      expect(await bot.exited).toBe(78);
+      expect(server.counted(op.identify)).toBe(1);
+    },
+  );
+});
+
+describe("before a connection", () => {
+  test("a crash loop waits, so that it cannot spend the day's session starts", async () => {
+    bot = await connect({ recentStarts: 7 });
+    await bot.gateway.ready;
+    expect(bot.waits).toEqual([128]);
+  });
+
+  test("a budget that is nearly spent is left to be filled up", async () => {
+    bot = await connect({ limit: { remaining: 9, reset_after: 7_200_000 } });
+    await bot.gateway.ready;
+    expect(bot.waits).toEqual([7200]);
+  });
+
+  test("starts that cannot be counted keep nobody away", async () => {
+    const fails = async (): Promise<never> => {
+      throw new Error("database is locked");
+    };
+    bot = await connect({ parts: { identifyBudget: { recordStart: fails, startsSince: fails } } });
+    await bot.gateway.ready;
+    expect(bot.lines.filter(({ level }) => level === "error")).toHaveLength(2);
+  });
+
+  test("Discord is asked again and again where its gateway is", async () => {
+    const server = await startFakeGateway();
+    const answers: (object | Error)[] = [new Error("no"), {}, { url: server.url, shards: 1 }];
+    const json = async (): Promise<unknown> => {
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    bot = await connect({ server, parts: { api: { json } } });
+    await bot.gateway.ready;
+    expect(bot.waits).toEqual([1, 2]);
+  });
+
+  test("a token that Discord does not accept ends the process: a restart would not help", async () => {
+    const json = async (): Promise<never> => {
+      throw new DiscordApiError("GET", "/gateway/bot", 401, 0);
+    };
+    bot = await connect({ parts: { api: { json } } });
+    expect(await bot.exited).toBe(78);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { parseInteraction, type Deed } from "#src/discord/interaction.ts";
+import {
+  autocompletion,
+  CHANNEL_ID,
+  click,
+  GUILD_ID,
+  modalSubmit,
+  slashCommand,
+  USER_ID,
+} from "./support/interactions.ts";
+import { NOW } from "./support/parts.ts";
+
+const deedOf = <Kind extends Deed["kind"]>(raw: unknown, kind: Kind) => {
+  const deed = parseInteraction(raw)?.deed;
+  if (deed?.kind !== kind) throw new Error(`It was read as ${deed?.kind}`);
+  return deed as Extract<Deed, { kind: Kind }>;
+};
+
+test("an interaction tells who did it, where, when and in which language", () => {
+  const raw = { ...slashCommand("vendas"), locale: "en-GB", guild_locale: "pt-BR" };
+  expect(parseInteraction(raw)?.invocation).toEqual({
+    interactionId: raw.id,
+    guildId: GUILD_ID,
+    channelId: CHANNEL_ID,
+    userId: USER_ID,
+    memberPermissions: 2_147_483_648n,
+    locale: "en-US",
+    guildLocale: "pt-BR",
+    createdAt: NOW,
+  });
+});
+
+test.each([
+  ["no permissions", { permissions: undefined }],
+  ["permissions that are a number", { permissions: 8 }],
+  ["permissions that are no number", { permissions: "admin" }],
+])("%s are none", (_, member) => {
+  const raw = slashCommand("vendas");
+  const parsed = parseInteraction({ ...raw, member: { ...raw.member, ...member } });
+  expect(parsed?.invocation?.memberPermissions).toBe(0n);
+});
+
+test.each([
+  ["without a guild", { guild_id: undefined }],
+  ["without a member", { member: undefined, user: { id: USER_ID } }],
+])("an interaction %s has no invocation and can still be answered", (_, fields) => {
+  const parsed = parseInteraction({ ...slashCommand("vendas"), ...fields });
+  expect(parsed).toMatchObject({ invocation: undefined, deed: { kind: "command" } });
+});
+
+test.each([
+  ["id", { id: "x" }],
+  ["token", { token: "a b/../" }],
+  ["application", { application_id: null }],
+])("an interaction whose %s is not one is not read", (_, fields) => {
+  expect(parseInteraction({ ...slashCommand("vendas"), ...fields })).toBeUndefined();
+});
+
+describe("options", () => {
+  const raw = slashCommand("config", [
+    {
+      name: "relatorio",
+      type: 1,
+      options: [
+        { name: "horario", type: 3, value: "21:05" },
+        { name: "ativo", type: 5, value: false },
+        { name: "canal", type: 7, value: "11" },
+        { name: "outro", type: 7, value: "12" },
+        { name: "membro", type: 6, value: "21" },
+      ],
+    },
+  ]);
+  const resolved = {
+    channels: { "11": { id: "11", type: 5, app_permissions: "84992" } },
+    users: { "21": { id: "21", bot: true } },
+  };
+  const { subcommand, options } = deedOf({ ...raw, data: { ...raw.data, resolved } }, "command");
+
+  test("are those of the subcommand, by name and type", () => {
+    expect(subcommand).toBe("relatorio");
+    expect(options.string("horario")).toBe("21:05");
+    expect(options.boolean("ativo")).toBe(false);
+    expect(options.string("ativo")).toBeUndefined();
+    expect(options.boolean("nada")).toBeUndefined();
+  });
+
+  test("tell what Discord says of a chosen channel and a chosen person", () => {
+    expect(options.channel("canal")).toEqual({ id: "11", type: 5, appPermissions: 84_992n });
+    expect(options.user("membro")).toEqual({ id: "21", bot: true });
+  });
+
+  test("leave open what Discord does not say", () => {
+    expect(options.channel("outro")).toEqual({ id: "12", type: -1, appPermissions: undefined });
+  });
+
+  test("of a subcommand in a group are found under both names", () => {
+    const inner = { name: "b", type: 1, options: [{ name: "x", type: 3, value: "1" }] };
+    const deed = deedOf(
+      slashCommand("config", [{ name: "a", type: 2, options: [inner] }]),
+      "command",
+    );
+    expect(deed.subcommand).toBe("a b");
+    expect(deed.options.string("x")).toBe("1");
+  });
+});
+
+test("an autocomplete tells what is being typed in which option", () => {
+  const options = [
+    { name: "fuso", type: 3, value: "Ame", focused: true },
+    { name: "ativo", type: 5, value: true },
+  ];
+  const raw = autocompletion("config", [{ name: "relatorio", type: 1, options }]);
+  expect(deedOf(raw, "autocomplete")).toMatchObject({
+    name: "config",
+    typed: { option: "fuso", text: "Ame" },
+  });
+});
+
+test("a select tells what was chosen", () => {
+  const raw = click("meds:ver:pagina:2");
+  const deed = deedOf({ ...raw, data: { ...raw.data, values: ["a", 1, "b"] } }, "action");
+  expect(deed).toMatchObject({ customId: "meds:ver:pagina:2", onMessage: true });
+  expect(deed.input.values).toEqual(["a", "b"]);
+});
+
+test.each([
+  ["labels", [{ type: 18, component: { type: 4, custom_id: "api_key", value: "sk" } }]],
+  ["rows", [{ type: 1, components: [{ type: 4, custom_id: "api_key", value: "sk" }] }]],
+])("a form in %s tells what was typed", (_, components) => {
+  const raw = modalSubmit("conta:chave", {});
+  const deed = deedOf({ ...raw, data: { ...raw.data, components } }, "action");
+  expect([...deed.input.fields]).toEqual([["api_key", "sk"]]);
+  expect(deed.onMessage).toBe(false);
+});

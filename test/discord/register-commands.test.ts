@@ -1,0 +1,161 @@
+import { ApplicationCommandOptionType } from "discord-api-types/v10";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDiscordApi, fetchApplication, type DiscordApi } from "#src/discord/discord-api.ts";
+import { registerCommands } from "#src/discord/register-commands.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { startFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
+import { APPLICATION_ID } from "./support/interactions.ts";
+import { recordingLog } from "./support/parts.ts";
+
+const PATH = `/api/v10/applications/${APPLICATION_ID}/commands`;
+const config = {
+  name: "config",
+  description: "Configurar",
+  description_localizations: { "en-US": "Set up", "en-GB": "Set up" },
+  default_member_permissions: "32",
+  contexts: [0],
+  integration_types: [0],
+  options: [
+    {
+      type: ApplicationCommandOptionType.Subcommand as const,
+      name: "relatorio",
+      description: "Relatório",
+      options: [
+        {
+          type: ApplicationCommandOptionType.Channel as const,
+          name: "canal",
+          description: "Canal",
+          required: true,
+          channel_types: [0, 5],
+        },
+        {
+          type: ApplicationCommandOptionType.String as const,
+          name: "fuso",
+          description: "Fuso",
+          autocomplete: true as const,
+        },
+      ],
+    },
+  ],
+};
+const vendas = { name: "vendas", description: "Vendas" };
+
+/** As Discord gives it back: with ids, and with defaults written out. */
+const held = (command: object) => ({
+  id: "1",
+  application_id: APPLICATION_ID,
+  version: "2",
+  type: 1,
+  default_member_permissions: null,
+  nsfw: false,
+  dm_permission: true,
+  name_localizations: null,
+  description_localizations: null,
+  contexts: null,
+  integration_types: [],
+  ...command,
+});
+
+let discord: FakeRest;
+let api: DiscordApi;
+const waits: number[] = [];
+beforeEach(async () => {
+  discord = await startFakeRest();
+  waits.length = 0;
+  api = createDiscordApi({
+    apiUrl: discord.apiUrl,
+    token: new Secret("bot-token"),
+    log: recordingLog().log,
+    wait: async (ms) => void waits.push(ms),
+  });
+});
+afterEach(async () => {
+  await discord.stop();
+  await api.close();
+});
+
+const register = async (commands: readonly unknown[]): Promise<string> => {
+  discord.answer(({ method }) => ({ status: 200, body: method === "GET" ? commands : [] }));
+  return await registerCommands({
+    api,
+    applicationId: APPLICATION_ID,
+    definitions: [config, vendas],
+  });
+};
+
+describe("commands that Discord holds already", () => {
+  test("are not written again, whatever defaults and order it shows them in", async () => {
+    const [subcommand] = config.options;
+    const shuffled = {
+      ...config,
+      description_localizations: { "en-GB": "Set up", "en-US": "Set up" },
+      options: [
+        {
+          ...subcommand,
+          required: false,
+          options: [
+            { ...subcommand?.options[0], channel_types: [5, 0], autocomplete: false },
+            { ...subcommand?.options[1], required: false },
+          ],
+        },
+      ],
+    };
+    expect(await register([held(vendas), held(shuffled)])).toBe("unchanged");
+    expect(discord.requests).toMatchObject([{ path: `${PATH}?with_localizations=true` }]);
+  });
+});
+
+describe("all commands are written in one request when", () => {
+  test.each<[string, unknown[]]>([
+    ["there are none", []],
+    ["one is missing", [held(vendas)]],
+    ["one is too many", [held(vendas), held(config), held({ ...vendas, name: "x" })]],
+    ["a text differs", [held({ ...vendas, description: "Sales" }), held(config)]],
+    [
+      "a translation is missing",
+      [held(vendas), held({ ...config, description_localizations: {} })],
+    ],
+    ["a permission differs", [held(vendas), held({ ...config, default_member_permissions: "8" })]],
+    ["it may be used elsewhere", [held(vendas), held({ ...config, contexts: [0, 1] })]],
+    [
+      "options stand in another order",
+      [
+        held(vendas),
+        held({
+          ...config,
+          options: [{ ...config.options[0], options: config.options[0]?.options.toReversed() }],
+        }),
+      ],
+    ],
+  ])("%s", async (_, commands) => {
+    expect(await register(commands)).toBe("published");
+    expect(discord.requests.slice(1)).toMatchObject([
+      { method: "PUT", path: PATH, body: [config, vendas] },
+    ]);
+  });
+});
+
+describe("the API", () => {
+  const conducts = (...first: RestConduct[]): void => {
+    const last: RestConduct = { status: 200, body: { id: APPLICATION_ID, bot: { id: "7" } } };
+    discord.answer(() => first.shift() ?? last);
+  };
+
+  test("is asked up to three times while it fails", async () => {
+    conducts({ status: 502 }, "reset");
+    expect(await fetchApplication(api)).toEqual({ applicationId: APPLICATION_ID, botUserId: "7" });
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test("is not asked again when it says no", async () => {
+    conducts({ status: 401, body: { code: 0, message: "401: Unauthorized" } });
+    await expect(fetchApplication(api)).rejects.toMatchObject({ status: 401, code: 0 });
+    expect(discord.requests).toHaveLength(1);
+    expect(api.invalidRequests()).toBe(1);
+  });
+
+  test("says in the end which call failed how", async () => {
+    conducts({ status: 500 }, { status: 500 }, { status: 503 });
+    await expect(fetchApplication(api)).rejects.toThrow("GET /applications/@me answered 503");
+  });
+});

@@ -1,0 +1,100 @@
+import type { Answer, Command } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { EXCHANGE_LIMITS, type ExchangeLimits } from "#src/discord/interaction-exchange.ts";
+import {
+  createInteractionRouter,
+  type InteractionRouter,
+} from "#src/discord/interaction-router.ts";
+import { createResponder } from "#src/discord/responder.ts";
+import type { Services } from "#src/services/services.ts";
+import type { InteractionOutcome } from "#src/shared/metrics.ts";
+import { UserError, WalletError } from "#src/shared/errors.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { startFakeRest, type FakeRest } from "./fake-rest.ts";
+import { recordingLog, standingClock, steadyRandom, type LogLine } from "./parts.ts";
+
+export const says = (content: string): Reply => ({ kind: "reply", content });
+
+/** What a handler of the tests does: `work` is swapped by each test. */
+export interface Script {
+  work: () => Promise<Answer> | Answer;
+  suggest: () => Promise<{ name: string; value: string }[]>;
+  claim: (id: string) => Promise<boolean>;
+}
+
+export interface BotEdge {
+  readonly discord: FakeRest;
+  readonly route: InteractionRouter;
+  readonly script: Script;
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly lines: readonly LogLine[];
+  readonly counted: readonly { command: string; outcome: InteractionOutcome }[];
+  readonly stop: () => Promise<void>;
+}
+
+const commandOf = (script: Script): Command =>
+  defineCommand({
+    definition: { name: "vendas", description: "Vendas" },
+    handlers: {
+      ler: handler({ kind: "read", parse: () => undefined, run: () => script.work() }),
+      gravar: handler({ kind: "write", parse: () => undefined, run: () => script.work() }),
+      abrir: handler({ kind: "modal", parse: () => undefined, run: () => script.work() }),
+    },
+    actions: {
+      trocar: action({
+        kind: "read",
+        answers: "update",
+        parse: () => undefined,
+        run: () => script.work(),
+      }),
+    },
+    autocomplete: () => script.suggest(),
+  });
+
+/** Text of an error as the views would make it, readable by a test. */
+const errorReply = (
+  error: UserError | WalletError | { readonly reference: string },
+  locale: string,
+): Reply => {
+  if (error instanceof UserError) return says(`${locale} ${error.reason.kind}`);
+  if (error instanceof WalletError) return says(`${locale} ${error.kind} ${error.requestId}`);
+  return says(`${locale} unexpected ${error.reference}`);
+};
+
+/** Router and responder on a real socket. `at: "once"` defers at the first sweep instead of after a second. */
+export const startBotEdge = async (
+  limits: Partial<ExchangeLimits> = {},
+  commands: readonly Command[] = [],
+): Promise<BotEdge> => {
+  const discord = await startFakeRest();
+  const { log, lines } = recordingLog();
+  const clock = standingClock();
+  const counted: { command: string; outcome: InteractionOutcome }[] = [];
+  const script: Script = {
+    work: () => says("pronto"),
+    suggest: async () => [],
+    claim: async () => true,
+  };
+  const responder = createResponder({ apiUrl: discord.apiUrl, wait: async () => {} });
+  const route = createInteractionRouter({
+    commands: [commandOf(script), ...commands],
+    services: {} as Services,
+    respond: responder,
+    errorReply,
+    claim: (id) => script.claim(id),
+    clock,
+    log,
+    metrics: {
+      interaction: (command, outcome) => counted.push({ command, outcome }),
+      walletCall: () => {},
+      delivery: () => {},
+    },
+    random: steadyRandom,
+    limits: { ...EXCHANGE_LIMITS, ...limits },
+  });
+  const stop = async (): Promise<void> => {
+    await discord.stop();
+    await responder.close();
+  };
+  return { discord, route, script, clock, lines, counted, stop };
+};

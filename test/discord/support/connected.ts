@@ -1,0 +1,79 @@
+import { connectGateway, type Gateway, type GatewayParts } from "#src/discord/gateway.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { startFakeGateway, type FakeGateway } from "./fake-gateway.ts";
+import { NOW, recordingLog, steadyRandom, type LogLine } from "./parts.ts";
+
+export interface Connected {
+  readonly server: FakeGateway;
+  readonly gateway: Gateway;
+  readonly interactions: readonly unknown[];
+  readonly lines: readonly LogLine[];
+  /** Whole seconds that the gateway was made to wait, in order; the waits themselves are skipped. */
+  readonly waits: readonly number[];
+  /** Starts that were recorded. */
+  readonly starts: readonly Temporal.Instant[];
+  /** Resolves with the code of the first exit. */
+  readonly exited: Promise<number>;
+  /** Lets the watchdog take a sample. */
+  readonly sample: (elapsedMs?: number) => void;
+  readonly stop: () => Promise<void>;
+}
+
+const limitOf = (limit: object) => ({
+  session_start_limit: {
+    total: 1000,
+    remaining: 1000,
+    reset_after: 0,
+    max_concurrency: 1,
+    ...limit,
+  },
+});
+
+/** A gateway connection whose waits are skipped and whose watchdog is driven by the test. */
+export const connect = async (
+  options: {
+    readonly parts?: Partial<GatewayParts>;
+    readonly limit?: object;
+    readonly recentStarts?: number;
+    readonly server?: FakeGateway;
+  } = {},
+): Promise<Connected> => {
+  const server = options.server ?? (await startFakeGateway());
+  const { log, lines } = recordingLog();
+  const interactions: unknown[] = [];
+  const waits: number[] = [];
+  const starts: Temporal.Instant[] = [];
+  const exited = Promise.withResolvers<number>();
+  let sample = (_elapsedMs: number): void => {};
+  const gateway = connectGateway({
+    token: new Secret("bot-token"),
+    api: { json: async () => ({ url: server.url, shards: 1, ...limitOf(options.limit ?? {}) }) },
+    onInteraction: async (raw) => void interactions.push(raw),
+    identifyBudget: {
+      recordStart: async (at) => void starts.push(at),
+      startsSince: async () => options.recentStarts ?? 0,
+    },
+    clock: { now: () => NOW },
+    random: steadyRandom,
+    log,
+    exit: (code) => exited.resolve(code),
+    wait: async (ms, signal) => {
+      signal.throwIfAborted();
+      waits.push(Math.round(ms / 1_000));
+    },
+    every: (given) => {
+      sample = given;
+      return () => {};
+    },
+    ...options.parts,
+  });
+  return {
+    ...{ server, gateway, interactions, lines, waits, starts },
+    exited: exited.promise,
+    sample: (elapsedMs = 15_000) => sample(elapsedMs),
+    stop: async () => {
+      await gateway.stop();
+      await server.stop();
+    },
+  };
+};

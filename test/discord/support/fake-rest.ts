@@ -1,0 +1,101 @@
+import { EventEmitter, once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface RestRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: unknown;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, unless it is a string. */
+  readonly body?: unknown;
+  /** The headers and nothing after them. */
+  readonly stall?: boolean;
+}
+
+/** `reset` and `hang` come after the request was read whole. */
+export type RestConduct = RestAnswer | "reset" | "hang";
+
+/** A Discord REST API of one function, over a real socket, that may misbehave. */
+export interface FakeRest {
+  /** With a base path and without version. */
+  readonly apiUrl: string;
+  readonly requests: readonly RestRequest[];
+  /** The first request, past or to come, that fits; rejects with the others when the test's time is up. */
+  readonly request: (fits: (request: RestRequest) => boolean) => Promise<RestRequest>;
+  /** How the next requests are answered. */
+  readonly answer: (conduct: (request: RestRequest) => RestConduct | Promise<RestConduct>) => void;
+  readonly connections: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+export const NO_CONTENT: RestAnswer = { status: 204 };
+
+export const startFakeRest = async (): Promise<FakeRest> => {
+  const requests: RestRequest[] = [];
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  let connections = 0;
+  let conductOf: (request: RestRequest) => RestConduct | Promise<RestConduct> = () => NO_CONTENT;
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString("utf8");
+    const request: RestRequest = {
+      method: incoming.method ?? "",
+      path: incoming.url ?? "",
+      headers: incoming.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
+    requests.push(request);
+    arrivals.emit("request", request);
+    const conduct = await conductOf(request);
+    if (conduct === "hang") return;
+    if (conduct === "reset") {
+      incoming.socket.resetAndDestroy();
+      return;
+    }
+    const { status, headers = {}, body, stall = false } = conduct;
+    const json = typeof body !== "string";
+    response.writeHead(status, { ...(json && { "content-type": "application/json" }), ...headers });
+    if (stall) response.flushHeaders();
+    else if (status === 204) response.end();
+    else response.end(json ? JSON.stringify(body ?? {}) : body);
+  };
+
+  const server = createServer((incoming, response) => {
+    // A client that goes away while it is read is what some tests are about.
+    serve(incoming, response).catch(() => response.destroy());
+  });
+  server.on("connection", () => connections++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    requests,
+    request: async (fits) => {
+      for (;;) {
+        const found = requests.find(fits);
+        if (found !== undefined) return found;
+        await once(arrivals, "request");
+      }
+    },
+    answer: (conduct) => {
+      conductOf = conduct;
+    },
+    connections: () => connections,
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
