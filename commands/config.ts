@@ -1,54 +1,39 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { channelType, inGuilds, optionType } from "#src/shared/discord-enums.ts";
 import { searchTimeZones } from "#src/domain/time-zone.ts";
-import { UserError } from "#src/shared/errors.ts";
-import { described } from "#src/texts/described.ts";
+import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView } from "#src/views/test-outcome.ts";
-import { chosenRoute, emptyChoiceOf, managed, routeReply, typedRoute } from "./parts/config.ts";
+import { timeZoneName } from "#src/views/time-zone-name.ts";
+import { currentRoute, emptyChoiceOf, requireManager, routeReply } from "./parts/config.ts";
+import { command, option, subcommand } from "./parts/definition.ts";
+import { chosenRoute, typedRoute } from "./parts/typed-route.ts";
 
 const MANAGE_SERVER = "32";
 const MOST_SUGGESTIONS = 25;
 
 export const config = defineCommand({
   definition: {
-    ...inGuilds,
-    name: "config",
-    ...described(({ config }) => config.self),
+    ...command("config", ({ config }) => config.self, [
+      subcommand("relatorio", ({ config }) => config.relatorio, [
+        {
+          ...option("channel", "canal", ({ config }) => config.canal),
+          channel_types: [channelType.text, channelType.announcement],
+        },
+        option("string", "horario", ({ config }) => config.horario),
+        { ...option("string", "fuso", ({ config }) => config.fuso), autocomplete: true },
+        option("boolean", "ativo", ({ config }) => config.ativo),
+      ]),
+      subcommand("ver", ({ config }) => config.ver),
+      subcommand("testar", ({ config }) => config.testar),
+    ]),
     default_member_permissions: MANAGE_SERVER,
-    options: [
-      {
-        type: optionType.subcommand,
-        name: "relatorio",
-        ...described(({ config }) => config.relatorio),
-        options: [
-          {
-            type: optionType.channel,
-            name: "canal",
-            ...described(({ config }) => config.canal),
-            channel_types: [channelType.text, channelType.announcement],
-          },
-          {
-            type: optionType.string,
-            name: "horario",
-            ...described(({ config }) => config.horario),
-          },
-          {
-            type: optionType.string,
-            name: "fuso",
-            ...described(({ config }) => config.fuso),
-            autocomplete: true,
-          },
-          { type: optionType.boolean, name: "ativo", ...described(({ config }) => config.ativo) },
-        ],
-      },
-      { type: optionType.subcommand, name: "ver", ...described(({ config }) => config.ver) },
-      { type: optionType.subcommand, name: "testar", ...described(({ config }) => config.testar) },
-    ],
   },
   handlers: {
     relatorio: handler({
       kind: "write",
-      parse: (options, invocation) => managed(invocation, typedRoute(options)),
+      parse: (options, invocation) => {
+        requireManager(options, invocation);
+        return typedRoute(options);
+      },
       run: async (typed, invocation, services) => {
         const before = await services.reportRoutes.find(invocation.guildId);
         const saved = await services.reportRoutes.save(chosenRoute(typed, before, invocation));
@@ -57,16 +42,13 @@ export const config = defineCommand({
     }),
     ver: handler({
       kind: "read",
-      parse: (_, invocation) => managed(invocation, undefined),
-      run: async (_, invocation, services) => {
-        const route = await services.reportRoutes.find(invocation.guildId);
-        if (route === undefined) throw new UserError({ kind: "report_not_configured" });
-        return await routeReply(route, false, invocation, services);
-      },
+      parse: requireManager,
+      run: async (_, invocation, services) =>
+        await routeReply(await currentRoute(invocation, services), false, invocation, services),
     }),
     testar: handler({
       kind: "write",
-      parse: (_, invocation) => managed(invocation, undefined),
+      parse: requireManager,
       run: async (_, { guildId, interactionId, locale }, { reportRoutes }) => {
         const { result, channelId } = await reportRoutes.test(guildId, interactionId);
         return testOutcomeView(result, channelId, locale);
@@ -77,10 +59,12 @@ export const config = defineCommand({
     vazio: action({
       kind: "write",
       answers: "update",
-      parse: ({ values }, invocation) => managed(invocation, emptyChoiceOf(values)),
+      parse: (input, invocation) => {
+        requireManager(input, invocation);
+        return emptyChoiceOf(input);
+      },
       run: async (emptyChoice, invocation, services) => {
-        const route = await services.reportRoutes.find(invocation.guildId);
-        if (route === undefined) throw new UserError({ kind: "report_not_configured" });
+        const route = await currentRoute(invocation, services);
         const { userId: updatedBy } = invocation;
         const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
         return await routeReply(saved, true, invocation, services);
@@ -88,8 +72,8 @@ export const config = defineCommand({
     }),
   },
   autocomplete: async ({ text }) =>
-    searchTimeZones(text, MOST_SUGGESTIONS).map(({ zone, places }) => ({
-      name: places === undefined ? zone : `${zone} · ${places}`,
-      value: zone,
+    searchTimeZones(text, MOST_SUGGESTIONS).map((choice) => ({
+      name: timeZoneName(choice),
+      value: choice.zone,
     })),
 });

@@ -1,49 +1,23 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { UserError } from "#src/shared/errors.ts";
-import { described } from "#src/texts/described.ts";
-import { accountView, connectedForView, connectedView, connectModal } from "#src/views/account.ts";
-import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
-import { accountFacts, keyOwner, keyOwnerOf, ownAccount, ownButton } from "./parts/conta.ts";
 import { customId } from "#src/discord/custom-id.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { connectedForView, connectedView, connectModal } from "#src/views/account.ts";
+import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
+import { accountFacts, accountReply, changeConsent, ownAccount } from "./parts/conta.ts";
+import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
+import { command, option, subcommand } from "./parts/definition.ts";
 
 const KEY_FIELD = "api_key";
 
-const setConsent = (consent: boolean) =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: ownButton,
-    run: async (_, invocation, services) => {
-      const { guildId, userId } = invocation;
-      const account = await services.accounts.setReportConsent(guildId, userId, consent);
-      return accountView(await accountFacts(account, invocation, services));
-    },
-  });
-
 export const conta = defineCommand({
-  definition: {
-    ...inGuilds,
-    name: "conta",
-    ...described(({ conta }) => conta.self),
-    options: [
-      {
-        type: optionType.subcommand,
-        name: "conectar",
-        ...described(({ conta }) => conta.conectar),
-        options: [
-          { type: optionType.user, name: "membro", ...described(({ conta }) => conta.membro) },
-        ],
-      },
-      { type: optionType.subcommand, name: "ver", ...described(({ conta }) => conta.ver) },
-      {
-        type: optionType.subcommand,
-        name: "desconectar",
-        ...described(({ conta }) => conta.desconectar),
-      },
-    ],
-  },
+  definition: command("conta", ({ conta }) => conta.self, [
+    subcommand("conectar", ({ conta }) => conta.conectar, [
+      option("user", "membro", ({ conta }) => conta.membro),
+    ]),
+    subcommand("ver", ({ conta }) => conta.ver),
+    subcommand("desconectar", ({ conta }) => conta.desconectar),
+  ]),
   handlers: {
     conectar: handler({
       kind: "modal",
@@ -54,21 +28,17 @@ export const conta = defineCommand({
     ver: handler({
       kind: "read",
       parse: () => undefined,
-      run: async (_, invocation, services) =>
-        accountView(
-          await accountFacts(await ownAccount(invocation, services), invocation, services),
-        ),
+      run: (_, invocation, services) => accountReply(invocation, services),
     }),
     desconectar: handler({
       kind: "read",
       parse: () => undefined,
       run: async (_, invocation, services) => {
         const { userId, locale } = invocation;
-        const ids = {
-          disconnect: customId("conta", "apagar", userId),
-          keep: customId("conta", "manter", userId),
-        };
-        return disconnectQuestion(await ownAccount(invocation, services), ids, locale);
+        const account = await ownAccount(invocation, services);
+        const disconnect = customId("conta", "apagar", userId);
+        const keep = customId("conta", "manter", userId);
+        return disconnectQuestion(account, { disconnect, keep }, locale);
       },
     }),
   },
@@ -84,13 +54,12 @@ export const conta = defineCommand({
         const { guildId, userId, guildLocale, locale } = invocation;
         const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale };
         const account = await services.accounts.connect(request);
-        return ownerId === userId
-          ? connectedView(await accountFacts(account, invocation, services))
-          : connectedForView(account, locale);
+        if (ownerId !== userId) return connectedForView(account, locale);
+        return connectedView(await accountFacts(account, invocation, services));
       },
     }),
-    aceitar: setConsent(true),
-    recusar: setConsent(false),
+    aceitar: changeConsent(true),
+    recusar: changeConsent(false),
     apagar: action({
       kind: "write",
       answers: "update",
@@ -105,10 +74,7 @@ export const conta = defineCommand({
       kind: "read",
       answers: "update",
       parse: ownButton,
-      run: async (_, invocation, services) =>
-        accountView(
-          await accountFacts(await ownAccount(invocation, services), invocation, services),
-        ),
+      run: (_, invocation, services) => accountReply(invocation, services),
     }),
   },
 });

@@ -1,23 +1,14 @@
-import { parseReportDay } from "#src/domain/report-day.ts";
 import { defineCommand, handler } from "#src/discord/command-kit.ts";
-import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { described } from "#src/texts/described.ts";
+import { parseReportDay } from "#src/domain/report-day.ts";
 import { salesReportView } from "#src/views/sales-report.ts";
+import { command, option } from "./parts/definition.ts";
+
+const LONGEST_DATE = 20;
 
 export const vendas = defineCommand({
-  definition: {
-    ...inGuilds,
-    name: "vendas",
-    ...described(({ vendas }) => vendas.self),
-    options: [
-      {
-        type: optionType.string,
-        name: "data",
-        ...described(({ vendas }) => vendas.data),
-        max_length: 20,
-      },
-    ],
-  },
+  definition: command("vendas", ({ vendas }) => vendas.self, [
+    { ...option("string", "data", ({ vendas }) => vendas.data), max_length: LONGEST_DATE },
+  ]),
   handlers: handler({
     kind: "read",
     parse: (options, { createdAt }) => parseReportDay(options.string("data"), createdAt),

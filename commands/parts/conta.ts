@@ -1,39 +1,11 @@
-import type { ActionInput, ChosenUser, Invocation } from "#src/discord/command-kit.ts";
+import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import type { Account } from "#src/domain/account.ts";
-import { managesServer } from "#src/domain/channel-permissions.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { AccountFacts, ConsentIds } from "#src/views/account.ts";
-
-const USER_ID = /^\d{17,20}$/;
-
-/** Whose key is being connected: one's own, or a member's by who manages the server. @throws UserError */
-export const keyOwner = (
-  member: ChosenUser | undefined,
-  { userId, memberPermissions }: Invocation,
-): string => {
-  if (member === undefined || member.id === userId) return userId;
-  if (!managesServer(memberPermissions)) throw new UserError({ kind: "manage_server_required" });
-  if (member.bot) throw new UserError({ kind: "member_is_bot" });
-  return member.id;
-};
-
-/** The same for a form that was sent: its id says whose key it asked for. @throws UserError */
-export const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string => {
-  if (!USER_ID.test(argument)) throw new UserError({ kind: "outdated_component" });
-  return keyOwner({ id: argument, bot: false }, invocation);
-};
-
-/** Lets only the person for whom a button was made use it. @throws UserError */
-export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
-  if (argument !== userId) throw new UserError({ kind: "not_your_button" });
-};
-
-const consentIds = (userId: string): ConsentIds => ({
-  accept: customId("conta", "aceitar", userId),
-  decline: customId("conta", "recusar", userId),
-});
+import { type AccountFacts, accountView } from "#src/views/account.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { ownButton } from "./key-owner.ts";
 
 /** @throws UserError not_connected */
 export const ownAccount = async (
@@ -53,6 +25,28 @@ export const accountFacts = async (
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
-  ids: consentIds(userId),
+  ids: {
+    accept: customId("conta", "aceitar", userId),
+    decline: customId("conta", "recusar", userId),
+  },
   locale,
 });
+
+/** The person's own connection. @throws UserError not_connected */
+export const accountReply = async (invocation: Invocation, services: Services): Promise<Reply> => {
+  const account = await ownAccount(invocation, services);
+  return accountView(await accountFacts(account, invocation, services));
+};
+
+/** Button by which the owner agrees to the daily report, or takes it back. */
+export const changeConsent = (consent: boolean): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: ownButton,
+    run: async (_, invocation, services) => {
+      const { guildId, userId } = invocation;
+      const account = await services.accounts.setReportConsent(guildId, userId, consent);
+      return accountView(await accountFacts(account, invocation, services));
+    },
+  });

@@ -1,7 +1,8 @@
 import { catalogue as enUS } from "./en-US/catalogue.ts";
 import { catalogue as ptBR } from "./pt-BR/catalogue.ts";
 
-type Descriptions = typeof ptBR.commands;
+/** Picks one description of the catalogue. */
+export type Words = (descriptions: typeof ptBR.commands) => string;
 
 export interface Described {
   readonly description: string;
@@ -9,10 +10,10 @@ export interface Described {
 }
 
 /** Description of a command or an option: Portuguese for everybody, English for clients in English. */
-export const described = (choose: (descriptions: Descriptions) => string): Described => {
-  const english = choose(enUS.commands);
+export const described = (words: Words): Described => {
+  const english = words(enUS.commands);
   return {
-    description: choose(ptBR.commands),
+    description: words(ptBR.commands),
     description_localizations: { "en-US": english, "en-GB": english },
   };
 };

@@ -1,0 +1,34 @@
+import type {
+  APIApplicationCommandBasicOption,
+  APIApplicationCommandSubcommandOption,
+} from "discord-api-types/v10";
+import type { Command } from "#src/discord/command-kit.ts";
+import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
+import { described, type Words } from "#src/texts/described.ts";
+
+type Definition = Command["definition"];
+
+/** A command of servers, described in both languages. */
+export const command = (
+  name: string,
+  words: Words,
+  options: NonNullable<Definition["options"]>,
+): Definition => ({ ...inGuilds, name, ...described(words), options });
+
+export const subcommand = (
+  name: string,
+  words: Words,
+  options: APIApplicationCommandBasicOption[] = [],
+): APIApplicationCommandSubcommandOption => ({
+  type: optionType.subcommand,
+  name,
+  ...described(words),
+  options,
+});
+
+/** An option that may be left out. */
+export const option = <Type extends keyof typeof optionType>(
+  type: Type,
+  name: string,
+  words: Words,
+) => ({ type: optionType[type], name, ...described(words) });
