@@ -73,7 +73,7 @@ describe("a connection", () => {
     let stopped = false;
     const stopping = bot.gateway.stop().then(() => (stopped = true));
     bot.server.dispatch("INTERACTION_CREATE", { id: "2" });
-    await bot.server.connected(1);
+    await bot.server.packet(op.identify);
     expect(stopped).toBe(false);
     work.resolve();
     await stopping;

@@ -68,7 +68,12 @@ export const connect = async (
     ...options.parts,
   });
   return {
-    ...{ server, gateway, interactions, lines, waits, starts },
+    server,
+    gateway,
+    interactions,
+    lines,
+    waits,
+    starts,
     exited: exited.promise,
     sample: (elapsedMs = 15_000) => sample(elapsedMs),
     stop: async () => {

@@ -30,7 +30,6 @@ export interface FakeGateway {
   /** The `count`-th packet with this op, past or to come. */
   readonly packet: (op: number, count?: number) => Promise<Received>;
   readonly counted: (op: number) => number;
-  readonly connected: (count: number) => Promise<void>;
   readonly dispatch: (event: string, data: unknown) => void;
   /** Sends any text to every client. */
   readonly say: (text: string) => void;
@@ -48,7 +47,6 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const events = new EventEmitter().setMaxListeners(0);
   const received: Received[] = [];
-  let connections = 0;
   let sequence = 0;
 
   const send = (socket: WebSocket, packet: object): void => socket.send(JSON.stringify(packet));
@@ -72,8 +70,6 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
   };
 
   server.on("connection", (socket) => {
-    connections++;
-    events.emit("change");
     send(socket, { op: HELLO, d: { heartbeat_interval: gateway.conduct.heartbeatMs ?? 41_250 } });
     socket.on("message", (data) => {
       const packet = JSON.parse((data as Buffer).toString("utf8")) as Received;
@@ -99,9 +95,6 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
       }
     },
     counted,
-    connected: async (count) => {
-      while (connections < count) await once(events, "change");
-    },
     dispatch: (name, data) => server.clients.forEach((socket) => event(socket, name, data)),
     say: (text) => server.clients.forEach((socket) => socket.send(text)),
     closeAll: (code) => server.clients.forEach((socket) => socket.close(code)),

@@ -1,0 +1,63 @@
+import { commands } from "../commands/index.ts";
+import { ConfigError, parseConfig } from "./config.ts";
+import { createDiscordApi, DiscordApiError, fetchApplication } from "./discord/discord-api.ts";
+import { NoAnswerError } from "./discord/discord-http.ts";
+import { registerCommands } from "./discord/register-commands.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { readSecretFile } from "./secret-file.ts";
+import { createLogger } from "./shared/log.ts";
+import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+
+const UNAUTHORIZED = 401;
+
+const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
+
+const register = async (): Promise<string> => {
+  const config = parseConfig(process.env, "register", readSecretFile);
+  const scrubber = createSecretScrubber();
+  scrubber.hide(config.discordToken.reveal());
+  const api = createDiscordApi({
+    apiUrl: config.discordApiUrl,
+    token: config.discordToken,
+    log: createLogger("warn", scrubber),
+  });
+  try {
+    const { applicationId } = await fetchApplication(api);
+    const definitions = commands.map(({ definition }) => definition);
+    const result = await registerCommands({ api, applicationId, definitions });
+    return result === "unchanged"
+      ? `Discord holds these ${definitions.length} commands already: nothing was written.`
+      : `Published ${definitions.length} commands.`;
+  } finally {
+    await api.close();
+  }
+};
+
+/** What to tell the operator, and the code to end with. */
+const failureOf = (
+  error: unknown,
+): { readonly lines: readonly string[]; readonly code: number } => {
+  if (error instanceof ConfigError)
+    return {
+      lines: [`${error.message}:`, ...error.problems.map((problem) => `  - ${problem}`)],
+      code: exitCodes.configuration,
+    };
+  if (error instanceof DiscordApiError) {
+    const refused = error.status === UNAUTHORIZED;
+    return {
+      lines: [refused ? "Discord does not accept DISCORD_TOKEN." : `${error.message}.`],
+      code: refused ? exitCodes.configuration : exitCodes.failed,
+    };
+  }
+  if (error instanceof NoAnswerError)
+    return { lines: ["Discord did not answer. Try again later."], code: exitCodes.tryLater };
+  throw error;
+};
+
+try {
+  say([await register()]);
+} catch (error) {
+  const { lines, code } = failureOf(error);
+  say(lines);
+  process.exitCode = code;
+}

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { commands } from "#commands/index.ts";
+import { startFakeRest, type FakeRest } from "./support/fake-rest.ts";
+import { APPLICATION_ID } from "./support/interactions.ts";
+
+const TOKEN = "a-bot-token-of-the-tests";
+const COMMANDS_PATH = `/api/v10/applications/${APPLICATION_ID}/commands`;
+
+let discord: FakeRest;
+beforeEach(async () => {
+  discord = await startFakeRest();
+});
+afterEach(() => discord.stop());
+
+/** `npm run register` in a process of its own. */
+const register = (env: Readonly<Record<string, string>>) =>
+  new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["src/register.ts"],
+      { env: { PATH: process.env["PATH"], ...env } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+
+test("publishes all commands once, and finds them there the next time", async () => {
+  let held: unknown = [];
+  discord.answer(({ method, path, body }) => {
+    if (path === "/api/v10/applications/@me") return { status: 200, body: { id: APPLICATION_ID } };
+    if (method === "PUT") held = body;
+    return { status: 200, body: held };
+  });
+  const env = { DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl };
+  expect(await register(env)).toEqual({
+    code: 0,
+    output: `Published ${commands.length} commands.\n`,
+  });
+  expect(await register(env)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("nothing"),
+  });
+  expect(discord.requests.filter(({ method }) => method === "PUT")).toMatchObject([
+    { path: COMMANDS_PATH, headers: { authorization: `Bot ${TOKEN}` } },
+  ]);
+});
+
+test("a token that Discord does not accept is a matter of configuration, and is not shown", async () => {
+  discord.answer(() => ({ status: 401, body: { code: 0, message: "401: Unauthorized" } }));
+  const { code, output } = await register({
+    DISCORD_TOKEN: TOKEN,
+    DISCORD_API_URL: discord.apiUrl,
+  });
+  expect({ code, output }).toEqual({
+    code: 78,
+    output: "Discord does not accept DISCORD_TOKEN.\n",
+  });
+});
+
+test("without a token it says what is missing", async () => {
+  const { code, output } = await register({});
+  expect(code).toBe(78);
+  expect(output).toContain("DISCORD_TOKEN");
+});
