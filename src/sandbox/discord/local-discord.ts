@@ -76,6 +76,7 @@ export interface LocalDiscord extends Levers {
   /** The last 10,000 requests, oldest first. */
   readonly requests: () => readonly AnsweredRequest[];
   readonly postsByNonce: () => ReadonlyMap<string, NoncePosts>;
+  /** Everybody who still waits sees a failure. */
   readonly stop: () => Promise<void>;
 }
 
@@ -104,6 +105,7 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
   const log = createRequestLog();
   const limits = createRateLimits(options.requestsPerSecond ?? 50, options.postsPerChannel ?? 5);
   const { faults, record } = options;
+  let stopped: Promise<void> | undefined;
   const server = await startServer({ discord, limits, faults, log, record }, options.port);
 
   const known = (id: string): PersonState => {
@@ -133,9 +135,10 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     commands: () => [...state.commands.values()],
     requests: log.all,
     postsByNonce: nonces.posts,
-    stop: async () => {
+    stop: () => {
       interactions.stop();
-      await server.stop();
+      stopped ??= server.stop();
+      return stopped;
     },
   };
 };
