@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 8_000;
 export const hasChromium = existsSync(CHROMIUM);
 if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 
-export const DESKTOP = { width: 1280, height: 800 } as const;
+const DESKTOP = { width: 1280, height: 800 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
 
 export interface Browser {

@@ -5,7 +5,7 @@ import { startPage } from "#src/sandbox/page/page-server.ts";
 import type { RunningPage } from "#src/sandbox/page/page-server.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
-import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA, APPLICATION, CHANNELS, GUILD } from "#src/sandbox/world.ts";
 import { hasChromium, openBrowser, PHONE } from "./open-browser.ts";
 import type { Browser } from "./open-browser.ts";
 import { screenOf } from "./screen.ts";
@@ -82,7 +82,11 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
         {
           title: word.slice(0, 250),
           description: `\`\`\`\n${word}\n\`\`\``,
-          fields: ["a", "b", "c"].map((name) => ({ name, value: `\`${word}\``, inline: true })),
+          fields: [`\`${word}\``, word, "<t:1795282200:F>"].map((value) => ({
+            name: "a",
+            value,
+            inline: true,
+          })),
         },
       ],
     });
@@ -90,10 +94,10 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
     for (const viewport of [PHONE, { width: 900, height: 700 }, { width: 1280, height: 800 }]) {
       await browser.page.setViewportSize(viewport);
       const wider = await browser.page.evaluate(() =>
-        ["html", "#messages", "discord-message:last-child"].filter((selector) => {
-          const node = document.querySelector(selector);
-          return node !== null && node.scrollWidth > node.clientWidth;
-        }),
+        ["html", "#messages", "discord-message:last-child", "discord-embed-field"]
+          .flatMap((selector) => [...document.querySelectorAll(selector)])
+          .filter((node) => node.scrollWidth > node.clientWidth)
+          .map((node) => node.tagName),
       );
       expect([viewport.width, wider]).toEqual([viewport.width, []]);
     }
@@ -123,6 +127,16 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
     await expect.poll(text).toContain("Saturday, November 21, 2026");
     await browser.page.locator("#language").selectOption("pt-BR");
     await expect.poll(text).toContain("sábado");
+  });
+
+  test("a link to the server opens its channel here and leaves the page nowhere", async () => {
+    await post({
+      content: `[Abrir](https://discord.com/channels/${GUILD.id}/${CHANNELS.equipe.id}) agora`,
+    });
+    await screen.newest().getByRole("button", { name: "Abrir" }).click();
+    await browser.page.locator("#channel-name", { hasText: "equipe" }).waitFor();
+    expect(browser.page.context().pages()).toHaveLength(1);
+    await screen.openChannel("geral");
   });
 
   test("a click that nobody answers says so beside its message", async () => {

@@ -42,11 +42,7 @@ export const markdownNodes = (
           ...inside(piece.pieces),
         );
       case "link":
-        return element(
-          "a",
-          { href: piece.url, target: "_blank", rel: "noreferrer noopener" },
-          ...inside(piece.pieces),
-        );
+        return link(piece.url, inside(piece.pieces));
       case "mention":
         return mention(piece, context);
       case "command":
@@ -57,6 +53,18 @@ export const markdownNodes = (
     return time(piece, context);
   };
   return parseMarkdown(text).map(nodeOf);
+};
+
+/** As in Discord's client, a link to a channel opens that channel and no new page. */
+const CHANNEL_LINK = /^https:\/\/discord\.com\/channels\/\d+(?:\/(\d+))?/;
+
+const link = (url: string, inside: readonly Node[]): HTMLElement => {
+  const channel = CHANNEL_LINK.exec(url);
+  if (channel === null) {
+    return element("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, ...inside);
+  }
+  const attributes = { type: "button", class: "linklike", "data-channel": channel[1] ?? "" };
+  return element("button", attributes, ...inside);
 };
 
 const mention = (

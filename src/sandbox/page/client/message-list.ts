@@ -19,6 +19,7 @@ export const createMessageList = (
   const scroller = byId("messages");
   const list = element("discord-messages", { "no-background": true });
   scroller.append(list);
+  list.addEventListener("click", (event) => openLinkedChannel(event, store));
   const setChildren = createKeyedChildren(list);
   let shownChannel = "";
 
@@ -75,6 +76,14 @@ export const createMessageList = (
 const isOpenHere = (attempt: Attempt, channel: PageChannel): boolean => {
   if (attempt.messageId !== null || attempt.channelId !== channel.id) return false;
   return attempt.state === "failed" || (channel.messages.at(-1)?.id ?? "") === attempt.after;
+};
+
+/** A link to the guild alone opens its first channel. */
+const openLinkedChannel = (event: Event, store: PageStore): void => {
+  const link = (event.target as Element).closest<HTMLElement>("[data-channel]");
+  const channels = store.view()?.channels ?? [];
+  const wanted = link?.dataset["channel"] || channels[0]?.id;
+  if (link !== null && channels.some(({ id }) => id === wanted)) store.chooseChannel(wanted ?? "");
 };
 
 const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTMLElement => {

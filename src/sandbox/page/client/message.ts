@@ -27,7 +27,9 @@ export const renderMessage = (
     },
     answersLine(message, texts.used),
     ...bodyOf(message, context),
-    message.edited ? element("span", { class: "edited" }, ` ${texts.edited}`) : null,
+    message.edited && message.content !== ""
+      ? element("span", { class: "edited" }, ` ${texts.edited}`)
+      : null,
     ...message.embeds.map((embed) => renderEmbed(embed, context)),
     ...message.images.map(renderImage),
     ...renderControls(message, context),

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startPage } from "#src/sandbox/page/page-server.ts";
+import type { RunningPage } from "#src/sandbox/page/page-server.ts";
+import { startBotProcess } from "#src/sandbox/start-bot-process.ts";
+import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
+import { startSandbox } from "#src/sandbox/start-sandbox.ts";
+import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { hasChromium, openBrowser } from "./open-browser.ts";
+import type { Browser } from "./open-browser.ts";
+import { screenOf } from "./screen.ts";
+import type { Screen } from "./screen.ts";
+
+/** A Thursday, 15:40 in Brasília. */
+const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
+
+describe.skipIf(!hasChromium)("the demo, by hand", () => {
+  const folder = mkdtempSync(join(tmpdir(), "balcao-browser-demo-"));
+  const keepPicture = process.env["UPDATE_SCREENSHOT"] === "1";
+  const picture = keepPicture ? join("docs", "demo.png") : join(folder, "demo.png");
+  let sandbox: Sandbox;
+  let bot: BotProcess;
+  let running: RunningPage;
+  let browser: Browser;
+  let screen: Screen;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({ start: START });
+    bot = await startBotProcess({ sandbox, databaseUrl: `sqlite:${join(folder, "balcao.db")}` });
+    await bot.ready;
+    running = await startPage({ sandbox, port: 0 });
+    browser = await openBrowser(running.url);
+    screen = screenOf(browser.page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await running?.stop();
+    await bot?.stop();
+    await sandbox?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const connect = async (key: string): Promise<void> => {
+    await screen.send("/conta conectar");
+    const form = browser.page.getByRole("dialog");
+    await form.getByRole("textbox").fill(key);
+    await form.getByRole("button", { name: "Enviar" }).click();
+    await form.waitFor({ state: "detached" });
+  };
+  const says = (text: string | RegExp): Promise<void> =>
+    screen.newest().getByText(text).first().waitFor();
+  const reports = () => sandbox.discord.messages(CHANNELS.vendas.id);
+
+  test("a key that is wrong, broken or another person's is refused in plain words", async () => {
+    await screen.openChannel("avisos");
+    await connect("sk_sandbox_ninguem_0123456789abcdef");
+    await says("O serviço recusou essa chave");
+    await connect("sk sandbox ana");
+    await says("Isso não parece uma chave da API");
+    await connect(BRUNO.apiKey);
+    await says("Esta chave é de outra conta");
+    await screen.send("/vendas");
+    await says("Você ainda não conectou a sua chave");
+  });
+
+  test("Ana connects her key in the form and agrees to the report", async () => {
+    await screen.openChannel("geral");
+    await connect(ANA.apiKey);
+    await says("Chave conectada");
+    await says("Só você pode ver esta mensagem");
+    await screen.newest().getByRole("button", { name: "Pode postar" }).click();
+    await says(/você aceitou/);
+  });
+
+  test("her sales are in an embed that nobody else sees", async () => {
+    await screen.send("/vendas data:ontem");
+    await says("Vendas de 18/11/2026");
+    await says("Líquido");
+    await screen.be("Bruno");
+    await browser.page.getByText("Este é o começo de #geral").waitFor();
+    await screen.be("Ana");
+  });
+
+  test("what she sells meanwhile is in her next answer", async () => {
+    await browser.page.locator("#sell-panel summary").click();
+    await browser.page.locator("#sell-amount").fill("5000,00");
+    await browser.page.locator("#sell-form button").click();
+    await browser.page.getByText(/^Ana vendeu R\$\s5\.000,00/).waitFor();
+    await browser.page.keyboard.press("Escape");
+    // Two equal questions within two seconds are one to the wallet service.
+    const asked = async (): Promise<string> => {
+      const before = await screen.messages().count();
+      await screen.send("/vendas");
+      await expect.poll(() => screen.messages().count()).toBe(before + 1);
+      return screen.newest().innerText();
+    };
+    await expect.poll(asked, { timeout: 8_000, interval: 700 }).toMatch(/R\$\s[5-7]\.\d{3},\d{2}/);
+  });
+
+  test("Carla, and only she, chooses where the report goes", async () => {
+    await browser.page.locator("#composer-input").fill("/config");
+    await browser.page.getByText("Nenhum comando com este nome").waitFor();
+    await browser.page.locator("#composer-input").fill("");
+    await screen.be("Carla");
+    await screen.send("/config relatorio canal:#vendas");
+    await says("Relatório diário salvo");
+  });
+
+  test("a channel where the bot may not post is refused, and what is missing is named", async () => {
+    await screen.send("/config relatorio canal:#equipe");
+    await says("Não consigo postar nesse canal");
+    await says("Enviar mensagens");
+  });
+
+  test("at 21:05 one report arrives, and one it stays", async () => {
+    await browser.page.locator("#clock-report").click();
+    await browser.page.locator(".channel.unread", { hasText: "vendas" }).waitFor();
+    await screen.openChannel("vendas");
+    await says("Vendas de 19/11/2026");
+    await browser.page.locator("#clock-hour").click();
+    await bot.tick();
+    await bot.tick();
+    expect(reports()).toHaveLength(1);
+    expect(await screen.messages().count()).toBe(1);
+  });
+
+  test("English is what Ana reads once her client is English", async () => {
+    await screen.be("Ana");
+    await screen.openChannel("vendas");
+    await browser.page.locator("#language").selectOption("en-US");
+    await screen.send("/vendas");
+    await says("Only you can see this");
+    await says("Net");
+    await screen.newest().getByRole("button", { name: "Dismiss message" }).click();
+    await expect.poll(() => screen.messages().count()).toBe(1);
+    await browser.page.locator("#language").selectOption("pt-BR");
+  });
+
+  test("report and sales make a picture", async () => {
+    await browser.page.setViewportSize({ width: 1280, height: 900 });
+    await screen.send("/vendas data:ontem");
+    await says("Só você pode ver esta mensagem");
+    mkdirSync(dirname(picture), { recursive: true });
+    await browser.page.locator("#messages").hover();
+    await browser.page.screenshot({ path: picture });
+  });
+
+  test("a key that was revoked since is told as such", async () => {
+    sandbox.wallet.revoke(ANA.apiKey);
+    await screen.send("/vendas data:17/11/2026");
+    await says("O serviço recusou a sua chave");
+    await says(/\/conta conectar/);
+  });
+
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser.complaints).toEqual([]);
+    expect(browser.strayRequests).toEqual([]);
+  });
+});
