@@ -1,9 +1,9 @@
 import { type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
-import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { described } from "#src/texts/described.ts";
+import { optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { helpView, type ListedCommand } from "#src/views/help.ts";
+import { command } from "./parts/definition.ts";
 
 type Definition = Command["definition"];
 interface Worded {
@@ -30,12 +30,8 @@ export const listCommands = (definitions: readonly Definition[], locale: Locale)
 
 /** `others` are listed with it. */
 export const createAjuda = (others: readonly Command[]): Command => {
-  const definition: Definition = {
-    ...inGuilds,
-    name: "ajuda",
-    ...described(({ ajuda }) => ajuda.self),
-  };
-  const definitions = [...others.map((command) => command.definition), definition];
+  const definition = command("ajuda", ({ ajuda }) => ajuda.self, []);
+  const definitions = [...others.map((other) => other.definition), definition];
   return defineCommand({
     definition,
     handlers: handler({

@@ -9,7 +9,7 @@ export interface DeliveryHour {
 }
 
 /** Sales of the last minutes are still being counted when a day closes. */
-const SETTLING_MS = 5 * MINUTE;
+export const SETTLING_MS = 5 * MINUTE;
 /** A calendar that repeats a day, or skips one, decides where the search for the first delivery begins and ends. */
 const DATES_BEFORE = 1;
 const DATES_AFTER = 3;

@@ -1,4 +1,4 @@
-import { dueInstant, type DeliveryHour } from "./due-instant.ts";
+import { dueInstant, SETTLING_MS, type DeliveryHour } from "./due-instant.ts";
 import { closeOf, openReportDay } from "./report-day.ts";
 
 /** The longest that a report can wait for its hour, in days, and one for the day that is still open. */
@@ -20,10 +20,24 @@ export const nextReport = (hour: DeliveryHour, now: Temporal.Instant): NextRepor
   return { day: today, dueAt: dueInstant(closeOf(today), hour) };
 };
 
-/** Hour of the zone's clocks at which the day that `next` tells of had closed. */
-export const closeHour = ({ day }: NextReport, timeZone: string): Temporal.PlainTime =>
-  closeOf(day).toZonedDateTimeISO(timeZone).toPlainTime();
+/** What is to be said about an hour of delivery, by the clocks of its zone. */
+export type HourRemark =
+  /** The day closes later that date, so the report tells of the one before. */
+  | { readonly kind: "before_close"; readonly close: Temporal.PlainTime }
+  /** So near to the close that the report waits a little. */
+  | { readonly kind: "settling"; readonly postedAt: Temporal.PlainTime };
 
-/** Whether a report at this hour comes before the close of its own date, and so tells of the last complete day. */
-export const precedesClose = (next: NextReport, { time, timeZone }: DeliveryHour): boolean =>
-  Temporal.PlainTime.compare(time, closeHour(next, timeZone)) < 0;
+/** Undefined when the hour means what it says. */
+export const hourRemark = (
+  { day, dueAt }: NextReport,
+  { time, timeZone }: DeliveryHour,
+): HourRemark | undefined => {
+  const close = closeOf(day);
+  const clockAt = (at: Temporal.Instant) => at.toZonedDateTimeISO(timeZone).toPlainTime();
+  if (Temporal.PlainTime.compare(time, clockAt(close)) < 0) {
+    return { kind: "before_close", close: clockAt(close) };
+  }
+  const waited = dueAt.epochMilliseconds - close.epochMilliseconds === SETTLING_MS;
+  const postedAt = clockAt(dueAt);
+  return waited && !postedAt.equals(time) ? { kind: "settling", postedAt } : undefined;
+};

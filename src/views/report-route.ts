@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { closeHour, nextReport, precedesClose } from "../domain/next-report.ts";
+import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
@@ -30,36 +30,46 @@ const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
   return reports.suspended(fullTime(route.suspendedAt));
 };
 
-const nextFields = ({ route, now }: ReportRouteFacts, texts: Texts): readonly APIEmbedField[] => {
+const nextFields = (
+  { route }: ReportRouteFacts,
+  { day, dueAt }: NextReport,
+  texts: Texts,
+): readonly APIEmbedField[] => {
   if (!route.active || route.suspendedAt !== undefined) return [];
   const { reports } = texts;
-  const { dueAt, day } = nextReport(route, now);
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   return [line(reports.nextReport, words)];
 };
 
-const hourWarning = ({ route, now }: ReportRouteFacts, { reports }: Texts): readonly string[] => {
-  const next = nextReport(route, now);
-  if (!route.active || !precedesClose(next, route)) return [];
-  return [reports.beforeClose(formatTimeOfDay(closeHour(next, route.timeZone)))];
+const remarkInWords = (
+  route: ReportRoute,
+  next: NextReport,
+  { reports }: Texts,
+): readonly string[] => {
+  const remark = hourRemark(next, route);
+  if (remark === undefined || !route.active) return [];
+  return remark.kind === "before_close"
+    ? [reports.beforeClose(formatTimeOfDay(remark.close), formatTimeOfDay(route.time))]
+    : [reports.settling(formatTimeOfDay(remark.postedAt))];
 };
 
 /** What is set for the daily report, when the next one comes and who will read it. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
-  const { route, audience, saved, emptyChoiceId, locale } = facts;
+  const { route, audience, now, saved, emptyChoiceId, locale } = facts;
   const texts = textsFor(locale);
   const { reports } = texts;
+  const next = nextReport(route, now);
   return reply(
     {
       tone: route.suspendedAt === undefined ? "accent" : "warning",
       title: saved ? reports.saved : reports.title,
-      description: [reports.whoSees, ...hourWarning(facts, texts)].join("\n\n"),
+      description: [reports.whoSees, ...remarkInWords(route, next, texts)].join("\n\n"),
       fields: [
         inline(reports.channel, channel(route.channelId)),
         inline(reports.time, formatTimeOfDay(route.time)),
         inline(reports.zone, `\`${route.timeZone}\``),
         line(reports.state, stateInWords(route, texts)),
-        ...nextFields(facts, texts),
+        ...nextFields(facts, next, texts),
         inline(reports.empty, reports.emptyChoices[route.emptyChoice].done),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
       ],

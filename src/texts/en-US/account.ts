@@ -11,8 +11,8 @@ export const account: typeof portuguese = {
   since: "Connected at",
   by: (person) => `by ${person}`,
   owner: "Owner of the key",
-  ownerVerified: "confirmed: it is your account",
-  ownerUnverified: "not confirmed: the service does not show a Discord user",
+  ownerVerified: "confirmed, it is your account",
+  ownerUnverified: "not confirmed (the service does not show a Discord user)",
   state: "State",
   working: "working",
   pausedSince: (at) =>
@@ -20,7 +20,7 @@ export const account: typeof portuguese = {
     "If this one still holds, run `/vendas`: once the service answers, it resumes by itself.",
   report: "Daily report",
   consentGiven: "you agreed",
-  consentMissing: "you did not agree",
+  consentMissing: "you have not agreed yet",
   goesTo: (channel, time, zone) => `It is posted in ${channel}, at ${time} (${zone}).`,
   wouldGoTo: (channel, time, zone) => `It would be posted in ${channel}, at ${time} (${zone}).`,
   channelLost: (channel) =>
@@ -39,8 +39,8 @@ export const account: typeof portuguese = {
 
   connectedForTitle: "Key connected",
   connectedFor: (owner) =>
-    `The key of ${owner} is connected, and only ${owner} can use it. ` +
-    "I tell them by direct message. Whether the daily total goes to the channel is theirs to decide, with `/conta ver`.",
+    `The key of ${owner} is connected, and only they can use it. ` +
+    "They get a direct message and decide, with `/conta ver`, whether their daily total goes to the channel.",
 
   disconnectTitle: "Disconnect this key?",
   disconnectText:

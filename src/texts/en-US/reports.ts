@@ -6,7 +6,7 @@ export const reports: typeof portuguese = {
     `${owner}: no approved sales on ${format.date(day)} (${window}).`,
   late: "Late",
   lateReason: (dueAt) =>
-    `It was due at ${dueAt}. The bot, the channel or the payment service was not answering then.`,
+    `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,
 
   testTitle: "Test of the daily report",
   testText: (time, zone) =>
@@ -30,9 +30,11 @@ export const reports: typeof portuguese = {
       : `${consenting} agreed, of ${connected} connected`,
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
-  beforeClose: (close) =>
-    `**Mind the time:** the day closes at 21:00 in Brasília (${close} in the chosen zone). ` +
-    "Before that, the last complete day is posted, not the one that is still open.",
+  beforeClose: (close, time) =>
+    `**Mind the time:** in that zone the service's day closes at ${close}. ` +
+    `At ${time} the last complete day is posted, not the one that is still open.`,
+  settling: (time) =>
+    `The day closes just then, and the service is still counting: the report is posted at ${time}.`,
   whoSees:
     "Whoever sees the channel sees the totals of each seller who agreed. Each one decides with `/conta ver`.",
   empty: "A day without sales",

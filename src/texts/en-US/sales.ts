@@ -4,11 +4,11 @@ import { format } from "./format.ts";
 export const sales: typeof portuguese = {
   title: (day) => `Sales of ${format.date(day)}`,
   window: (from, to) => `from ${format.moment(from)} to ${format.moment(to)}, Brasília time`,
-  windowLine: (window) => `The service's day: ${window}.`,
+  windowLine: (window) => `Period: ${window}.`,
   stillOpen: (time, relative) =>
     `**Still open:** it closes at ${time} (${relative}), and the figures may change until then.`,
   nothing: (window) => `No approved sales ${window}.`,
-  nothingYet: (window) => `No approved sales so far, in the day ${window}.`,
+  nothingYet: (window) => `Still open: no approved sales so far, in the period ${window}.`,
   totalSales: "Total sold",
   fees: "Fees",
   net: "Net",

@@ -9,8 +9,8 @@ export const account = {
   since: "Conectada em",
   by: (person: string): string => `por ${person}`,
   owner: "Titular",
-  ownerVerified: "confirmado: é a sua conta",
-  ownerUnverified: "não confirmado: o serviço não mostra um usuário do Discord",
+  ownerVerified: "confirmado, é a sua conta",
+  ownerUnverified: "não confirmado (o serviço não mostra um usuário do Discord)",
   state: "Situação",
   working: "funcionando",
   pausedSince: (at: string): string =>
@@ -18,7 +18,7 @@ export const account = {
     "Se esta ainda vale, rode `/vendas`: quando o serviço responder, ela volta sozinha.",
   report: "Relatório diário",
   consentGiven: "você aceitou",
-  consentMissing: "você não aceitou",
+  consentMissing: "você ainda não aceitou",
   goesTo: (channel: string, time: string, zone: string): string =>
     `Sai em ${channel}, às ${time} (${zone}).`,
   wouldGoTo: (channel: string, time: string, zone: string): string =>
@@ -39,8 +39,8 @@ export const account = {
 
   connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
-    `A chave de ${owner} está conectada, e só ${owner} pode usá-la. ` +
-    "O aviso vai por mensagem direta. Se o total diário sai no canal, quem decide é a própria pessoa, com `/conta ver`.",
+    `A chave de ${owner} está conectada, e só essa pessoa pode usá-la. ` +
+    "Ela recebe um aviso por mensagem direta e decide, com `/conta ver`, se o total diário dela sai no canal.",
 
   disconnectTitle: "Desconectar esta chave?",
   disconnectText:

@@ -53,7 +53,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
-    next: "Me dê essas permissões nas configurações do canal e salve de novo. Nada mudou.",
+    next: "Dê essas permissões ao Balcão nas configurações do canal e rode o comando de novo. Nada mudou.",
   },
   manage_server_required: {
     title: "Isso é para quem gerencia o servidor",
@@ -64,7 +64,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     next: "Rode o comando você mesmo, e os botões serão seus.",
   },
   outdated_component: {
-    title: "Esta mensagem ficou para trás",
+    title: "Esta mensagem está desatualizada",
     next: "Rode o comando de novo para ter uma atual.",
   },
   outdated_command: {
@@ -120,7 +120,7 @@ export const errorLabels = {
   permissions,
   given: "Você escreveu",
   channel: "Canal",
-  missing: "Falta para mim",
+  missing: "Falta ao Balcão",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",

@@ -6,7 +6,7 @@ export const reports = {
     `${owner}: nenhuma venda aprovada em ${format.date(day)} (${window}).`,
   late: "Atrasado",
   lateReason: (dueAt: string): string =>
-    `Era para sair em ${dueAt}. O bot, o canal ou o serviço de pagamentos não respondia nessa hora.`,
+    `Era para sair em ${dueAt}, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.`,
 
   /** Test post. */
   testTitle: "Teste do relatório diário",
@@ -34,9 +34,12 @@ export const reports = {
   nextReport: "Próximo relatório",
   next: (dueAt: string, day: Temporal.PlainDate, window: string): string =>
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
-  beforeClose: (close: string): string =>
-    `**Atenção ao horário:** o dia fecha às 21h de Brasília (${close} no fuso escolhido). ` +
-    "Antes disso sai o último dia completo, não o que ainda está aberto.",
+  /** `close` and `time` by the clocks of the chosen zone. */
+  beforeClose: (close: string, time: string): string =>
+    `**Atenção ao horário:** nesse fuso o dia do serviço fecha às ${close}. ` +
+    `Às ${time} sai o último dia completo, não o que ainda está aberto.`,
+  settling: (time: string): string =>
+    `O dia fecha bem nesse horário, e o serviço ainda está contando: o relatório sai às ${time}.`,
   whoSees:
     "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
   empty: "Dia sem vendas",

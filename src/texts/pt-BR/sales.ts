@@ -4,12 +4,13 @@ export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
     `de ${format.moment(from)} a ${format.moment(to)}, horário de Brasília`,
-  windowLine: (window: string): string => `Dia do serviço: ${window}.`,
+  windowLine: (window: string): string => `Período: ${window}.`,
   /** `time` and `relative` are timestamps that Discord writes in the reader's own hour. */
   stillOpen: (time: string, relative: string): string =>
     `**Dia ainda aberto:** fecha às ${time} (${relative}), e os números podem mudar até lá.`,
   nothing: (window: string): string => `Nenhuma venda aprovada ${window}.`,
-  nothingYet: (window: string): string => `Nenhuma venda aprovada até agora, no dia ${window}.`,
+  nothingYet: (window: string): string =>
+    `Dia ainda aberto: nenhuma venda aprovada até agora, no período ${window}.`,
   totalSales: "Total vendido",
   fees: "Taxas",
   net: "Líquido",
