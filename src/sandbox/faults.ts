@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** Whether the server does what was asked before its answer goes wrong. */
-export type FaultMoment = "before" | "after";
+type FaultMoment = "before" | "after";
 
 /** One way in which an answer goes wrong. */
 export type FaultKind =

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 
 /** One file part of a multipart request. */
-export interface RecordedFile {
+interface RecordedFile {
   readonly field: string;
   /** n of `files[n]`; null for any other field name. */
   readonly index: number | null;

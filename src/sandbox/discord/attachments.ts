@@ -36,13 +36,16 @@ export const keptAttachments = (
   return existing.filter(({ id }) => named.some((entry) => String(entry.id) === id));
 };
 
-/** Embeds whose pictures point at the message's own attachments get the address of the file. */
+/** Embeds as Discord keeps them: pictures that point at the message's own attachments get the address of the file. */
 export const resolveEmbeds = (
   embeds: readonly APIEmbed[],
   attachments: readonly APIAttachment[],
 ): readonly APIEmbed[] =>
   embeds.map((embed) => {
     const resolved = { ...embed };
+    if (embed.fields !== undefined) {
+      resolved.fields = embed.fields.map((field) => ({ inline: false, ...field }));
+    }
     for (const kind of ["image", "thumbnail"] as const) {
       const name = /^attachment:\/\/(.+)$/.exec(embed[kind]?.url ?? "")?.[1];
       const url = attachments.find(({ filename }) => filename === name)?.url;

@@ -19,7 +19,7 @@ export interface GatewayRoom {
   readonly connected: () => readonly Session[];
 }
 
-export const wellBehaved: GatewayMisbehaviour = {
+const wellBehaved: GatewayMisbehaviour = {
   ignoreResume: false,
   ignoreIdentify: false,
   ignoreHeartbeats: false,

@@ -1,8 +1,8 @@
-import { APPLICATION, GUILD } from "../world.ts";
+import { APPLICATION, CARLA, GUILD } from "../world.ts";
 import type { Handle } from "./call.ts";
 import { extraGuildIds } from "./guilds.ts";
 import { BOT_INVITED } from "./permissions.ts";
-import { botUser } from "./rendered.ts";
+import { botUser, renderUser } from "./rendered.ts";
 import { compareIds } from "./snowflake.ts";
 
 export const getMe: Handle = () => ({
@@ -10,7 +10,7 @@ export const getMe: Handle = () => ({
   body: { ...botUser, bio: "", mfa_enabled: false, verified: true, locale: "pt-BR", email: null },
 });
 
-export const getApplication: Handle = () => ({
+export const getApplication: Handle = (_call, { gateway }) => ({
   status: 200,
   body: {
     id: APPLICATION.id,
@@ -24,8 +24,15 @@ export const getApplication: Handle = () => ({
     bot_require_code_grant: false,
     verify_key: "0".repeat(64),
     flags: 0,
+    flags_new: "0",
     team: null,
-    owner: null,
+    owner: renderUser(CARLA),
+    approximate_guild_count: gateway.guildCount,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    eligible_oauth2_scopes: [],
+    role_connections_verification_url: null,
     integration_types_config: { 0: {} },
     interactions_endpoint_url: null,
     redirect_uris: [],

@@ -6,7 +6,7 @@ import type { DiscordState } from "./state.ts";
 
 /** Kinds of interactions. Source: Discord's reference, "Interaction Type". */
 export const INTERACTION = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
-export type InteractionKind = (typeof INTERACTION)[keyof typeof INTERACTION];
+type InteractionKind = (typeof INTERACTION)[keyof typeof INTERACTION];
 
 const TOKEN_LIFE_MS = 15 * MINUTE;
 

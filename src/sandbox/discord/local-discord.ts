@@ -25,11 +25,8 @@ import type { PersonState } from "./state.ts";
 import { createState, newPerson } from "./state.ts";
 import { viewOf } from "./visible.ts";
 
-export type { AnsweredRequest } from "./answered-request.ts";
-export type { GatewayControl } from "./gateway-control.ts";
-export type { ChannelView, PersonView } from "./person-view.ts";
 export type { CommandInput, Person } from "./person.ts";
-export type { Choice, Shown, ShownField, ShownModal, StoredMessage } from "./shown.ts";
+export type { Shown, ShownModal, StoredMessage } from "./shown.ts";
 
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;

@@ -1,6 +1,7 @@
 import { APPLICATION } from "../world.ts";
 import { keptAttachments, resolveEmbeds, storeFiles } from "./attachments.ts";
 import { unknownMessage } from "./errors.ts";
+import { numbered } from "./numbered.ts";
 import { mentionsOf } from "./mentions.ts";
 import { MESSAGE_FLAG } from "./message-body.ts";
 import type { MessageBody, UploadedFile } from "./message-body.ts";
@@ -60,7 +61,7 @@ export const createMessage = (state: DiscordState, given: NewMessage): StoredMes
     authorId: APPLICATION.id,
     content: body.content ?? "",
     embeds: resolveEmbeds(body.embeds ?? [], attachments),
-    components: body.components ?? [],
+    components: numbered(body.components ?? []),
     attachments,
     flags: flagsOf(body.flags ?? 0, privateTo, thinking),
     nonce: body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce),
@@ -100,7 +101,8 @@ export const editMessage = (
     ...message,
     content,
     embeds: resolveEmbeds(embeds, attachments),
-    components: body.components === undefined ? message.components : (body.components ?? []),
+    components:
+      body.components === undefined ? message.components : numbered(body.components ?? []),
     attachments,
     flags: flagsOf(flags, message.privateTo, false),
     thinking: false,

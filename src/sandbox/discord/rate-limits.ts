@@ -34,28 +34,33 @@ const limited = (
     },
   });
 
-const enter = (window: Window | undefined, lengthMs: number, nowMs: number): Window =>
-  window !== undefined && nowMs - window.startedMs < lengthMs
+const enter = (window: Window | undefined, lengthMs: number, atMs: number): Window =>
+  window !== undefined && atMs - window.startedMs < lengthMs
     ? window
-    : { startedMs: nowMs, used: 0 };
+    : { startedMs: atMs, used: 0 };
 
-export const createRateLimits = (perSecond: number, perChannel: number): RateLimits => {
+/** `nowMs`: whole milliseconds of a clock that never goes back. */
+export const createRateLimits = (
+  perSecond: number,
+  perChannel: number,
+  nowMs: () => number = () => Math.floor(performance.now()),
+): RateLimits => {
   let all: Window | undefined;
   const channels = new Map<string, Window>();
 
   return {
     spend: () => {
-      const nowMs = performance.now();
-      all = enter(all, GLOBAL_MS, nowMs);
-      if (all.used >= perSecond) throw limited(all.startedMs + GLOBAL_MS - nowMs, true, {});
+      const atMs = nowMs();
+      all = enter(all, GLOBAL_MS, atMs);
+      if (all.used >= perSecond) throw limited(all.startedMs + GLOBAL_MS - atMs, true, {});
       all.used++;
     },
     spendPost: (channelId) => {
       if (perChannel === Infinity) return {};
-      const nowMs = performance.now();
-      const window = enter(channels.get(channelId), BUCKET_MS, nowMs);
+      const atMs = nowMs();
+      const window = enter(channels.get(channelId), BUCKET_MS, atMs);
       channels.set(channelId, window);
-      const waitMs = window.startedMs + BUCKET_MS - nowMs;
+      const waitMs = window.startedMs + BUCKET_MS - atMs;
       const full = window.used >= perChannel;
       if (!full) window.used++;
       const headers = {

@@ -28,7 +28,7 @@ export interface PersonState {
 }
 
 /** A file as it can be downloaded. */
-export interface StoredFile {
+interface StoredFile {
   readonly type: string;
   readonly data: Buffer;
 }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { DAY, HOUR, SECOND } from "#src/shared/duration.ts";
+import { createVirtualClock } from "#src/sandbox/clock.ts";
+
+const secondsApart = (a: Temporal.Instant, b: Temporal.Instant): number =>
+  Math.round((a.epochMilliseconds - b.epochMilliseconds) / SECOND);
+
+test("the clock starts where told, and moves to an instant or by a while, also back", () => {
+  const start = Temporal.Instant.from("2026-11-20T12:00:00Z");
+  const clock = createVirtualClock(start);
+  expect(secondsApart(clock.now(), start)).toBe(0);
+  clock.moveBy(2 * HOUR);
+  expect(secondsApart(clock.now(), start)).toBe(7_200);
+  clock.moveTo(start.subtract({ hours: 24 }));
+  expect(secondsApart(clock.now(), start)).toBe(-DAY / SECOND);
+});
+
+test("another clock with the same offset shows the same time", () => {
+  const clock = createVirtualClock();
+  expect(clock.offsetMs()).toBe(0);
+  clock.moveBy(DAY);
+  const shown = Date.now() + clock.offsetMs();
+  expect(secondsApart(clock.now(), Temporal.Instant.fromEpochMilliseconds(shown))).toBe(0);
+});
+
+test("listeners are told of each move until they leave", () => {
+  const clock = createVirtualClock();
+  let moves = 0;
+  const leave = clock.onMove(() => moves++);
+  clock.moveBy(1);
+  clock.moveTo(clock.now());
+  leave();
+  clock.moveBy(1);
+  expect(moves).toBe(2);
+});

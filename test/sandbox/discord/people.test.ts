@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
+import type { Exchange, Received } from "./plain-bot.ts";
+import { startPlainBot } from "./plain-bot.ts";
+import { startDiscord } from "./running.ts";
+import type { Running } from "./running.ts";
+
+const ASK = { channelId: CHANNELS.geral.id, name: "vendas" };
+const BUTTON = { type: 2, style: 1, custom_id: "b", label: "Ok" };
+const SELECT = {
+  type: 3,
+  custom_id: "s",
+  options: [
+    { label: "Um", value: "1" },
+    { label: "Dois", value: "2" },
+  ],
+};
+const MODAL = {
+  custom_id: "m",
+  title: "Conectar",
+  components: [
+    { type: 18, label: "Chave", component: { type: 4, custom_id: "k", style: 1, min_length: 3 } },
+  ],
+};
+
+interface Setting extends Running {
+  readonly exchanges: readonly Exchange[];
+}
+
+/** A bot that answers every command and component with what it is told to. */
+const start = async (type: number, data: object): Promise<Setting> => {
+  const running = await startDiscord();
+  return {
+    ...running,
+    exchanges: await startPlainBot(running, ({ answer }) => answer(type, data)),
+  };
+};
+
+const last = ({ exchanges }: Setting): Received => exchanges.at(-1)?.interaction as Received;
+
+test("an interaction says who acts, where, in which language and with which permissions", async () => {
+  const setting = await start(4, { content: "ok" });
+  await setting.discord.person(ANA.id).command(ASK);
+  expect(last(setting)).toMatchObject({
+    type: 2,
+    version: 1,
+    application_id: APPLICATION.id,
+    guild_id: GUILD.id,
+    guild_locale: "pt-BR",
+    channel_id: CHANNELS.geral.id,
+    locale: "pt-BR",
+    context: 0,
+    entitlements: [],
+    authorizing_integration_owners: { 0: GUILD.id },
+    app_permissions: "84992",
+    member: { user: { id: ANA.id, username: "ana" } },
+  });
+  setting.discord.person(CARLA.id).setLocale("en-US");
+  await setting.discord.person(CARLA.id).command(ASK);
+  expect(last(setting).locale).toBe("en-US");
+  expect(BigInt(last(setting).member.permissions) & 32n).toBe(32n);
+});
+
+test("chosen channels and people come resolved, with the bot's permissions there", async () => {
+  const setting = await start(4, { content: "ok" });
+  const options = { canal: CHANNELS.equipe.id, membro: BRUNO.id, quantos: 3, modo: "1" };
+  await setting.discord.person(ANA.id).command({ ...ASK, options });
+  expect(last(setting).data).toMatchObject({
+    name: "vendas",
+    options: [
+      { name: "canal", type: 7, value: CHANNELS.equipe.id },
+      { name: "membro", type: 6, value: BRUNO.id },
+      { name: "quantos", type: 4, value: 3 },
+      { name: "modo", type: 3, value: "1" },
+    ],
+    resolved: {
+      channels: { [CHANNELS.equipe.id]: { name: "equipe", app_permissions: "82944" } },
+      users: { [BRUNO.id]: { username: "bruno" } },
+      members: { [BRUNO.id]: { permissions: expect.any(String) } },
+    },
+  });
+});
+
+test.for<[string, object]>([
+  ["an option that is not there", { nada: "x" }],
+  ["a number for text", { data: 5 }],
+  ["text over the most", { data: "01/01/20260" }],
+  ["a number over the most", { quantos: 6 }],
+  ["a fraction for an integer", { quantos: 1.5 }],
+  ["a value that is no choice", { modo: "2" }],
+  ["a channel that does not exist", { canal: "1" }],
+  ["somebody who does not exist", { membro: "1" }],
+])("Discord's client does not send %s", async ([, options]) => {
+  const setting = await start(4, { content: "ok" });
+  const shown = await setting.discord
+    .person(ANA.id)
+    .command({ ...ASK, options: options as Record<string, string> });
+  expect(shown).toMatchObject({ kind: "failed", reason: "invalid_input" });
+  expect(setting.exchanges).toEqual([]);
+});
+
+test("a subcommand goes with its own options, required ones included", async () => {
+  const setting = await start(4, { content: "ok" });
+  const carla = setting.discord.person(CARLA.id);
+  const config = { channelId: CHANNELS.geral.id, name: "config" };
+  expect(await carla.command(config)).toMatchObject({ reason: "invalid_input" });
+  expect(await carla.command({ ...config, subcommand: "relatorio" })).toMatchObject({
+    reason: "invalid_input",
+  });
+  const options = { canal: CHANNELS.vendas.id };
+  await carla.command({ ...config, subcommand: "relatorio", options });
+  expect(last(setting).data).toMatchObject({
+    options: [{ type: 1, name: "relatorio", options: [{ name: "canal", type: 7 }] }],
+  });
+});
+
+test("a select sends the chosen values with its message, and only values that it offers", async () => {
+  const components = [{ type: 1, components: [SELECT] }];
+  const setting = await start(4, { content: "escolha", components });
+  const ana = setting.discord.person(ANA.id);
+  const shown = await ana.command(ASK);
+  if (shown.kind !== "message") throw new Error("No message");
+  await ana.select(shown.message.id, "s", ["2"]);
+  expect(last(setting)).toMatchObject({
+    type: 3,
+    data: { custom_id: "s", component_type: 3, values: ["2"] },
+    message: { id: shown.message.id, content: "escolha" },
+  });
+  for (const values of [["3"], [], ["1", "2"]]) {
+    const refused = await ana.select(shown.message.id, "s", values);
+    expect(refused).toMatchObject({ reason: "invalid_input" });
+  }
+});
+
+test("only who sees a message can use its buttons, and only buttons that are enabled", async () => {
+  const off = { ...BUTTON, custom_id: "off", disabled: true };
+  const components = [{ type: 1, components: [BUTTON, off] }];
+  const setting = await start(4, { content: "x", components, flags: 64 });
+  const { discord } = setting;
+  const shown = await discord.person(ANA.id).command(ASK);
+  if (shown.kind !== "message") throw new Error("No message");
+  const { id } = shown.message;
+  const refused = { kind: "failed", reason: "unknown_component" };
+  expect(await discord.person(BRUNO.id).click(id, "b")).toMatchObject(refused);
+  expect(await discord.person(ANA.id).click(id, "off")).toMatchObject(refused);
+  expect(await discord.person(ANA.id).click(id, "b")).toMatchObject({ kind: "message" });
+  discord.deleteMessage(id);
+  expect(await discord.person(ANA.id).click(id, "b")).toMatchObject(refused);
+});
+
+test("a form is open on its owner's screen until it is answered or dismissed", async () => {
+  const running = await startDiscord();
+  await startPlainBot(running, ({ interaction, answer }) =>
+    interaction.type === 2 ? answer(9, MODAL) : answer(4, { content: "recebi" }),
+  );
+  const ana = running.discord.person(ANA.id);
+  const open = async () => {
+    const shown = await ana.command(ASK);
+    if (shown.kind !== "modal") throw new Error("No modal");
+    return shown.modal;
+  };
+  const onScreen = (id: string) => running.discord.visibleTo(id).modals.length;
+  const modal = await open();
+  expect([onScreen(ANA.id), onScreen(BRUNO.id)]).toEqual([1, 0]);
+  expect(await ana.submitModal(modal, { k: "ab" })).toMatchObject({ reason: "invalid_input" });
+  expect(await ana.submitModal(modal, {})).toMatchObject({ reason: "invalid_input" });
+  expect(await ana.submitModal(modal, { k: "abc" })).toMatchObject({ kind: "message" });
+  expect(onScreen(ANA.id)).toBe(0);
+  expect(await ana.submitModal(modal, { k: "abc" })).toMatchObject({ reason: "unknown_component" });
+  ana.dismissModal(await open());
+  expect(onScreen(ANA.id)).toBe(0);
+});
+
+test("a form that the bot does not answer stays open with what was typed", async () => {
+  const running = await startDiscord({ answerWithinMs: 50 });
+  await startPlainBot(running, ({ interaction, answer }) =>
+    interaction.type === 2 ? answer(9, MODAL) : undefined,
+  );
+  const ana = running.discord.person(ANA.id);
+  const shown = await ana.command(ASK);
+  if (shown.kind !== "modal") throw new Error("No modal");
+  expect(await ana.submitModal(shown.modal, { k: "abc" })).toMatchObject({ reason: "no_answer" });
+  expect(running.discord.visibleTo(ANA.id).modals).toEqual([shown.modal]);
+});
+
+test("every change of a screen is told, until the listener leaves", async () => {
+  const { discord, rest } = await startDiscord();
+  let told = 0;
+  const leave = discord.onChange(() => told++);
+  await rest("POST", `/channels/${CHANNELS.geral.id}/messages`, { content: "oi" });
+  expect(told).toBe(1);
+  leave();
+  await rest("POST", `/channels/${CHANNELS.geral.id}/messages`, { content: "oi" });
+  expect(told).toBe(1);
+});
+
+test("further people and channels can be added", async () => {
+  const { discord, rest } = await startDiscord();
+  const id = "1180000000000000299";
+  discord.addPerson({ id, username: "x", displayName: "X", manageGuild: false });
+  const channelId = discord.addChannel("extra");
+  await rest("POST", `/channels/${channelId}/messages`, { content: "oi" });
+  const channel = discord.visibleTo(id).channels.find(({ name }) => name === "extra");
+  expect(channel?.messages).toHaveLength(1);
+  expect(() => discord.person("1")).toThrow(RangeError);
+});

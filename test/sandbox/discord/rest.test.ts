@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FormData, request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import { createRecorder } from "#src/sandbox/recorder.ts";
+import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
+import { startPlainBot } from "./plain-bot.ts";
+import { startDiscord } from "./running.ts";
+
+const PATH = `/channels/${CHANNELS.vendas.id}/messages`;
+
+test("a request over the limit is told to wait, by its body and its headers", async () => {
+  const { rest } = await startDiscord({ requestsPerSecond: 0 });
+  const { status, body, headers } = await rest("GET", "/users/@me");
+  expect(status).toBe(429);
+  expect(body).toMatchObject({ global: true, message: "You are being rate limited." });
+  expect(body["retry_after"]).toBeGreaterThan(0);
+  expect(headers).toMatchObject({ "x-ratelimit-global": "true", "retry-after": "1" });
+});
+
+test("interaction endpoints do not count against the requests of a second", async () => {
+  const running = await startDiscord({ requestsPerSecond: 5 });
+  await startPlainBot(running, async ({ answer, edit }) => {
+    await answer(5, {});
+    await edit({ content: "pronto" });
+  });
+  const ana = running.discord.person(ANA.id);
+  const ask = { channelId: CHANNELS.geral.id, name: "vendas" };
+  const shown = await Promise.all(Array.from({ length: 30 }, () => ana.command(ask)));
+  expect(shown.filter(({ kind }) => kind === "message")).toHaveLength(30);
+});
+
+test("the limit of a channel comes with its bucket's headers, and nothing is posted", async () => {
+  const { rest, discord } = await startDiscord({ postsPerChannel: 0 });
+  const { status, body, headers } = await rest("POST", PATH, { content: "oi" });
+  expect(status).toBe(429);
+  expect(body).toMatchObject({ global: false });
+  expect(headers).toMatchObject({ "x-ratelimit-scope": "user", "x-ratelimit-remaining": "0" });
+  expect(discord.messages(CHANNELS.vendas.id)).toEqual([]);
+});
+
+test("unknown paths, wrong methods and bodies that are no JSON are refused", async () => {
+  const { rest, discord } = await startDiscord();
+  expect((await rest("GET", "/nothing")).status).toBe(404);
+  expect((await rest("PUT", "/users/@me")).status).toBe(405);
+  const response = await request(`${discord.apiUrl}/v10${PATH}`, {
+    method: "POST",
+    headers: { authorization: `Bot ${APPLICATION.token}`, "content-type": "application/json" },
+    body: "{oops",
+  });
+  expect(await response.body.json()).toMatchObject({ code: 50109 });
+});
+
+test("the API is served with and without its version in the path", async () => {
+  const { discord } = await startDiscord();
+  for (const base of [discord.apiUrl, `${discord.apiUrl}/v10`]) {
+    const response = await request(`${base}/gateway`);
+    expect(await response.body.json()).toEqual({ url: `ws://127.0.0.1:${discord.port}/gateway` });
+  }
+});
+
+test("every request is recorded as it went over the wire, files included", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "recorder-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "requests.jsonl");
+  const recorder = createRecorder(file);
+  const { rest, discord } = await startDiscord({ record: recorder.record });
+  await rest("GET", `${PATH}?limit=1`);
+  const form = new FormData();
+  const embeds = [{ image: { url: "attachment://qr.png" } }];
+  form.append("payload_json", JSON.stringify({ content: "QR", embeds }));
+  form.append("files[0]", new Blob(["abc"], { type: "image/png" }), "qr.png");
+  const bot = { authorization: `Bot ${APPLICATION.token}` };
+  discord.setBotPermissions(CHANNELS.vendas.id, (1n << 15n) | 84_992n);
+  const url = `${discord.apiUrl}/v10${PATH}`;
+  const posted = await request(url, { method: "POST", headers: bot, body: form });
+  expect(posted.statusCode).toBe(200);
+  await recorder.close();
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { method: "GET", path: `/api/v10${PATH}?limit=1`, body: null, files: [] },
+    {
+      method: "POST",
+      path: `/api/v10${PATH}`,
+      body: { content: "QR", embeds },
+      files: [{ field: "files[0]", index: 0, name: "qr.png", size: 3, type: "image/png" }],
+    },
+  ]);
+  const [message] = discord.messages(CHANNELS.vendas.id);
+  expect(message?.embeds[0]?.image?.url).toBe(message?.attachments[0]?.url);
+});
+
+test("the Date of an answer is the virtual clock's", async () => {
+  const { rest, clock } = await startDiscord();
+  clock.moveTo(Temporal.Instant.from("2031-02-03T04:05:06Z"));
+  const { headers } = await rest("GET", "/users/@me");
+  expect(headers["date"]).toMatch(/^Mon, 03 Feb 2031 04:05:/);
+});
