@@ -1,17 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Page } from "playwright-core";
-
-/** Where Debian's package puts it. */
-const CHROMIUM = "/usr/bin/chromium";
+import { CHROMIUM } from "./chromium.ts";
 
 /** A failing test says what it waited for, before it runs out of time itself. */
 const LONGEST_WAIT_MS = 8_000;
-
-export const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 
 const DESKTOP = { width: 1280, height: 800 } as const;
 export const PHONE = { width: 390, height: 844 } as const;

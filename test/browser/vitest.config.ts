@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { CHROMIUM, hasChromium } from "./chromium.ts";
+
+if (!hasChromium) console.log(`Skipped: the browser tests need ${CHROMIUM} (apt install chromium)`);
 
 export default defineConfig({
   test: {
