@@ -1,4 +1,4 @@
-import { emptyMessage } from "./errors.ts";
+import { emptyMessage, unknownChannel } from "./errors.ts";
 import { CALLBACK } from "./limits/callback.ts";
 import type { InteractionState } from "./interactions.ts";
 import type { MessageRef } from "./messages.ts";
@@ -10,21 +10,22 @@ import type { Choice, StoredMessage } from "./shown.ts";
 import type { Discord } from "./call.ts";
 import type { ModalBody } from "./modals.ts";
 
-/** A message that answers an interaction; private when it asks to be, or when `privately` says so. */
+/** A message that answers an interaction, private when it asks to be. @throws ApiError 10003. */
 export const writeAnswer = (
   { state }: Discord,
   interaction: InteractionState,
   body: MessageBody,
   files: readonly UploadedFile[],
-  how: { readonly thinking?: boolean; readonly privately?: boolean } = {},
+  thinking = false,
 ): StoredMessage => {
+  if (!state.channels.has(interaction.channelId)) throw unknownChannel();
   const asked = ((body.flags ?? 0) & MESSAGE_FLAG.EPHEMERAL) !== 0;
   return createMessage(state, {
     channelId: interaction.channelId,
     body,
     files,
-    privateTo: (how.privately ?? asked) ? interaction.personId : undefined,
-    thinking: how.thinking ?? false,
+    privateTo: asked ? interaction.personId : undefined,
+    thinking,
     answers: {
       interactionId: interaction.id,
       userId: interaction.personId,
@@ -80,7 +81,7 @@ export const applyCallback = (
       return message;
     }
     case CALLBACK.DEFER_MESSAGE: {
-      const message = writeAnswer(discord, interaction, data, [], { thinking: true });
+      const message = writeAnswer(discord, interaction, data, [], true);
       interaction.original = message;
       return message;
     }

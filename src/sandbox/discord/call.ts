@@ -26,6 +26,8 @@ export interface Discord {
   readonly gateway: Gateway;
   readonly nonces: Nonces;
   readonly registry: ApplicationRegistry;
+  /** Second answers get 10062 where 40060 belongs, as Discord at times does. */
+  readonly confusesAcknowledged: boolean;
 }
 
 /** @throws ApiError what Discord would refuse. */

@@ -36,7 +36,9 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
     throw unknownInteraction();
   }
   if (interaction.phase === "missed") throw unknownInteraction();
-  if (interaction.phase === "acknowledged") throw alreadyAcknowledged();
+  if (interaction.phase === "acknowledged") {
+    throw discord.confusesAcknowledged ? unknownInteraction() : alreadyAcknowledged();
+  }
   return interaction;
 };
 

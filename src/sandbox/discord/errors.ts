@@ -42,6 +42,7 @@ export const notFound = (): ApiError => new ApiError(404, 0, "404: Not Found");
 export const methodNotAllowed = (): ApiError => new ApiError(405, 0, "405: Method Not Allowed");
 export const unknownChannel = (): ApiError => new ApiError(404, 10003, "Unknown Channel");
 export const unknownMessage = (): ApiError => new ApiError(404, 10008, "Unknown Message");
+export const unknownUser = (): ApiError => new ApiError(404, 10013, "Unknown User");
 export const unknownWebhook = (): ApiError => new ApiError(404, 10015, "Unknown Webhook");
 export const unknownInteraction = (): ApiError => new ApiError(404, 10062, "Unknown interaction");
 export const unknownCommand = (): ApiError =>

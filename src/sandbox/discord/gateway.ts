@@ -68,7 +68,11 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
     tell: (guildId, intents, type, data) => {
       let heard = false;
       for (const session of room.sessions.values()) {
-        if (!isAlive(session, performance.now()) || !hears(session, guildId)) continue;
+        if (!isAlive(session, performance.now())) {
+          room.sessions.delete(session.id);
+          continue;
+        }
+        if (!hears(session, guildId)) continue;
         if (intents !== 0 && (session.intents & intents) === 0) continue;
         addEvent(session, type, data, { send: !room.misbehaviour.holdEvents, keep: true });
         heard = true;

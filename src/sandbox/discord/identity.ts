@@ -1,5 +1,7 @@
 import { APPLICATION, CARLA, GUILD } from "../world.ts";
 import type { Handle } from "./call.ts";
+import { param } from "./call.ts";
+import { unknownUser } from "./errors.ts";
 import { extraGuildIds } from "./guilds.ts";
 import { BOT_INVITED } from "./permissions.ts";
 import { botUser, renderUser } from "./rendered.ts";
@@ -9,6 +11,14 @@ export const getMe: Handle = () => ({
   status: 200,
   body: { ...botUser, bio: "", mfa_enabled: false, verified: true, locale: "pt-BR", email: null },
 });
+
+/** `GET /users/{id}`. */
+export const getUser: Handle = (call, { state }) => {
+  const id = param(call, "id");
+  const person = state.people.get(id)?.person;
+  if (person === undefined && id !== APPLICATION.id) throw unknownUser();
+  return { status: 200, body: person === undefined ? botUser : renderUser(person) };
+};
 
 export const getApplication: Handle = (_call, { gateway }) => ({
   status: 200,

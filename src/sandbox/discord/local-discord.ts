@@ -49,6 +49,8 @@ export interface LocalDiscordOptions {
   readonly heartbeatIntervalMs?: number;
   /** How long a person waits for the first answer. 3 seconds by default, as Discord's. */
   readonly answerWithinMs?: number;
+  /** A second answer to an interaction gets 10062 where 40060 belongs, as Discord at times does. */
+  readonly confusesAcknowledged?: boolean;
 }
 
 /** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, and people to act as. */
@@ -92,6 +94,7 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
     }),
     nonces: createNonces(clock, options.nonceWindowMs ?? 5 * MINUTE),
     registry: createApplicationRegistry(state),
+    confusesAcknowledged: options.confusesAcknowledged ?? false,
   };
 };
 

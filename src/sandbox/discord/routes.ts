@@ -10,7 +10,7 @@ import {
 } from "./channel-messages.ts";
 import { getChannel, openDirectChannel } from "./channels.ts";
 import { getGateway, getGatewayBot } from "./gateway-addresses.ts";
-import { getApplication, getGuilds, getMe } from "./identity.ts";
+import { getApplication, getGuilds, getMe, getUser } from "./identity.ts";
 import { deleteAnswer, getAnswer, patchAnswer, postFollowup } from "./webhooks.ts";
 
 export interface Route {
@@ -36,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   route("GET", "/gateway", getGateway, "open"),
   route("GET", "/gateway/bot", getGatewayBot),
   route("GET", "/users/@me", getMe),
+  route("GET", "/users/{id}", getUser),
   route("GET", "/users/@me/guilds", getGuilds),
   route("POST", "/users/@me/channels", openDirectChannel),
   route("GET", "/applications/@me", getApplication),

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FormData, request } from "undici";
@@ -50,6 +52,19 @@ test("unknown paths, wrong methods and bodies that are no JSON are refused", asy
     body: "{oops",
   });
   expect(await response.body.json()).toMatchObject({ code: 50109 });
+});
+
+test("a client that dies while it sends a request changes nothing and breaks nothing", async () => {
+  const { discord, rest } = await startDiscord();
+  const socket = connect(discord.port, "127.0.0.1");
+  const auth = `authorization: Bot ${APPLICATION.token}`;
+  const head = ["POST /api/v10" + PATH + " HTTP/1.1", "host: x", auth, "content-length: 999"];
+  await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{"content":`, resolve));
+  const closed = once(socket, "close");
+  socket.resetAndDestroy();
+  await closed;
+  expect((await rest("GET", "/users/@me")).status).toBe(200);
+  expect(discord.messages(CHANNELS.vendas.id)).toEqual([]);
 });
 
 test("the API is served with and without its version in the path", async () => {
