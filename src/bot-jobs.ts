@@ -27,13 +27,19 @@ export const createJobs = (parts: {
   const { clock, random, log, metrics, stores, wallet, poster } = parts;
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const deliver = createDeliver({
-    ...{ clock, log, metrics, outbox },
+    clock,
+    log,
+    metrics,
+    outbox,
     owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
     posting: poster,
     aftermath: createAftermath({ clock, accounts, outbox, routes }),
   });
   const dailySalesReport = createDailySalesReport({
-    ...{ clock, log, ledger, accounts },
+    clock,
+    log,
+    ledger,
+    accounts,
     readReport: async (account, day) => {
       const apiKey = await accounts.apiKey(account.id);
       if (apiKey === undefined) throw new UserError({ kind: "not_connected" });

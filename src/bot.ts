@@ -94,7 +94,11 @@ export const startBot = async (
     respond: responder,
     errorReply,
     claim: stores.interactions.claimInteraction,
-    ...{ clock, log, metrics, random, time },
+    clock,
+    log,
+    metrics,
+    random,
+    time,
   });
 
   const registered = registerCommands({
@@ -103,7 +107,12 @@ export const startBot = async (
     definitions: commands.map(({ definition }) => definition),
   });
   gateway = connectGateway({
-    ...{ api, token, clock, random, log, exit: host.exit },
+    api,
+    token,
+    clock,
+    random,
+    log,
+    exit: host.exit,
     shards: config.shards,
     shardCount: config.shardCount,
     onInteraction: route,

@@ -61,8 +61,8 @@ describe("the configuration", () => {
     };
     const problems = problemsOf(bad);
     const names = problems.map((problem) => problem.split(":")[0]);
-    expect([...new Set(names)].sort()).toEqual(
-      [...Object.keys(bad)].filter((name) => name !== "SHARD_COUNT").sort(),
+    expect(new Set(names)).toEqual(
+      new Set(Object.keys(bad).filter((name) => name !== "SHARD_COUNT")),
     );
     expect(problems.join()).not.toMatch(/secret/);
   });

@@ -10,7 +10,7 @@ import { textOf } from "./support/stage.ts";
 const cleanups: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 const run = (entry: string, env: Readonly<Record<string, string>>) => {
