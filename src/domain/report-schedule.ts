@@ -57,6 +57,16 @@ interface ClosedDay {
 export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
   openReportDay(now).subtract({ days: 1 });
 
+/** Hours whose newest closed day is due by now; at the others only older days can be owed. */
+export const hoursDue = (
+  hours: readonly DeliveryHour[],
+  now: Temporal.Instant,
+): readonly DeliveryHour[] => {
+  const closeMs = closeOf(latestClosedDay(now)).epochMilliseconds;
+  const dueMsOf = dueInstants();
+  return hours.filter((hour) => dueMsOf(closeMs, hour) <= now.epochMilliseconds);
+};
+
 /**
  * What is owed at this instant: every closed day after `lastDay` whose hour of delivery has come since `since`, at most
  * 7 days ago. Oldest first; the days of one subscription are always in order.

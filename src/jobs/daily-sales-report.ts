@@ -4,6 +4,7 @@ import { type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import {
   type DueReport,
   dueReports,
+  hoursDue,
   latestClosedDay,
   reportKey,
   type ReportSubscription,
@@ -82,7 +83,8 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
 
   return async (stopping) => {
     const now = clock.now();
-    const owing = await ledger.owing(latestClosedDay(now));
+    const hours = hoursDue(await ledger.hours(), now);
+    const owing = await ledger.owing(latestClosedDay(now), hours);
     const sellers = await bySeller(owing, now);
     patience.keepOnly(new Set(sellers.keys()));
     const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now)).values();

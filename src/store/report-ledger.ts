@@ -1,13 +1,23 @@
+import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
+import type { DeliveryHour } from "../domain/due-instant.ts";
 import type { ReportSubscription } from "../domain/report-schedule.ts";
-import { instantOf, storedDay } from "./columns.ts";
+import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
 export interface ReportLedger {
-  /** Sellers who agreed and are not paused, in guilds with a working route, who lack that day or an earlier one. */
-  readonly owing: (latestClosedDay: Temporal.PlainDate) => Promise<ReportSubscription[]>;
+  /** The different hours of delivery of all working routes: few, however many sellers there are. */
+  readonly hours: () => Promise<DeliveryHour[]>;
+  /**
+   * Sellers who agreed and are not paused, in guilds with a working route, who lack that day or an earlier one. With
+   * `hours`, who lacks nothing but that day is there only with an hour among them.
+   */
+  readonly owing: (
+    latestClosedDay: Temporal.PlainDate,
+    hours?: readonly DeliveryHour[],
+  ) => Promise<ReportSubscription[]>;
   /**
    * Hands a day's report to the outbox and marks the day, both or neither. No delivery: an empty day that the guild
    * skips. False, with nothing done, when the account, its consent or the route has gone in the meantime, or the
@@ -21,7 +31,13 @@ export interface ReportLedger {
   ) => Promise<boolean>;
 }
 
-const owingRows = (db: Database, latestClosedDay: Temporal.PlainDate) =>
+const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
+
+const owingRows = (
+  db: Database,
+  latestClosedDay: Temporal.PlainDate,
+  hours: readonly DeliveryHour[] | undefined,
+) =>
   db
     .selectFrom("account")
     .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
@@ -48,6 +64,19 @@ const owingRows = (db: Database, latestClosedDay: Temporal.PlainDate) =>
         eb("report_progress.last_day", "is", null),
         eb("report_progress.last_day", "<", storedDay(latestClosedDay)),
       ]),
+    )
+    .$if(hours !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb("report_progress.last_day", "is", null),
+          eb("report_progress.last_day", "<", storedDay(latestClosedDay.subtract({ days: 1 }))),
+          eb(
+            sql<string>`report_route.time || ' ' || report_route.time_zone`,
+            "in",
+            hours?.length ? hours.map(hourText) : [""],
+          ),
+        ]),
+      ),
     )
     .orderBy("account.id")
     .execute();
@@ -89,8 +118,21 @@ const recordReport = (
 
 /** Which days were reported for whom. */
 export const reportLedger = (db: Database): ReportLedger => ({
-  owing: async (latestClosedDay) => {
-    const rows = await owingRows(db, latestClosedDay);
+  hours: async () => {
+    const rows = await db
+      .selectFrom("report_route")
+      .select(["time", "time_zone"])
+      .distinct()
+      .where("active", "=", 1)
+      .where("suspended_at", "is", null)
+      .execute();
+    return rows.map((row) => ({
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+    }));
+  },
+  owing: async (latestClosedDay, hours) => {
+    const rows = await owingRows(db, latestClosedDay, hours);
     return rows.map((row) => ({
       accountId: row.id,
       guildId: row.guild_id,

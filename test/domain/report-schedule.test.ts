@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   dueReports,
+  hoursDue,
   latestClosedDay,
   type ReportSubscription,
 } from "#src/domain/report-schedule.ts";
@@ -32,6 +33,17 @@ describe("latestClosedDay", () => {
   it("closes a day at midnight UTC", () => {
     expect(latestClosedDay(instant("2026-11-20T00:00Z")).toString()).toBe("2026-11-19");
     expect(latestClosedDay(instant("2026-11-19T23:59:59Z")).toString()).toBe("2026-11-18");
+  });
+});
+
+describe("hoursDue", () => {
+  it("are those whose newest closed day is due", () => {
+    const at = (time: string) => ({ time: Temporal.PlainTime.from(time), timeZone: "UTC" });
+    const hours = ["00:00", "12:00", "12:01"].map(at);
+
+    const due = hoursDue(hours, instant("2026-11-20T12:00Z"));
+
+    expect(due).toEqual(hours.slice(0, 2));
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
 import type { Posting } from "#src/jobs/attempt.ts";
 import type { Clock } from "#src/shared/clock.ts";
@@ -52,6 +53,8 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
     searchMishap: undefined,
     openMishap: undefined,
     post: async (channelId, body) => {
+      // As a socket does, lets other work have its turn.
+      await setImmediate();
       const mishap = channels.mishap?.(channelId);
       if (mishap !== undefined && !mishap.made) return mishap.outcome;
       const { id } = made(channelId, body.nonce, JSON.stringify(body.embeds ?? body.content));

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/domain/sales.ts";
 import { createAftermath } from "#src/jobs/aftermath.ts";
@@ -7,6 +8,8 @@ import {
   type DailySalesReportNeeds,
 } from "#src/jobs/daily-sales-report.ts";
 import { createDeliver } from "#src/jobs/deliver.ts";
+import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
+import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -45,6 +48,8 @@ export interface Stage {
   readonly stopping: AbortController;
   readonly prepare: () => Promise<void>;
   readonly deliver: () => Promise<Temporal.Instant | undefined>;
+  /** All of it as one process runs it, with nothing remembered from another. */
+  readonly startProcess: () => Scheduler;
   readonly close: () => Promise<void>;
 }
 
@@ -59,32 +64,35 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
   };
 };
 
-/** A file of the caller's, to start a stage again on what another left; in memory otherwise. */
-export const openStage = async (start: string, url = "sqlite::memory:"): Promise<Stage> => {
+export const openStage = async (start: string): Promise<Stage> => {
   const clock = standingClock(start);
-  const database = await openTestDatabase(url, clock);
+  const database = await openTestDatabase("sqlite::memory:", clock);
   const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
   const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
-  const { accounts, outbox, routes, ledger } = stores;
+  const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
-  const wallet: Stage["wallet"] = { read: async (_, day) => sold(day) };
+  const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const common = { clock, log: quietLog, accounts };
-  const deliver = createDeliver({
-    ...common,
-    metrics: noMetrics,
-    owner: "p1",
-    outbox,
-    posting: channels,
-    aftermath: createAftermath({ clock, accounts, outbox, routes }),
-  });
-  const prepare = createDailySalesReport({
-    ...common,
-    ledger,
-    readReport: (account, day) => wallet.read(account, day),
-    onOwed: () => {},
-  });
+  let starts = 0;
+  const work = (onOwed: () => void) => {
+    const common = { clock, log: quietLog, accounts };
+    const deliver = createDeliver({
+      ...common,
+      metrics: noMetrics,
+      owner: `p${++starts}`,
+      outbox,
+      posting: channels,
+      aftermath: createAftermath({ clock, accounts, outbox, routes }),
+    });
+    const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
+      wallet.read(account, day);
+    return {
+      deliver,
+      dailySalesReport: createDailySalesReport({ ...common, ledger, readReport, onOwed }),
+    };
+  };
+  const { deliver, dailySalesReport } = work(() => {});
   return {
     clock,
     stores,
@@ -110,8 +118,20 @@ export const openStage = async (start: string, url = "sqlite::memory:"): Promise
       const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
       await routes.save({ ...fixed, ...chosen }, since, ADMIN);
     },
-    prepare: () => prepare(signal),
+    prepare: () => dailySalesReport(signal),
     deliver: () => deliver(signal),
+    startProcess: () => {
+      const scheduler: Scheduler = createScheduler({
+        clock,
+        log: quietLog,
+        ...work(() => void scheduler.wake()),
+        upkeep: createUpkeep({
+          purgeDeliveries: outbox.purge,
+          forgetInteractions: interactions.forgetInteractions,
+        }),
+      });
+      return scheduler;
+    },
     close: database.close,
   };
 };

@@ -69,6 +69,31 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     expect(owing?.since.equals(later(9))).toBe(true);
   });
 
+  test("names the hours of working routes, each once", async () => {
+    await connected();
+    await routes().save(chosenRoute({ guildId: "g2" }), NOON, CARLA);
+    await routes().save(chosenRoute({ guildId: "g3", timeZone: "Europe/Lisbon" }), NOON, CARLA);
+    await routes().save(
+      chosenRoute({ guildId: "g4", timeZone: "UTC", active: false }),
+      NOON,
+      CARLA,
+    );
+    const found = (await ledger().hours()).map(({ time, timeZone }) => `${time.toString()} ${timeZone}`);
+    expect(found.toSorted()).toEqual(["21:05:00 America/Sao_Paulo", "21:05:00 Europe/Lisbon"]);
+  });
+
+  test("leaves out who lacks the last day only, unless the hour is among those asked for", async () => {
+    const { id } = await connected();
+    const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
+    const another = { ...hour, timeZone: "America/Bahia" };
+    expect(await ledger().owing(day, [])).toHaveLength(1);
+    await ledger().record(id, dayBefore, undefined, NOON);
+    expect(await ledger().owing(day, [])).toEqual([]);
+    expect(await ledger().owing(day, [another])).toEqual([]);
+    expect(await ledger().owing(day, [another, hour])).toHaveLength(1);
+    expect(await ledger().owing(dayAfter, [])).toHaveLength(1);
+  });
+
   test("leaves out who did not agree, is paused, or has no working route", async () => {
     const { id } = await connected();
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
