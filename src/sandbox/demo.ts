@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
+import { SECOND } from "../shared/duration.ts";
 import { checkDemo } from "./demo-check.ts";
 import { startDemo, type Demo } from "./start-demo.ts";
 import { ANA } from "./world.ts";
 
 const PORT = 4010;
+const IMPATIENT_MS = SECOND;
 
 const welcome = (url: string): string => `
 Balcão está no ar, com um Discord e uma carteira de mentira. Nada sai desta máquina.
@@ -28,17 +30,20 @@ const serve = async (): Promise<void> => {
   const demo = await starting;
   console.log(welcome(demo.page.url));
   const { code, signal } = await demo.bot().exited;
-  if (leaving) return;
+  if (leavingSince !== undefined) return;
   console.error(`O bot parou sozinho (${signal ?? code}).`);
   await demo.stop();
   process.exitCode = 1;
 };
 
-let leaving = false;
+let leavingSince: number | undefined;
 const leaveOnce = (starting: Promise<Demo>) => (): void => {
-  // Whoever asks a second time does not want to wait; the bot ends with its parent.
-  if (leaving) process.exit(1);
-  leaving = true;
+  if (leavingSince !== undefined) {
+    // npm passes on the signal that the terminal has already sent. Later it is somebody who does not want to wait.
+    if (performance.now() - leavingSince > IMPATIENT_MS) process.exit(1);
+    return;
+  }
+  leavingSince = performance.now();
   console.log("\nEncerrando…");
   starting
     .then((demo) => demo.stop())

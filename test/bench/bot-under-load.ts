@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { openSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ const ENTRIES: Readonly<Record<BotName, string>> = {
 };
 const SETTLE = new URL("./settle.ts", import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
+const LOG_SHOWN = 3_000;
 const SETTLE_MS = 3_000;
 
 export interface BotUnderLoad {
@@ -39,7 +40,8 @@ export const startBot = (
   files: BenchFiles,
   database: string,
 ): BotUnderLoad => {
-  const log = openSync(join(files.folder, `${name}.log`), "a");
+  const logFile = join(files.folder, `${name}.log`);
+  const log = openSync(logFile, "a");
   const spawnedAt = performance.timeOrigin + performance.now();
   const child = spawn(process.execPath, [...nodeFlags(name), ENTRIES[name]], {
     stdio: ["ignore", log, log],
@@ -59,7 +61,10 @@ export const startBot = (
   return {
     name,
     spawnedAt,
-    ready: within(READY_WITHIN_MS, load.ask({ kind: "ready", bot: name }), gone, name),
+    ready: within(READY_WITHIN_MS, load.ask({ kind: "ready", bot: name }), gone, () => {
+      const said = readFileSync(logFile, "utf8").slice(-LOG_SHOWN);
+      return new Error(`${name} did not get ready; it said:\n${said}`);
+    }),
     cpuSeconds: () => cpuSeconds(pid),
     settledMemoryMb: async () => {
       for (let round = 0; round < 2; round++) {
@@ -89,22 +94,18 @@ const within = async (
   ms: number,
   wanted: Promise<unknown>,
   gone: Promise<void>,
-  name: BotName,
+  failure: () => Error,
 ): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} was not ready in ${ms} ms`)), ms);
-  });
-  const ended = gone.then(() => {
-    throw new Error(`${name} ended before it was ready; see its log`);
-  });
+  const failed = Promise.withResolvers<never>();
+  const fail = (): void => failed.reject(failure());
+  const timer = setTimeout(fail, ms);
+  void gone.then(fail);
   try {
-    await Promise.race([wanted, late, ended]);
+    await Promise.race([wanted, failed.promise]);
   } finally {
     clearTimeout(timer);
-    ended.catch(() => {
-      // Ends with every bot that is stopped; only the race wanted to know.
-    });
+    // Every bot is stopped in the end; only the race wanted to know.
+    failed.promise.catch(() => {});
   }
 };
 
