@@ -1,0 +1,123 @@
+import { expect, it, onTestFinished } from "vitest";
+import { nonceOf } from "#src/domain/delivery.ts";
+import { dueInstant } from "#src/domain/due-instant.ts";
+import { closeOf } from "#src/domain/report-day.ts";
+import { reportKey } from "#src/domain/report-schedule.ts";
+import type { Scheduler } from "#src/jobs/scheduler.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { openStage, type Stage } from "../jobs/stage.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** Of 2011: summer time that begins at midnight, a shift of half an hour, a day that Apia skipped; then a leap day. */
+const START = "2011-03-01T12:00Z";
+const DAYS = 366;
+const SEED = 20111230;
+const ZONES = [
+  "America/Sao_Paulo",
+  "America/New_York",
+  "America/Santiago",
+  "Europe/Lisbon",
+  "Africa/Cairo",
+  "Asia/Gaza",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Chatham",
+  "Pacific/Apia",
+];
+/** Hours that changes of offset skip or repeat, in one zone or another. */
+const TIMES = ["00:00", "02:15"];
+const NIGHT_MS = 8 * HOUR;
+const LONGEST_BEAT_MS = 20 * MINUTE;
+const LARGEST_STEP_MS = 10 * MINUTE;
+
+interface Subscribed {
+  readonly accountId: string;
+  readonly channelId: string;
+  readonly time: Temporal.PlainTime;
+  readonly timeZone: string;
+}
+
+const subscribe = async (stage: Stage): Promise<readonly Subscribed[]> => {
+  const since = Temporal.Instant.from(START);
+  const subscribed: Subscribed[] = [];
+  for (const timeZone of ZONES) {
+    for (const time of TIMES) {
+      const guildId = `${timeZone} ${time}`;
+      const channelId = `#${guildId}`;
+      await stage.saveRoute({ guildId, channelId, time, timeZone, since });
+      const accountId = await stage.addSeller({ guildId, ownerId: "u-ana", since });
+      subscribed.push({ accountId, channelId, timeZone, time: Temporal.PlainTime.from(time) });
+    }
+  }
+  return subscribed;
+};
+
+/** Lives through the year: awake with uneven beats, set clocks and restarts, and asleep eight hours of every day. */
+const live = async (stage: Stage, between: (least: number, most: number) => number) => {
+  let bot: Scheduler = stage.startProcess();
+  let skewMs = 0;
+  let ticks = 0;
+  for (let day = 0; day < DAYS; day++) {
+    let awakeMs = DAY - NIGHT_MS;
+    while (awakeMs > 0) {
+      const beatMs = between(MINUTE, LONGEST_BEAT_MS);
+      awakeMs -= beatMs;
+      stage.clock.moveBy(beatMs);
+      if (between(0, 40) === 0) {
+        const nextMs = between(-LARGEST_STEP_MS, LARGEST_STEP_MS);
+        stage.clock.moveBy(nextMs - skewMs);
+        skewMs = nextMs;
+      }
+      if (between(0, 60) === 0) {
+        await bot.stop();
+        bot = stage.startProcess();
+      }
+      await bot.tick();
+      ticks++;
+    }
+    await bot.stop();
+    stage.clock.moveBy(NIGHT_MS + awakeMs);
+    bot = stage.startProcess();
+  }
+  await bot.tick();
+  await bot.stop();
+  return ticks;
+};
+
+it("posts every owed day of a year once, through nights off, set clocks, restarts and summer times", async () => {
+  const stage = await openStage(START);
+  onTestFinished(stage.close);
+  const subscribed = await subscribe(stage);
+  const started = performance.now();
+
+  const ticks = await live(stage, seededRandom(SEED).between);
+
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  const end = stage.clock.now();
+  const byNonce = Map.groupBy(stage.channels.messages, ({ nonce }) => nonce);
+  let owed = 0;
+  for (const subscription of subscribed) {
+    for (let age = 0; age <= DAYS; age++) {
+      const day = Temporal.PlainDate.from("2011-02-28").add({ days: age });
+      const due = dueInstant(closeOf(day), subscription);
+      const posted = byNonce.get(nonceOf(reportKey(subscription, day))) ?? [];
+      const isOwed =
+        Temporal.Instant.compare(due, START) > 0 && Temporal.Instant.compare(due, end) <= 0;
+      expect([subscription.channelId, day.toString(), posted.length]).toEqual([
+        subscription.channelId,
+        day.toString(),
+        isOwed ? 1 : 0,
+      ]);
+      for (const { at } of posted) {
+        const waitedMs = at.epochMilliseconds - due.epochMilliseconds;
+        expect(waitedMs).toBeGreaterThanOrEqual(0);
+        expect(waitedMs).toBeLessThanOrEqual(NIGHT_MS + LONGEST_BEAT_MS + 2 * LARGEST_STEP_MS);
+      }
+      owed += isOwed ? 1 : 0;
+    }
+  }
+  expect(stage.channels.messages).toHaveLength(owed);
+  console.log(
+    `A simulated year of ${ZONES.length} zones, seed ${SEED}: ${owed} reports, ${ticks} ticks, ${seconds} s`,
+  );
+});
