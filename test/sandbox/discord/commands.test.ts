@@ -40,6 +40,7 @@ test.for<[string, object]>([
       }),
     ),
   ],
+  ["a number among texts", withOptions(option({ choices: [{ name: "a", value: 1 }] }))],
   ["autocomplete of a channel", withOptions(option({ type: 7, autocomplete: true }))],
   ["a localized name in capitals", command({ name_localizations: { "en-US": "Sales" } })],
   ["an option of no known type", withOptions(option({ type: 99 }))],

@@ -82,6 +82,12 @@ const refusedBodies: readonly RefusedBody[] = [
     "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
   ],
   [
+    "one person allowed twice",
+    { content: "x", allowed_mentions: { users: ["1", "1"] } },
+    "allowed_mentions.users",
+    "SET_TYPE_ALREADY_CONTAINS_VALUE",
+  ],
+  [
     "an unknown kind of mention",
     { content: "x", allowed_mentions: { parse: ["all"] } },
     "allowed_mentions.parse.0",

@@ -129,6 +129,15 @@ export const list =
     for (const [index, entry] of value.entries()) item(entry, [...path, index], problems);
   };
 
+/** A list in which nothing comes twice. */
+export const uniqueList =
+  (item: Check, min: number, max: number): Check =>
+  (value, path, problems) => {
+    list(item, min, max)(value, path, problems);
+    if (!Array.isArray(value) || new Set(value).size === value.length) return;
+    problems.add(path, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value");
+  };
+
 /** An object: each present field is checked, null counts as absent, unknown fields are ignored as Discord does. */
 export const shape = (
   fields: Readonly<Record<string, Check>>,

@@ -97,6 +97,8 @@ const checkOne = (option: OptionLike, path: BodyPath, problems: Problems): void 
   const choices = option.choices ?? [];
   if (duplicates(choices.map(({ name }) => name)) || duplicates(choices.map(({ value }) => value)))
     refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_DUPLICATE", "Choices must be unique");
+  if (choices.some(({ value }) => (typeof value === "string") !== (option.type === OPTION.STRING)))
+    refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", "Choices are of the option's type");
   if (option.autocomplete === true && choices.length > 0)
     refuse("APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete excludes choices");
   if (option.autocomplete === true && ![3, 4, 10].includes(option.type))

@@ -1,5 +1,5 @@
 import type { Check } from "./checks.ts";
-import { among, flag, isRecord, list, shape } from "./checks.ts";
+import { among, flag, isRecord, list, shape, uniqueList } from "./checks.ts";
 import type { OptionLike } from "./command-options.ts";
 import {
   charactersOf,
@@ -31,8 +31,8 @@ const command = shape(
     default_member_permissions: permissionSet,
     dm_permission: flag,
     nsfw: flag,
-    contexts: list(among([0, 1, 2]), 1, 3),
-    integration_types: list(among([0, 1]), 1, 2),
+    contexts: uniqueList(among([0, 1, 2]), 1, 3),
+    integration_types: uniqueList(among([0, 1]), 1, 2),
   },
   ["name", "description"],
 );

@@ -1,8 +1,16 @@
+import type { APIEmbed } from "discord-api-types/v10";
 import type { MessageBody, UploadedFile } from "../message-body.ts";
 import type { BodyPath, Problems } from "./problems.ts";
 
 const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1_024 * 1_024;
+
+const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | undefined])[] => [
+  [["image", "url"], embed.image?.url],
+  [["thumbnail", "url"], embed.thumbnail?.url],
+  [["footer", "icon_url"], embed.footer?.icon_url],
+  [["author", "icon_url"], embed.author?.icon_url],
+];
 
 /** Files and what the body says of them: each `attachment://name` is there, each new attachment has its part. */
 export const checkFiles = (
@@ -36,10 +44,10 @@ export const checkFiles = (
     ...attachments.map((attachment) => attachment.filename),
   ]);
   for (const [index, embed] of (body.embeds ?? []).entries()) {
-    for (const kind of ["image", "thumbnail"] as const) {
-      const name = /^attachment:\/\/(.+)$/.exec(embed[kind]?.url ?? "")?.[1];
+    for (const [place, url] of picturesOf(embed)) {
+      const name = /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
       if (name === undefined || names.has(name)) continue;
-      const at = [...path, "embeds", index, kind, "url"];
+      const at = [...path, "embeds", index, ...place];
       problems.add(at, "ATTACHMENT_NOT_FOUND", `No uploaded file is named ${name}`);
     }
   }

@@ -1,5 +1,5 @@
 import type { Check } from "./checks.ts";
-import { among, both, flag, isRecord, list, shape, snowflake } from "./checks.ts";
+import { among, both, flag, isRecord, shape, snowflake, uniqueList } from "./checks.ts";
 
 const exclusive: Check = (value, path, problems) => {
   if (!isRecord(value) || !Array.isArray(value["parse"])) return;
@@ -17,9 +17,9 @@ const exclusive: Check = (value, path, problems) => {
 /** `allowed_mentions` of a message: a kind is allowed as a whole or id by id, never both. */
 export const allowedMentions = both(
   shape({
-    parse: list(among(["users", "roles", "everyone"]), 0, 3),
-    users: list(snowflake, 0, 100),
-    roles: list(snowflake, 0, 100),
+    parse: uniqueList(among(["users", "roles", "everyone"]), 0, 3),
+    users: uniqueList(snowflake, 0, 100),
+    roles: uniqueList(snowflake, 0, 100),
     replied_user: flag,
   }),
   exclusive,

@@ -47,7 +47,7 @@ const parts = new Map<number, Check>([
   [COMPONENT.TEXT, shape({ content: text(1, 4_000) }, ["content"])],
   [
     COMPONENT.LABEL,
-    shape({ label: text(1, 45), description: text(0, 100), component: byType(inLabel) }, [
+    shape({ label: text(1, 45), description: text(1, 100), component: byType(inLabel) }, [
       "label",
       "component",
     ]),
