@@ -1,0 +1,60 @@
+import type { Account } from "#src/domain/account.ts";
+import type { ReportRoute } from "#src/domain/report-route.ts";
+import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
+import { addCents, cents } from "#src/shared/money.ts";
+
+export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
+
+export const sampleAccount = (given: Partial<Account> = {}): Account => ({
+  id: "account-1",
+  guildId: "1180000000000000001",
+  ownerId: "1180000000000000011",
+  connectedBy: "1180000000000000011",
+  keyLast4: "9x2z",
+  keyFingerprint: "fingerprint",
+  ownerVerified: true,
+  reportConsent: false,
+  reportConsentAt: undefined,
+  pausedAt: undefined,
+  connectedAt: NOW,
+  ...given,
+});
+
+export const sampleRoute = (given: Partial<ReportRoute> = {}): ReportRoute => ({
+  guildId: "1180000000000000001",
+  channelId: "1180000000000000102",
+  time: Temporal.PlainTime.from("21:05"),
+  timeZone: "America/Sao_Paulo",
+  active: true,
+  emptyChoice: "line",
+  locale: "pt-BR",
+  activeSince: NOW,
+  suspendedAt: undefined,
+  updatedBy: "1180000000000000013",
+  ...given,
+});
+
+/** Sales of one origin, all amounts in centavos. */
+export const sold = (count: number, sales: number, fees: number): OriginSales => ({
+  count,
+  sales: cents(sales),
+  fees: cents(fees),
+  net: cents(sales - fees),
+});
+
+export const sampleReport = (
+  api: OriginSales = sold(4, 59_800, 3_588),
+  esales: OriginSales = sold(2, 17_900, 1_074),
+  day = "2026-11-20",
+): SalesReport => ({
+  day: Temporal.PlainDate.from(day),
+  userId: "1180000000000000011",
+  total: {
+    sales: addCents(api.sales, esales.sales),
+    fees: addCents(api.fees, esales.fees),
+    net: addCents(api.net, esales.net),
+  },
+  byOrigin: { api, esales },
+});
+
+export const emptyReport = (): SalesReport => sampleReport(sold(0, 0, 0), sold(0, 0, 0));

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { described } from "#src/texts/described.ts";
+import { localeOf } from "#src/texts/locale.ts";
+import { textsFor } from "#src/texts/texts.ts";
+
+/** Every fixed sentence of a catalogue by its path. */
+const sentences = (value: unknown, path = ""): readonly (readonly [string, string])[] => {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => sentences(inner, `${path}.${key}`));
+};
+/** Sentences with something in them: the source of the function that makes them. */
+const templates = (value: unknown): readonly string[] => {
+  if (typeof value === "function") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(templates);
+};
+
+const portuguese = textsFor("pt-BR");
+const english = textsFor("en-US");
+const SAME_IN_BOTH = [".help.title"];
+
+describe("the two catalogues", () => {
+  test("say every sentence in their own language", () => {
+    const theirs = new Map(sentences(english));
+    const untranslated = sentences(portuguese).filter(
+      ([path, sentence]) => theirs.get(path) === sentence && !SAME_IN_BOTH.includes(path),
+    );
+    expect(sentences(portuguese).length).toBeGreaterThan(150);
+    expect(untranslated).toEqual([]);
+  });
+
+  test.each([
+    ["pt-BR", portuguese],
+    ["en-US", english],
+  ] as const)("in %s never exclaim, and leave nothing empty", (_, texts) => {
+    expect(sentences(texts).filter(([, sentence]) => sentence.trim() === "")).toEqual([]);
+    expect(sentences(texts).filter(([, sentence]) => sentence.includes("!"))).toEqual([]);
+    expect(templates(texts).filter((source) => /[^=!]!(?!=)/.test(source))).toEqual([]);
+  });
+
+  test("describe commands in at most 100 characters", () => {
+    const long = [portuguese, english].flatMap((texts) =>
+      sentences(texts.commands).filter(([, description]) => description.length > 100),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+describe("a description", () => {
+  test("is Portuguese for everybody and English for clients in English", () => {
+    expect(described(({ vendas }) => vendas.self)).toEqual({
+      description: "Mostra as suas vendas de um dia",
+      description_localizations: {
+        "en-US": "Shows your sales of one day",
+        "en-GB": "Shows your sales of one day",
+      },
+    });
+  });
+});
+
+describe("numbers and lists", () => {
+  test("are written as in Brazil", () => {
+    const { format } = portuguese;
+    expect([format.count(1_234_567), format.percent(1_234), format.list(["a", "b", "c"])]).toEqual([
+      "1.234.567",
+      "12,34%",
+      "a, b e c",
+    ]);
+    expect(format.moment(Temporal.PlainDateTime.from("2026-01-09T20:30"))).toBe("20h30 de 09/01");
+    expect([1, 999, 90_000, 90_001].map(format.wait)).toEqual([
+      "1 segundo",
+      "1 segundo",
+      "90 segundos",
+      "2 minutos",
+    ]);
+  });
+
+  test("are written as in English", () => {
+    const { format } = english;
+    expect([format.count(1_234_567), format.percent(5), format.list(["a", "b"])]).toEqual([
+      "1,234,567",
+      "0.05%",
+      "a and b",
+    ]);
+    expect(format.date(Temporal.PlainDate.from("2026-01-09"))).toBe("Jan 9, 2026");
+    expect([1, 61_000, 100_000].map(format.wait)).toEqual(["1 second", "61 seconds", "2 minutes"]);
+  });
+});
+
+test.each([
+  ["pt-BR", "pt-BR"],
+  [undefined, "pt-BR"],
+  ["en-GB", "en-US"],
+  ["es-ES", "en-US"],
+])("a client in %s reads %s", (client, locale) => {
+  expect(localeOf(client)).toBe(locale);
+});

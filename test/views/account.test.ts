@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { accountView, connectedForView, connectedView, connectModal } from "#src/views/account.ts";
+import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
+import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
+import { labelsOf, readMessage } from "./read-message.ts";
+
+const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1" };
+const facts = (
+  account: Parameters<typeof sampleAccount>[0] = {},
+  route: Parameters<typeof sampleRoute>[0] | null = {},
+) => ({
+  account: sampleAccount(account),
+  route: route === null ? undefined : sampleRoute(route),
+  ids,
+  locale: "pt-BR" as const,
+});
+const state = (...given: Parameters<typeof facts>) => readMessage(accountView(facts(...given)));
+
+describe("the state of a connection", () => {
+  test("shows the end of the key, whose it is, since when and where reports go", () => {
+    expect(state({ reportConsent: true })).toEqual([
+      "Chave conectada",
+      "Chave: `…9x2z`",
+      "Titular: confirmado, é a sua conta",
+      "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
+      "Situação: funcionando",
+      "Relatório diário: você aceitou. Sai em <#1180000000000000102>, às 21:05 (America/Sao_Paulo).",
+    ]);
+  });
+
+  test.each([
+    [{ reportConsent: false }, {}, "ainda não aceitou. Sairia em <#1180000000000000102>"],
+    [{}, null, "Este servidor ainda não escolheu um canal."],
+    [{}, { active: false }, "Está desligado neste servidor."],
+    [{}, { suspendedAt: NOW }, "não consigo postar em <#1180000000000000102>"],
+    [{ pausedAt: NOW }, {}, "parada desde <t:1795197600:F>"],
+    [{ ownerVerified: false }, {}, "não confirmado"],
+    [{ connectedBy: "119" }, {}, "por <@119>"],
+  ])("of %j on a route of %j says %j", (account, route, words) => {
+    expect(state(account, route).join("\n")).toContain(words);
+  });
+
+  test("offers the one change that there is", () => {
+    expect(labelsOf(accountView(facts({ reportConsent: true })))).toEqual(["Parar de postar"]);
+    expect(labelsOf(accountView(facts()))).toEqual(["Pode postar"]);
+  });
+});
+
+describe("a key that was just connected", () => {
+  test("comes with the question of consent and two answers", () => {
+    const reply = connectedView(facts());
+    expect(readMessage(reply)[1]).toContain("Posso postar o seu total de cada dia");
+    expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
+  });
+
+  test("asks nothing again of who had agreed", () => {
+    expect(connectedView(facts({ reportConsent: true }))).toEqual(
+      accountView(facts({ reportConsent: true })),
+    );
+  });
+
+  test("shows an admin no more than its end, and asks nothing", () => {
+    const reply = connectedForView(sampleAccount({ connectedBy: "119" }), "pt-BR");
+    expect(readMessage(reply).at(-1)).toBe("Chave: `…9x2z`");
+    expect(labelsOf(reply)).toEqual([]);
+  });
+});
+
+test("deleting a key is asked first, with what goes and what stays", () => {
+  const ask = disconnectQuestion(sampleAccount(), { disconnect: "a:b:", keep: "a:c:" }, "pt-BR");
+  expect(readMessage(ask)[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
+  expect(labelsOf(ask)).toEqual(["Apagar a chave", "Manter"]);
+  expect(disconnectedView("pt-BR").components).toEqual([]);
+});
+
+test.each(["pt-BR", "en-US"] as const)("everything about a connection in %s fits", (locale) => {
+  const given = { ...facts({ pausedAt: NOW, ownerVerified: false, connectedBy: "119" }), locale };
+  for (const reply of [accountView(given), connectedView(given), disconnectedView(locale)])
+    expect(brokenLimits(reply)).toEqual([]);
+  expect(brokenModalLimits(connectModal("a:b:", "api_key", locale))).toEqual([]);
+});

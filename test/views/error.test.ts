@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { UserError, WalletError, type WalletErrorFacts } from "#src/shared/errors.ts";
+import { errorReply } from "#src/views/error.ts";
+import { readMessage } from "./read-message.ts";
+
+const ofWallet = (facts: Partial<WalletErrorFacts>): string =>
+  readMessage(
+    errorReply(
+      new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x", ...facts }),
+      "pt-BR",
+      "ABCD2345",
+    ),
+  ).join("\n");
+
+describe("an error of the service", () => {
+  test("carries the service's own support code, or else our reference", () => {
+    expect(ofWallet({ requestId: "req-77" })).toContain("Código de suporte: `req-77`");
+    expect(ofWallet({})).toContain("Referência: `ABCD2345`");
+  });
+
+  test("of too many requests says how long to wait", () => {
+    const facts = { kind: "rate_limited" } as const;
+    expect(ofWallet({ ...facts, retryAfterMs: 20_400 })).toContain("Espere 21 segundos");
+    expect(ofWallet({ ...facts, retryAfterMs: 121_000 })).toContain("Espere 3 minutos");
+    expect(ofWallet(facts)).toContain("Espere um minuto");
+  });
+
+  test.each(["unavailable", "timeout", "malformed"] as const)(
+    "of kind %s after a request to move money never advises to try again",
+    (kind) => {
+      const text = ofWallet({ kind, method: "POST" });
+      expect(text).toContain("Ainda não sei se o pedido foi feito. Não repita");
+      expect(text).not.toMatch(/tente de novo/i);
+    },
+  );
+
+  test.each([
+    ["unreachable", "não chegou a sair"],
+    ["conflict", "não fez o que foi pedido"],
+    ["unauthorized", "não fez o que foi pedido"],
+  ] as const)("of kind %s after a request to move money says that none moved", (kind, words) => {
+    expect(ofWallet({ kind, method: "POST" })).toContain(words);
+    expect(ofWallet({ kind, method: "POST" })).toContain("nenhum dinheiro se moveu");
+  });
+});
+
+test("a mistake comes back as it was typed, with an example of what is right", () => {
+  const error = new UserError({ kind: "invalid_date", given: "31/02/2026" });
+  expect(readMessage(errorReply(error, "pt-BR", "R"))).toEqual([
+    "Não entendi essa data",
+    "Escreva `hoje`, `ontem` ou o dia como `19/11/2026`.",
+    "Você escreveu: `31/02/2026`",
+  ]);
+});
+
+test("missing permissions are named exactly, in the person's language", () => {
+  const error = new UserError({
+    kind: "missing_channel_permissions",
+    channelId: "118",
+    missing: ["send_messages", "embed_links", "read_message_history"],
+  });
+  expect(readMessage(errorReply(error, "pt-BR", "R")).slice(2)).toEqual([
+    "Canal: <#118>",
+    "Falta ao Balcão: **Enviar mensagens**, **Inserir links** e **Ver histórico de mensagens**",
+  ]);
+  expect(readMessage(errorReply(error, "en-US", "R")).at(-1)).toBe(
+    "Balcão lacks: **Send Messages**, **Embed Links** and **Read Message History**",
+  );
+});
+
+test("a fault of ours is a constant text and the reference that the logs carry", () => {
+  expect(readMessage(errorReply({ reference: "ABCD2345" }, "pt-BR", "other"))).toEqual([
+    "Algo deu errado aqui do meu lado",
+    "Tente de novo em alguns minutos. Se continuar, passe a referência abaixo a quem cuida do bot.",
+    "Referência: `ABCD2345`",
+  ]);
+});

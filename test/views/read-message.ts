@@ -1,0 +1,21 @@
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+
+const NO_BREAK_SPACE = /\u00a0/g;
+
+/** All that a message of one embed says, a line for each part, with plain spaces. */
+export const readMessage = (message: DeliveryPayload | undefined): string[] => {
+  const [embed] = message?.embeds ?? [];
+  const lines = [
+    embed?.title,
+    embed?.description,
+    ...(embed?.fields ?? []).map(({ name, value }) => `${name}: ${value}`),
+    embed?.footer?.text,
+  ];
+  return lines.flatMap((line) => (line === undefined ? [] : [line.replace(NO_BREAK_SPACE, " ")]));
+};
+
+/** Labels of the buttons under a message. */
+export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
+  components.flatMap(({ components: pieces }) =>
+    pieces.flatMap((piece) => ("label" in piece && piece.label !== undefined ? [piece.label] : [])),
+  );

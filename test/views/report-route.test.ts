@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { reportRouteView } from "#src/views/report-route.ts";
+import { testOutcomeView } from "#src/views/test-outcome.ts";
+import { NOW, sampleRoute } from "../support/samples.ts";
+import { brokenLimits } from "./message-limits.ts";
+import { readMessage } from "./read-message.ts";
+
+const view = (route: Parameters<typeof sampleRoute>[0] = {}, saved = false) =>
+  reportRouteView({
+    route: sampleRoute(route),
+    audience: { connected: 3, consenting: 2 },
+    now: NOW,
+    saved,
+    emptyChoiceId: "config:vazio:",
+    locale: "pt-BR",
+  });
+
+describe("what is set for the report", () => {
+  test("names the channel, the hour, the next report, who reads it and what an empty day brings", () => {
+    expect(readMessage(view())).toEqual([
+      "Relatório diário",
+      "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
+      "Canal: <#1180000000000000102>",
+      "Horário: 21:05",
+      "Fuso: `America/Sao_Paulo`",
+      "Situação: ligado",
+      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília)",
+      "Dia sem vendas: sai uma linha",
+      "Vendedores: 2 aceitaram, de 3 conectados",
+    ]);
+  });
+
+  test("warns of an hour at which the day is still open", () => {
+    expect(readMessage(view({ time: Temporal.PlainTime.from("08:00") }))[1]).toContain(
+      "nesse fuso o dia do serviço fecha às 21:00. Às 08:00 sai o último dia completo",
+    );
+  });
+
+  test("says when the report waits for the day to be counted", () => {
+    expect(readMessage(view({ time: Temporal.PlainTime.from("21:00") }))[1]).toContain(
+      "sai às 21:05",
+    );
+  });
+
+  test.each([
+    [{ active: false }, "desligado"],
+    [{ suspendedAt: NOW }, "parado desde"],
+  ])("of %j promises no next report", (route, state) => {
+    const text = readMessage(view(route)).join("\n");
+    expect(text).toContain(`Situação: ${state}`);
+    expect(text).not.toContain("Próximo relatório");
+  });
+
+  test("offers the three choices for a day without sales, the current one chosen", () => {
+    const [row] = view({ emptyChoice: "skip" }).components ?? [];
+    const [menu] = row?.components as unknown as readonly [
+      {
+        readonly custom_id: string;
+        readonly options: readonly { readonly value: string; readonly default: boolean }[];
+      },
+    ];
+    expect(menu.custom_id).toBe("config:vazio:");
+    expect(menu.options.map((option) => [option.value, option.default])).toEqual([
+      ["send", false],
+      ["line", false],
+      ["skip", true],
+    ]);
+  });
+
+  test("says that it was saved when it was", () => {
+    expect(readMessage(view({}, true))[0]).toBe("Relatório diário salvo");
+  });
+});
+
+test.each([
+  ["posted", "Teste postado"],
+  ["lost_channel", "Não consegui postar"],
+  ["waiting", "Teste na fila"],
+  ["unclear", "Não sei se o teste saiu"],
+] as const)("a test that ended %s is told as %j", (result, title) => {
+  const reply = testOutcomeView(result, "118", "pt-BR");
+  expect(readMessage(reply)[0]).toBe(title);
+  expect(readMessage(reply)[1]).toContain("<#118>");
+  expect(brokenLimits(reply)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { salesReportView } from "#src/views/sales-report.ts";
+import { emptyReport, sampleReport, sold } from "../support/samples.ts";
+import { brokenLimits } from "./message-limits.ts";
+import { readMessage } from "./read-message.ts";
+
+const OPEN = Temporal.Instant.from("2026-11-20T18:00:00Z");
+const CLOSED = Temporal.Instant.from("2026-11-21T00:05:00Z");
+const READ_OPEN = "<t:1795197600:F> (<t:1795197600:R>)";
+const READ_CLOSED = "<t:1795219500:F> (<t:1795219500:R>)";
+
+describe("the sales of a day", () => {
+  test("that is closed show totals, rates, origins, the window and when they were read", () => {
+    const reply = salesReportView({ report: sampleReport(), readAt: CLOSED, locale: "pt-BR" });
+    expect(readMessage(reply)).toEqual([
+      "Vendas de 20/11/2026",
+      "Período: de 21h de 19/11 a 21h de 20/11, horário de Brasília.",
+      "Total vendido: **R$ 777,00**",
+      "Taxas: R$ 46,62",
+      "Líquido: **R$ 730,38**",
+      "Vendas: 6",
+      "Ticket médio: R$ 129,50",
+      "Taxa efetiva: 6,00%",
+      "Pela API: 4 vendas: R$ 598,00\ntaxas R$ 35,88\nlíquido R$ 562,12",
+      "Pelo eSales: 2 vendas: R$ 179,00\ntaxas R$ 10,74\nlíquido R$ 168,26",
+      `Lido em: ${READ_CLOSED}. Um estorno depois disso diminui estes números.`,
+    ]);
+  });
+
+  test("that is open say so, and when it closes", () => {
+    const reply = salesReportView({ report: sampleReport(), readAt: OPEN, locale: "pt-BR" });
+    expect(readMessage(reply)[1]).toBe(
+      "Período: de 21h de 19/11 a 21h de 20/11, horário de Brasília.\n" +
+        "**Dia ainda aberto:** fecha às <t:1795219200:t> (<t:1795219200:R>), e os números podem mudar até lá.",
+    );
+    expect(readMessage(reply).at(-1)).toBe(`Lido em: ${READ_OPEN}`);
+  });
+
+  test("are the same figures in English, with English dates", () => {
+    const reply = salesReportView({ report: sampleReport(), readAt: CLOSED, locale: "en-US" });
+    const [title, window, total] = readMessage(reply);
+    expect([title, window, total]).toEqual([
+      "Sales of Nov 20, 2026",
+      "Period: from 21:00 on Nov 19 to 21:00 on Nov 20, Brasília time.",
+      "Total sold: **R$ 777,00**",
+    ]);
+  });
+
+  test("with one origin alone say that the other sold nothing", () => {
+    const report = sampleReport(sold(1_234, 100, 6), sold(0, 0, 0));
+    const lines = readMessage(salesReportView({ report, readAt: CLOSED, locale: "pt-BR" }));
+    expect(lines).toContain("Vendas: 1.234");
+    expect(lines).toContain("Pelo eSales: nenhuma venda");
+  });
+
+  test("follow the clocks of Brasília in a summer that had its own time", () => {
+    const report = sampleReport(sold(1, 100, 6), sold(0, 0, 0), "2018-12-20");
+    const lines = readMessage(salesReportView({ report, readAt: CLOSED, locale: "pt-BR" }));
+    expect(lines[1]).toContain("de 22h de 19/12 a 22h de 20/12");
+  });
+});
+
+describe("a day with nothing", () => {
+  test.each([
+    [
+      CLOSED,
+      `Nenhuma venda aprovada de 21h de 19/11 a 21h de 20/11, horário de Brasília. Lido em ${READ_CLOSED}.`,
+    ],
+    [
+      OPEN,
+      `Dia ainda aberto: nenhuma venda aprovada até agora, no período de 21h de 19/11 a 21h de 20/11, horário de Brasília. Lido em ${READ_OPEN}.`,
+    ],
+  ])("is said in one line, at %s", (readAt, line) => {
+    const reply = salesReportView({ report: emptyReport(), readAt, locale: "pt-BR" });
+    expect(readMessage(reply)).toEqual(["Vendas de 20/11/2026", line]);
+  });
+});
+
+test("any figures at all are shown within Discord's limits", () => {
+  const amount = fc.integer({ min: 0, max: 1e13 });
+  const origin = fc
+    .tuple(fc.nat(), amount, amount)
+    .map(([count, sales, fees]) => sold(count, sales, fees));
+  fc.assert(
+    fc.property(origin, origin, fc.constantFrom("pt-BR", "en-US"), (api, esales, locale) => {
+      const reply = salesReportView({ report: sampleReport(api, esales), readAt: CLOSED, locale });
+      expect(brokenLimits(reply)).toEqual([]);
+      expect(JSON.stringify(reply)).not.toMatch(/NaN|undefined|Infinity|null/);
+    }),
+  );
+});
