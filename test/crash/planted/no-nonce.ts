@@ -1,0 +1,9 @@
+import { runBotProcess } from "#src/sandbox/bot-process.ts";
+
+/** Planted: posts carry no nonce, so that a repeat within two minutes is a second message. */
+runBotProcess({
+  poster: (real) => ({
+    ...real,
+    post: (channelId, { embeds = [] }) => real.post(channelId, { embeds }),
+  }),
+});

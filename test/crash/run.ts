@@ -1,0 +1,70 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { crashLoop, type CrashRun } from "./crash-loop.ts";
+
+/** Two at a time: as many as there are cores. */
+const LANES = 2;
+
+/** A planted bug needs its moment: it is given this many kills at a time until it shows. */
+const PLANTED_ROUND = 60;
+const PLANTED_ROUNDS = 8;
+const FIGURES = ["kills", "faults", "owed", "posts", "lost", "twice"] as const;
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: "string", default: process.env["CRASH_CYCLES"] ?? "500" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  },
+});
+const firstSeed = Number(values.seed);
+
+const addUp = (runs: readonly CrashRun[]): CrashRun => {
+  const total = { kills: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
+  for (const run of runs) for (const figure of FIGURES) total[figure] += run[figure];
+  return total;
+};
+
+const isWrong = ({ lost, twice }: CrashRun): boolean => lost + twice > 0;
+
+const runLanes = async (cycles: number, seed: number, entry?: string): Promise<CrashRun> => {
+  let done = 0;
+  const onCycle = (): void => {
+    done++;
+    if (done % 100 === 0) console.error(`  ${done} kills`);
+  };
+  const lanes = Array.from({ length: LANES }, (_, lane) =>
+    crashLoop(Math.ceil(cycles / LANES), seed + lane * 1_000, entry, onCycle),
+  );
+  return addUp(await Promise.all(lanes));
+};
+
+const runPlanted = async (name: string): Promise<CrashRun> => {
+  const entry = fileURLToPath(new URL(`./planted/${name}.ts`, import.meta.url));
+  const rounds: CrashRun[] = [];
+  do rounds.push(await runLanes(PLANTED_ROUND, firstSeed + rounds.length, entry));
+  while (rounds.length < PLANTED_ROUNDS && !rounds.some(isWrong));
+  return addUp(rounds);
+};
+
+const print = async (name: string, run: () => Promise<CrashRun>): Promise<CrashRun> => {
+  const began = performance.now();
+  const total = await run();
+  const figures = FIGURES.map((figure) => String(total[figure]).padStart(6)).join(" ");
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  console.log(`${name.padEnd(23)} ${figures} ${seconds.padStart(8)}`);
+  return total;
+};
+
+console.log(`seed ${firstSeed}`);
+console.log(
+  `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(6)).join(" ")}  seconds`,
+);
+const failures: string[] = [];
+const real = await print("the bot as it is", () => runLanes(Number(values.cycles), firstSeed));
+if (isWrong(real)) failures.push("reports were lost or posted twice");
+for (const name of ["no-nonce", "no-history", "early-window"]) {
+  const planted = await print(`planted: ${name}`, () => runPlanted(name));
+  if (!isWrong(planted)) failures.push(`the planted bug ${name} was not caught`);
+}
+for (const failure of failures) console.error(`FAILED: ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);

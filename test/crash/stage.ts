@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fault } from "#src/sandbox/faults.ts";
+import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+
+/** A Tuesday at noon in Brasília: the first report is due nine hours later. */
+const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
+export const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
+/** The local Discord's own memory of nonces, in its virtual time. */
+const NONCE_WINDOW_MS = 5 * 60_000;
+
+const MORE_SELLERS = ["1180000000000000211", "1180000000000000212"];
+
+/** What goes wrong with a third of the answers: before or after the effect. */
+const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fault[] => [
+  { kind: "status", status: 500, at },
+  { kind: "reset", at },
+  { kind: "hang", ms: 20_000, at },
+]);
+
+export interface CrashStage {
+  readonly sandbox: Sandbox;
+  readonly sellers: readonly string[];
+  readonly startBot: () => Promise<BotProcess>;
+  readonly breakThings: (seed: number) => void;
+  readonly mendThings: () => void;
+  readonly posts: () => readonly StoredMessage[];
+  readonly close: () => Promise<void>;
+}
+
+const messageOf = (shown: Shown): StoredMessage => {
+  if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
+  return shown.message;
+};
+
+const connect = async (person: Person, apiKey: string): Promise<void> => {
+  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
+  const form = await person.command(command);
+  if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
+  const { id, components } = messageOf(await person.submitModal(form.modal, { api_key: apiKey }));
+  const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
+  if (accept === undefined) throw new Error("Nobody asked for consent");
+  messageOf(await person.click(id, accept));
+};
+
+/** A guild whose sellers agreed to the report, with the bot not running. `entry` runs the bot's process. */
+export const openCrashStage = async (entry: string | undefined): Promise<CrashStage> => {
+  const folder = mkdtempSync(join(tmpdir(), "balcao-crash-"));
+  const sandbox = await startSandbox({
+    start: START,
+    discord: { postsPerChannel: Infinity, nonceWindowMs: NONCE_WINDOW_MS },
+  });
+  const databaseUrl = `sqlite:${join(folder, "balcao.db")}`;
+  const startBot = (): Promise<BotProcess> =>
+    startBotProcess({
+      sandbox,
+      databaseUrl,
+      env: { LOG_LEVEL: "silent" },
+      ...(entry !== undefined && { entry }),
+    });
+
+  const keys = new Map<string, string>([
+    [ANA.id, ANA.apiKey],
+    [BRUNO.id, BRUNO.apiKey],
+  ]);
+  for (const [index, userId] of MORE_SELLERS.entries()) {
+    const apiKey = `sk_sandbox_crash_${index}_00000000`;
+    sandbox.wallet.open({ userId, apiKey });
+    sandbox.discord.addPerson({
+      id: userId,
+      username: `vende${index}`,
+      displayName: `Vende ${index}`,
+      manageGuild: false,
+    });
+    keys.set(userId, apiKey);
+  }
+
+  const bot = await startBot();
+  await bot.ready;
+  for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
+  messageOf(
+    await sandbox.discord.person(CARLA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "relatorio",
+      options: { canal: CHANNELS.vendas.id },
+    }),
+  );
+  await bot.stop();
+
+  return {
+    sandbox,
+    sellers: [...keys.keys()],
+    startBot,
+    breakThings: (seed) =>
+      sandbox.faults.setPlan({
+        seed,
+        share: 1 / 3,
+        faults: FAULTS,
+        appliesTo: (route) => /\/messages|\/v1\/sales/.test(route),
+      }),
+    mendThings: () => sandbox.faults.setPlan(undefined),
+    posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
+    close: async () => {
+      await sandbox.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
