@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Reply } from "#src/views/reply.ts";
 import { reportRouteView } from "#src/views/report-route.ts";
 import { testOutcomeView } from "#src/views/test-outcome.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
@@ -14,6 +15,13 @@ const view = (route: Parameters<typeof sampleRoute>[0] = {}, saved = false) =>
     emptyChoiceId: "config:vazio:",
     locale: "pt-BR",
   });
+
+/** The menu under a reply, as Discord gets it. */
+const menuOf = ({ components = [] }: Reply) => {
+  const [menu] = components.flatMap((row) => row.components);
+  if (menu === undefined || !("options" in menu)) throw new Error("There is no menu");
+  return menu;
+};
 
 describe("what is set for the report", () => {
   test("names the channel, the hour, the next report, who reads it and what an empty day brings", () => {
@@ -52,13 +60,7 @@ describe("what is set for the report", () => {
   });
 
   test("offers the three choices for a day without sales, the current one chosen", () => {
-    const [row] = view({ emptyChoice: "skip" }).components ?? [];
-    const [menu] = row?.components as unknown as readonly [
-      {
-        readonly custom_id: string;
-        readonly options: readonly { readonly value: string; readonly default: boolean }[];
-      },
-    ];
+    const menu = menuOf(view({ emptyChoice: "skip" }));
     expect(menu.custom_id).toBe("config:vazio:");
     expect(menu.options.map((option) => [option.value, option.default])).toEqual([
       ["send", false],

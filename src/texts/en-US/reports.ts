@@ -58,7 +58,7 @@ export const reports: typeof portuguese = {
     waiting: {
       title: "Test in the queue",
       text: (channel) =>
-        `Discord has not taken the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
+        `Discord has not confirmed the test in ${channel} yet. I keep trying by myself; no need to repeat it.`,
     },
     unclear: {
       title: "I do not know whether the test was posted",

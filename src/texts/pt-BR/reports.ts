@@ -65,7 +65,7 @@ export const reports = {
     waiting: {
       title: "Teste na fila",
       text: (channel: string): string =>
-        `O Discord ainda não aceitou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
+        `O Discord ainda não confirmou o teste em ${channel}. Continuo tentando por conta própria; não precisa repetir.`,
     },
     unclear: {
       title: "Não sei se o teste saiu",

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Reply } from "#src/views/reply.ts";
+import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
+import { brokenLimits } from "../views/message-limits.ts";
+import { readMessage } from "../views/read-message.ts";
+
+const help = async (person: { command: (name: string) => Promise<unknown> }): Promise<Reply> =>
+  (await person.command("ajuda")) as Reply;
+const read = async (person: Parameters<typeof help>[0]) =>
+  readMessage(await help(person)).join("\n");
+
+test("/ajuda tells who has not connected where to begin", async () => {
+  const { person } = await openGuild();
+  expect(await read(person(ANA))).toContain("**Você ainda não conectou a sua chave.**");
+});
+
+test("/ajuda tells who has connected what to ask, by the key's end alone", async () => {
+  const { person } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  const text = await read(person(ANA));
+  expect(text).toContain("A sua chave `…6789` está conectada");
+  expect(text).not.toContain("ainda não conectou");
+  expect(text).not.toContain(ANA_KEY);
+});
+
+test("/ajuda tells the owner of a refused key to connect another", async () => {
+  const { person, services, stores, clock } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  const account = await services.accounts.find(GUILD, ANA);
+  await stores.accounts.pause(account?.id ?? "", clock.now(), {
+    dedupeKey: "n",
+    kind: "notice",
+    target: { kind: "person", userId: ANA },
+    guildId: GUILD,
+    accountId: account?.id ?? "",
+    payload: {},
+    notBefore: clock.now(),
+  });
+  expect(await read(person(ANA))).toContain("O serviço recusou a sua chave `…6789`");
+});
+
+test("/ajuda speaks of the report to who manages the server, and to nobody else", async () => {
+  const { person } = await openGuild();
+  expect(await read(person(ANA, { manager: true }))).toContain("Você gerencia este servidor");
+  expect(await read(person(ANA))).not.toContain("Você gerencia este servidor");
+});
+
+test.each(["pt-BR", "en-US"] as const)(
+  "/ajuda in %s fits and lists every command",
+  async (locale) => {
+    const { person } = await openGuild();
+    const reply = await help(person(ANA, { manager: true, locale }));
+    expect(brokenLimits(reply)).toEqual([]);
+    for (const name of ["conta conectar", "vendas", "config testar", "ajuda"])
+      expect(readMessage(reply).join("\n")).toContain(`\`/${name}\``);
+  },
+);

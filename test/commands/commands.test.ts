@@ -1,0 +1,100 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { listCommands } from "#commands/ajuda.ts";
+import { commands } from "#commands/index.ts";
+import { createCommandTable } from "#src/discord/command-table.ts";
+
+const definitions = commands.map(({ definition }) => definition);
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly description_localizations?: Readonly<Record<string, string | null>> | null;
+  readonly name_localizations?: unknown;
+  readonly options?: readonly Described[];
+}
+const withAll = (described: Described): readonly Described[] => [
+  described,
+  ...(described.options ?? []).flatMap(withAll),
+];
+const everything = (definitions as readonly Described[]).flatMap(withAll);
+
+describe("the list of commands", () => {
+  test("holds every file of the folder", () => {
+    const files = readdirSync("commands")
+      .filter((file) => file.endsWith(".ts") && file !== "index.ts")
+      .map((file) => file.replace(".ts", ""));
+    expect(definitions.map(({ name }) => name).sort()).toEqual(files.sort());
+  });
+
+  test("can be told apart by the router", () => {
+    expect(() => createCommandTable(commands)).not.toThrow();
+  });
+
+  test("has the names and options that other programs rely on", () => {
+    const shape = Object.fromEntries(
+      definitions.map(({ name, options = [] }) => [
+        name,
+        options.map((option) =>
+          "options" in option
+            ? `${option.name}(${option.options?.map((o) => o.name).join()})`
+            : option.name,
+        ),
+      ]),
+    );
+    expect(shape).toEqual({
+      conta: ["conectar(membro)", "ver()", "desconectar()"],
+      vendas: ["data"],
+      config: ["relatorio(canal,horario,fuso,ativo)", "ver()", "testar()"],
+      ajuda: [],
+    });
+  });
+
+  test("works in guilds only, where the bot was installed", () => {
+    expect(definitions.map((each) => [each.contexts, each.integration_types])).toEqual(
+      definitions.map(() => [[0], [0]]),
+    );
+  });
+
+  test("hides /config, and nothing else, from who does not manage the server", () => {
+    expect(definitions.map((each) => each.default_member_permissions)).toEqual([
+      undefined,
+      undefined,
+      "32",
+      undefined,
+    ]);
+  });
+});
+
+describe("every command, subcommand and option", () => {
+  test("is described in Portuguese and in both kinds of English, and named in Portuguese alone", () => {
+    const incomplete = everything.filter(({ description, description_localizations: english }) => {
+      const both = [english?.["en-US"], english?.["en-GB"]];
+      return both.some((text) => text === undefined || text === description);
+    });
+    expect(incomplete).toEqual([]);
+    expect(everything.filter((each) => each.name_localizations !== undefined)).toEqual([]);
+  });
+
+  test("is named as Discord takes it", () => {
+    expect(everything.filter(({ name }) => !/^[a-z-]{1,32}$/.test(name))).toEqual([]);
+    expect(everything.filter(({ description }) => description.length > 100)).toEqual([]);
+  });
+});
+
+test("the help lists exactly what can be typed", () => {
+  const typed = listCommands(definitions, "pt-BR").map(({ name }) => name);
+  expect(typed).toEqual([
+    "conta conectar",
+    "conta ver",
+    "conta desconectar",
+    "vendas",
+    "config relatorio",
+    "config ver",
+    "config testar",
+    "ajuda",
+  ]);
+  expect(listCommands(definitions, "en-US").at(-1)?.description).toBe(
+    "What Balcão does and where to begin",
+  );
+});

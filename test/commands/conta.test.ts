@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { Reply } from "#src/views/reply.ts";
+import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport } from "../support/samples.ts";
+import { labelsOf, readMessage } from "../views/read-message.ts";
+
+const read = (answer: unknown): string[] => readMessage(answer as Reply);
+const idOf = (answer: unknown, label: string): string => {
+  const pieces = ((answer as Reply).components ?? []).flatMap(({ components }) => components);
+  const found = pieces.find((piece) => "label" in piece && piece.label === label);
+  if (found === undefined || !("custom_id" in found)) throw new Error(`No button ${label}`);
+  return found.custom_id;
+};
+const ofBruno = (bot = false) => ({ user: { membro: { id: BRUNO, bot } } });
+
+describe("/conta conectar", () => {
+  test("opens a form with the field that holds the key", async () => {
+    const { person } = await openGuild();
+    expect(await person(ANA).command("conta conectar")).toMatchObject({
+      kind: "modal",
+      fields: [{ id: "api_key", required: true }],
+    });
+  });
+
+  test("keeps the key, shows its end alone and asks for consent", async () => {
+    const { person, stores } = await openGuild();
+    const answer = await connect(person(ANA), ANA_KEY);
+    expect(read(answer)[0]).toBe("Chave conectada");
+    expect(JSON.stringify(answer)).not.toContain(ANA_KEY);
+    expect(labelsOf(answer as Reply)).toEqual(["Pode postar", "Agora não"]);
+    expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
+  });
+
+  test.each([
+    ["Pode postar", true],
+    ["Agora não", false],
+  ])("takes %j for an answer", async (label, consent) => {
+    const { person, stores } = await openGuild();
+    await person(ANA).act(idOf(await connect(person(ANA), ANA_KEY), label));
+    expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
+  });
+
+  test("with the wrong text keeps nothing", async () => {
+    const { person, stores } = await openGuild();
+    expect(await mistakeIn(connect(person(ANA), "not a key"))).toBe("malformed_api_key");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+});
+
+describe("/conta conectar membro:", () => {
+  test("is for who manages the server", async () => {
+    const { person } = await openGuild();
+    expect(await mistakeIn(person(ANA).command("conta conectar", ofBruno()))).toBe(
+      "manage_server_required",
+    );
+  });
+
+  test("is checked again when the form comes back", async () => {
+    const { person } = await openGuild();
+    const form = await person(CARLA, { manager: true }).command("conta conectar", ofBruno());
+    const id = form.kind === "modal" ? form.customId : "";
+    const sent = person(CARLA).act(id, { fields: new Map([["api_key", ANA_KEY]]) });
+    expect(await mistakeIn(sent)).toBe("manage_server_required");
+  });
+
+  test("is not for bots", async () => {
+    const { person } = await openGuild();
+    const work = person(CARLA, { manager: true }).command("conta conectar", ofBruno(true));
+    expect(await mistakeIn(work)).toBe("member_is_bot");
+  });
+
+  test("connects the member, who alone can use the key and decides alone", async () => {
+    const { person, wallet, stores } = await openGuild();
+    wallet.report = async () => ({ ...sampleReport(), userId: BRUNO });
+    const answer = await connect(
+      person(CARLA, { manager: true }),
+      "sk_test_bruno_0123456789",
+      ofBruno(),
+    );
+    expect(read(answer).join()).toContain(`<@${BRUNO}>`);
+    expect(labelsOf(answer as Reply)).toEqual([]);
+    expect(await stores.accounts.find(GUILD, BRUNO)).toMatchObject({
+      connectedBy: CARLA,
+      reportConsent: false,
+    });
+    expect(await mistakeIn(person(CARLA, { manager: true }).command("vendas"))).toBe(
+      "not_connected",
+    );
+  });
+
+  test("naming oneself is no privilege", async () => {
+    const { person } = await openGuild();
+    const self = { user: { membro: { id: ANA, bot: false } } };
+    expect(read(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
+  });
+
+  test("with a form that names nobody is out of date", async () => {
+    const { person } = await openGuild();
+    const sent = person(CARLA, { manager: true }).act("conta:conectar:", { fields: new Map() });
+    expect(await mistakeIn(sent)).toBe("outdated_component");
+  });
+});
+
+describe("/conta ver and /conta desconectar", () => {
+  test.each(["conta ver", "conta desconectar"])(
+    "%s say how to connect to who has not",
+    async (typed) => {
+      const { person } = await openGuild();
+      expect(await mistakeIn(person(ANA).command(typed))).toBe("not_connected");
+    },
+  );
+
+  test("ver takes the consent back at once", async () => {
+    const { person, services } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    await services.accounts.setReportConsent(GUILD, ANA, true);
+    const after = await person(ANA).act(
+      idOf(await person(ANA).command("conta ver"), "Parar de postar"),
+    );
+    expect(read(after).join("\n")).toContain("ainda não aceitou");
+    expect(labelsOf(after as Reply)).toEqual(["Pode postar"]);
+  });
+
+  test("desconectar deletes only after the question was answered", async () => {
+    const { person, stores } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const question = await person(ANA).command("conta desconectar");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+    expect(read(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
+    expect(read(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe("Chave apagada");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test.each(["Manter", "Apagar a chave"])("%s is nobody else's button", async (label) => {
+    const { person, stores } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const id = idOf(await person(ANA).command("conta desconectar"), label);
+    expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+  });
+});

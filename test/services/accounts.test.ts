@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectRequest } from "#src/services/services.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { ANA, ANA_KEY, CARLA, GUILD, type Guild, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport } from "../support/samples.ts";
+
+const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
+  guildId: GUILD,
+  ownerId: ANA,
+  connectedBy: ANA,
+  apiKey: new Secret(ANA_KEY),
+  guildLocale: "pt-BR",
+  ...given,
+});
+const owned = (userId: string) => async () => ({ ...sampleReport(), userId });
+const failing = (kind: WalletErrorKind) => async () => {
+  throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+};
+const kept = ({ stores }: Guild) => stores.accounts.find(GUILD, ANA);
+
+describe("connecting a key", () => {
+  test("asks the service for the day that is open, with that very key", async () => {
+    const guild = await openGuild();
+    const asked: string[] = [];
+    guild.wallet.report = async ({ apiKey }, day, lane) => {
+      asked.push(`${apiKey.reveal()} ${day.toString()} ${lane}`);
+      return sampleReport();
+    };
+    await guild.services.accounts.connect(request({ apiKey: new Secret(`  ${ANA_KEY}\n`) }));
+    expect(asked).toEqual([`${ANA_KEY} 2026-11-20 interactive`]);
+    const withKey = await guild.stores.accounts.findWithKey(GUILD, ANA);
+    expect([withKey?.apiKey.reveal(), withKey?.account.keyLast4]).toEqual([ANA_KEY, "6789"]);
+  });
+
+  test.each([
+    "",
+    "short",
+    "sk_test ana_0123456789",
+    "sk_test_ana\n0123456789",
+    "sk_test_aná_0123456789",
+  ])("of the form %j is refused before anybody is asked", async (typed) => {
+    const guild = await openGuild();
+    guild.wallet.report = async () => {
+      throw new Error("The service was asked");
+    };
+    const work = guild.services.accounts.connect(request({ apiKey: new Secret(typed) }));
+    expect(await mistakeIn(work)).toBe("malformed_api_key");
+    expect(await kept(guild)).toBeUndefined();
+  });
+
+  test("that the service does not take keeps nothing, and the key before it stays", async () => {
+    const guild = await openGuild();
+    const before = await guild.services.accounts.connect(request());
+    guild.wallet.report = failing("unauthorized");
+    const work = guild.services.accounts.connect(
+      request({ apiKey: new Secret("sk_test_other_0123456789") }),
+    );
+    expect(await mistakeIn(work)).toBe("api_key_refused");
+    expect(await kept(guild)).toEqual(before);
+  });
+
+  test.each(["timeout", "unavailable", "malformed", "rate_limited", "unreachable"] as const)(
+    "keeps nothing when the service cannot be asked: %s",
+    async (kind) => {
+      const guild = await openGuild();
+      guild.wallet.report = failing(kind);
+      await expect(guild.services.accounts.connect(request())).rejects.toMatchObject({ kind });
+      expect(await kept(guild)).toBeUndefined();
+    },
+  );
+
+  test("of another account is refused", async () => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(CARLA);
+    expect(await mistakeIn(guild.services.accounts.connect(request()))).toBe(
+      "api_key_of_another_account",
+    );
+    expect(await kept(guild)).toBeUndefined();
+  });
+
+  test("whose owner the service names otherwise is taken, and marked as not verified", async () => {
+    const guild = await openGuild();
+    guild.wallet.report = owned("user_8812");
+    expect((await guild.services.accounts.connect(request())).ownerVerified).toBe(false);
+  });
+});
+
+describe("consent to the report", () => {
+  const agreed = async (firstOwner: string) => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(firstOwner);
+    await guild.services.accounts.connect(request());
+    const { reportConsentAt } = await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    guild.clock.moveBy(60_000);
+    return { guild, reportConsentAt };
+  };
+  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+
+  test("is not there until it is given", async () => {
+    const guild = await openGuild();
+    expect((await guild.services.accounts.connect(request())).reportConsent).toBe(false);
+  });
+
+  test("survives the same key as it was", async () => {
+    const { guild, reportConsentAt } = await agreed(ANA);
+    const again = await guild.services.accounts.connect(request());
+    expect([again.reportConsent, again.reportConsentAt]).toEqual([true, reportConsentAt]);
+  });
+
+  test("survives another key of the same account, and reports begin anew so that none is sent twice", async () => {
+    const { guild } = await agreed(ANA);
+    const after = await guild.services.accounts.connect(other());
+    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, guild.clock.now()]);
+  });
+
+  test.each([
+    ["was not verified before", "user_8812", ANA],
+    ["is not verified now", ANA, "user_8812"],
+  ])("is gone with a key whose owner %s", async (_, before, now) => {
+    const { guild } = await agreed(before);
+    guild.wallet.report = owned(now);
+    expect((await guild.services.accounts.connect(other())).reportConsent).toBe(false);
+  });
+
+  test("needs a connected key", async () => {
+    const { services } = await openGuild();
+    expect(await mistakeIn(services.accounts.setReportConsent(GUILD, ANA, true))).toBe(
+      "not_connected",
+    );
+  });
+});
+
+describe("a key that an admin connected", () => {
+  test("is told to its owner by direct message, without more of it than its end", async () => {
+    const guild = await openGuild();
+    await guild.services.accounts.connect(request({ connectedBy: CARLA }));
+    await guild.delivered();
+    const [message, another] = guild.channels.messages;
+    expect(another).toBeUndefined();
+    expect(message?.channelId).toContain(ANA);
+    expect(message?.text).toContain(`<@${CARLA}>`);
+    expect(message?.text).not.toContain(ANA_KEY);
+  });
+
+  test("is told to nobody when the owner did it", async () => {
+    const guild = await openGuild();
+    await guild.services.accounts.connect(request());
+    expect(await guild.stores.outbox.pendingAgeMs(guild.clock.now().add({ hours: 1 }))).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { CARLA, CHANNEL, GUILD, type Guild, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleRoute } from "../support/samples.ts";
+
+const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}) =>
+  services.reportRoutes.save(
+    sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given }),
+  );
+
+describe("a route", () => {
+  test("that is new or was off begins now", async () => {
+    const guild = await openGuild();
+    expect((await save(guild, { active: false })).activeSince).toEqual(guild.clock.now());
+    guild.clock.moveBy(60_000);
+    expect((await save(guild)).activeSince).toEqual(guild.clock.now());
+  });
+
+  test("that stays on keeps its beginning, so that no day is lost", async () => {
+    const guild = await openGuild();
+    const { activeSince } = await save(guild);
+    guild.clock.moveBy(60_000);
+    const moved = await save(guild, { time: Temporal.PlainTime.from("22:00") });
+    expect(moved.activeSince).toEqual(activeSince);
+  });
+});
+
+describe("a test post", () => {
+  test("goes through the outbox to the route's channel, marked", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    expect(await guild.services.reportRoutes.test(GUILD, "1")).toEqual({
+      result: "posted",
+      channelId: CHANNEL,
+    });
+    const [message] = guild.channels.inChannel(CHANNEL);
+    expect(message?.text).toMatch(/só um teste[\s\S]*ref [0-9a-f]{8}/);
+  });
+
+  test("is made once for one interaction, and again for another", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    for (const interaction of ["1", "1", "2"])
+      await guild.services.reportRoutes.test(GUILD, interaction);
+    expect(guild.channels.inChannel(CHANNEL)).toHaveLength(2);
+  });
+
+  test("that the channel does not take is told as lost", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    guild.channels.mishap = () => ({
+      made: false,
+      outcome: { kind: "lost_channel", code: 50_001 },
+    });
+    expect(await guild.services.reportRoutes.test(GUILD, "1")).toMatchObject({
+      result: "lost_channel",
+    });
+  });
+
+  test("of which Discord said nothing is still being tried", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    guild.channels.mishap = () => ({ made: true, outcome: { kind: "unclear", reason: "reset" } });
+    expect(await guild.services.reportRoutes.test(GUILD, "1")).toMatchObject({ result: "waiting" });
+  });
+
+  test("that arrives ends the suspension of its channel", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    await guild.stores.routes.suspend(GUILD, CHANNEL, guild.clock.now(), []);
+    await guild.services.reportRoutes.test(GUILD, "1");
+    expect((await guild.services.reportRoutes.find(GUILD))?.suspendedAt).toBeUndefined();
+  });
+
+  test("needs a route", async () => {
+    const { services } = await openGuild();
+    expect(await mistakeIn(services.reportRoutes.test(GUILD, "1"))).toBe("report_not_configured");
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport } from "../support/samples.ts";
+
+const DAY = Temporal.PlainDate.from("2026-11-19");
+
+const guildWithAna = async () => {
+  const guild = await openGuild();
+  const account = await guild.services.accounts.connect({
+    guildId: GUILD,
+    ownerId: ANA,
+    connectedBy: ANA,
+    apiKey: new Secret(ANA_KEY),
+    guildLocale: "pt-BR",
+  });
+  const pause = async () => {
+    const now = guild.clock.now();
+    await guild.stores.accounts.pause(account.id, now, {
+      dedupeKey: "notice",
+      kind: "notice",
+      target: { kind: "person", userId: ANA },
+      guildId: GUILD,
+      accountId: account.id,
+      payload: { content: "x" },
+      notBefore: now,
+    });
+  };
+  const pausedAt = async () => (await guild.stores.accounts.findById(account.id))?.pausedAt;
+  return { ...guild, account, pause, pausedAt };
+};
+
+test("sales are read with the key of whoever asks, and carry the instant of reading", async () => {
+  const { services, wallet, clock, account } = await guildWithAna();
+  const asked: unknown[] = [];
+  wallet.report = async ({ apiKey, fingerprint }, day) => {
+    asked.push([apiKey.reveal(), fingerprint, day.toString()]);
+    clock.moveBy(400);
+    return sampleReport();
+  };
+  const { readAt } = await services.sales.report(GUILD, ANA, DAY);
+  expect(asked).toEqual([[ANA_KEY, account.keyFingerprint, "2026-11-19"]]);
+  expect(readAt).toEqual(clock.now());
+});
+
+test("nobody reads with the key of another, nor with one of another guild", async () => {
+  const { services } = await guildWithAna();
+  expect(await mistakeIn(services.sales.report(GUILD, BRUNO, DAY))).toBe("not_connected");
+  expect(await mistakeIn(services.sales.report("1180000000000000009", ANA, DAY))).toBe(
+    "not_connected",
+  );
+});
+
+test("a key that works again goes back to its jobs", async () => {
+  const { services, pause, pausedAt } = await guildWithAna();
+  await pause();
+  await services.sales.report(GUILD, ANA, DAY);
+  expect(await pausedAt()).toBeUndefined();
+});
+
+test("a key that is still refused stays paused", async () => {
+  const { services, wallet, pause, pausedAt, clock } = await guildWithAna();
+  await pause();
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
+  };
+  await expect(services.sales.report(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
+  expect(await pausedAt()).toEqual(clock.now());
+});
+
+test("one refusal in front of a person leaves the jobs to find out for themselves", async () => {
+  const { services, wallet, pausedAt } = await guildWithAna();
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
+  };
+  await expect(services.sales.report(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
+  expect(await pausedAt()).toBeUndefined();
+});

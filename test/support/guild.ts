@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { commands } from "#commands/index.ts";
+import { createServices } from "#src/bot-services.ts";
+import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command-kit.ts";
+import { createCommandTable } from "#src/discord/command-table.ts";
+import type { Deed } from "#src/discord/interaction.ts";
+import { createAftermath } from "#src/jobs/aftermath.ts";
+import { createDeliver } from "#src/jobs/deliver.ts";
+import type { Services } from "#src/services/services.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import type { WalletClient } from "#src/wallet/wallet-client.ts";
+import { createFakeChannels, type FakeChannels } from "../jobs/fake-channels.ts";
+import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
+import { NOW, sampleReport } from "./samples.ts";
+
+export const GUILD = "1180000000000000001";
+export const CHANNEL = "1180000000000000102";
+export const ANA = "1180000000000000011";
+export const BRUNO = "1180000000000000012";
+export const CARLA = "1180000000000000013";
+export const ANA_KEY = "sk_test_ana_0123456789";
+
+type Options = Partial<{
+  readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;
+}>;
+
+export interface Person {
+  /** `name` as it is typed: `conta ver`. */
+  readonly command: (name: string, options?: Options) => Promise<Answer>;
+  readonly act: (customId: string, input?: Partial<ActionInput>) => Promise<Answer>;
+}
+
+/** One guild with a real database and services, a wallet that answers as told and channels that remember. */
+export interface Guild {
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly stores: Stores;
+  readonly services: Services;
+  readonly channels: FakeChannels;
+  /** Answers every read of a report from now on. */
+  readonly wallet: { report: WalletClient["salesReport"] };
+  /** What was enqueued so far has been attempted. */
+  readonly delivered: () => Promise<void>;
+  readonly person: (userId: string, given?: { manager?: boolean; locale?: Locale }) => Person;
+}
+
+const reader = (options: Options): OptionReader => ({
+  string: (name) => options.string?.[name],
+  boolean: (name) => options.boolean?.[name],
+  user: (name) => options.user?.[name],
+  channel: (name) => options.channel?.[name],
+});
+
+export const openGuild = async (): Promise<Guild> => {
+  const clock = standingClock(NOW.toString());
+  const database = await openTestDatabase("sqlite::memory:", clock);
+  const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
+  const channels = createFakeChannels(clock);
+  const deliver = createDeliver({
+    ...stores,
+    clock,
+    log: quietLog,
+    metrics: noMetrics,
+    owner: "test",
+    posting: channels,
+    aftermath: createAftermath({ ...stores, clock }),
+  });
+  let delivering = Promise.resolve();
+  const deliverInOrder = async (): Promise<void> => {
+    delivering = delivering.then(async () => void (await deliver(new AbortController().signal)));
+    await delivering;
+  };
+  onTestFinished(async () => {
+    await delivering;
+    await database.close();
+  });
+  const wallet: Guild["wallet"] = { report: async () => sampleReport() };
+  const services = createServices({
+    clock,
+    stores,
+    wallet: { salesReport: (key, day, lane) => wallet.report(key, day, lane) } as WalletClient,
+    deliver: deliverInOrder,
+  });
+  const table = createCommandTable(commands);
+  let interactions = 0;
+
+  const person: Guild["person"] = (userId, { manager = false, locale = "pt-BR" } = {}) => {
+    const run = async (deed: Deed): Promise<Answer> => {
+      const route = table.find(deed);
+      if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+      const invocation: Invocation = {
+        interactionId: String(++interactions),
+        guildId: GUILD,
+        channelId: CHANNEL,
+        userId,
+        memberPermissions: manager ? 32n : 0n,
+        locale,
+        guildLocale: "pt-BR",
+        createdAt: clock.now(),
+      };
+      return await route.run(invocation, services);
+    };
+    return {
+      command: (typed, options = {}) => {
+        const [name = "", subcommand = ""] = typed.split(" ");
+        return run({ kind: "command", name, subcommand, options: reader(options) });
+      },
+      act: (customId, input = {}) =>
+        run({
+          kind: "action",
+          customId,
+          input: { values: [], fields: new Map(), ...input },
+          onMessage: true,
+        }),
+    };
+  };
+  return { clock, stores, services, channels, wallet, delivered: () => delivering, person };
+};
+
+/** Types a key into the form that `/conta conectar` opened. */
+export const connect = async (
+  person: Person,
+  apiKey: string,
+  options: Options = {},
+): Promise<Answer> => {
+  const form = await person.command("conta conectar", options);
+  if (form.kind !== "modal") throw new Error("No form was opened");
+  return await person.act(form.customId, { fields: new Map([["api_key", apiKey]]) });
+};

@@ -1,0 +1,14 @@
+import { UserError, type UserErrorReason } from "#src/shared/errors.ts";
+
+/** The kind of the mistake that a person is told of; anything else that is thrown stays thrown. */
+export const mistakeIn = async (
+  work: Promise<unknown>,
+): Promise<UserErrorReason["kind"] | "none"> => {
+  try {
+    await work;
+    return "none";
+  } catch (error) {
+    if (error instanceof UserError) return error.reason.kind;
+    throw error;
+  }
+};
