@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
-import { BOTS, WALLET_DELAY_MS, type BenchBot } from "./bench-world.ts";
+import { BOTS, CHANNEL_ID, WALLET_DELAY_MS, type BenchBot } from "./bench-world.ts";
 import { createLeanServer, type LeanRequest } from "./lean-http.ts";
 import type { PostsResult } from "./load-messages.ts";
 import { idOfToken, message, salesReport, snowflake } from "./payloads.ts";
@@ -18,6 +18,7 @@ export interface RestEvents {
 
 export interface BenchRest {
   readonly port: number;
+  readonly setRoundTrip: (ms: number) => void;
   readonly posts: (reset: boolean) => PostsResult;
 }
 
@@ -26,16 +27,23 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
   const commands = new Map<string, string>();
   const posts = countPosts();
   let made = 0;
+  let roundTripMs = 0;
+
+  const later = (answer: () => void): void => {
+    if (roundTripMs === 0) answer();
+    else setTimeout(answer, roundTripMs);
+  };
 
   const discord = ({ method, path, head, body, answer }: LeanRequest): void => {
     const [, , , resource = "", id = "", third = ""] = path.replace(/\?.*/, "").split("/");
     if (resource === "interactions") {
       events.onCallback(id, (JSON.parse(body) as { type: number }).type !== DEFERRED);
-      return answer(204);
+      return later(() => answer(204));
     }
     if (resource === "webhooks") {
       events.onEdit(idOfToken(third));
-      return answer(200, message(botOf(id), "1193000000000000000", "1190000000000000200"));
+      const edited = message(botOf(id), "1193000000000000000", CHANNEL_ID);
+      return later(() => answer(200, edited));
     }
     if (method === "GET" && path.includes("/gateway/bot"))
       return answer(200, gatewayBot(events.gatewayUrl));
@@ -66,7 +74,13 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, posts: posts.report };
+  return {
+    port: (server.address() as AddressInfo).port,
+    posts: posts.report,
+    setRoundTrip: (ms) => {
+      roundTripMs = ms;
+    },
+  };
 };
 
 const botOf = (applicationId: string): BenchBot =>

@@ -7,11 +7,10 @@ import { BOTS, type BotName } from "./bench-world.ts";
 import type { LoadServer } from "./load-client.ts";
 import { cpuSeconds, memoryMb } from "./proc.ts";
 
-const ENTRIES: Readonly<Record<BotName, string>> = {
-  ours: fileURLToPath(new URL("../../src/main.ts", import.meta.url)),
-  yardstick: fileURLToPath(new URL("./yardstick.ts", import.meta.url)),
-};
-const SETTLE = new URL("./settle.ts", import.meta.url).href;
+const ROOT = new URL("../../", import.meta.url);
+const YARDSTICK = fileURLToPath(new URL("./yardstick.ts", import.meta.url));
+/** On SIGUSR2 all garbage is collected, so that memory is compared by what is kept. */
+const SETTLE = `data:text/javascript,process.on("SIGUSR2",()=>{for(let i=0;i<3;i++)gc({type:"major",execution:"sync",flavor:"last-resort"})})`;
 const READY_WITHIN_MS = 60_000;
 const LOG_SHOWN = 3_000;
 const SETTLE_MS = 3_000;
@@ -43,7 +42,8 @@ export const startBot = (
   const logFile = join(files.folder, `${name}.log`);
   const log = openSync(logFile, "a");
   const spawnedAt = performance.timeOrigin + performance.now();
-  const child = spawn(process.execPath, [...nodeFlags(name), ENTRIES[name]], {
+  const child = spawn(process.execPath, [...nodeFlags(name), ...entry(name)], {
+    cwd: ROOT,
     stdio: ["ignore", log, log],
     env: {
       PATH: process.env["PATH"],
@@ -82,12 +82,23 @@ export const startBot = (
   };
 };
 
-/** `BENCH_PROFILE=ours` writes a CPU profile of that bot into the working folder when it stops. */
+/** Ours as `npm start` runs it. */
+const entry = (name: BotName): readonly string[] => {
+  if (name === "yardstick") return [YARDSTICK];
+  const { scripts } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  const [program, ...rest] = scripts.start.split(" ");
+  if (program !== "node") throw new Error(`The start script is not node's: ${scripts.start}`);
+  return rest;
+};
+
+/** `BENCH_PROFILE=ours` writes a CPU profile of that bot to `.output` when it stops. */
 const nodeFlags = (name: BotName): readonly string[] => [
   "--expose-gc",
   "--import",
   SETTLE,
-  ...(process.env["BENCH_PROFILE"] === name ? ["--cpu-prof"] : []),
+  ...(process.env["BENCH_PROFILE"] === name ? ["--cpu-prof", "--cpu-prof-dir", ".output"] : []),
 ];
 
 const within = async (

@@ -4,6 +4,8 @@ import type { BotName } from "./bench-world.ts";
 export type LoadOrder =
   /** Guilds that the next READY lists; bots with the Guilds intent get each in full. */
   | { readonly kind: "guilds"; readonly count: number }
+  /** How long an answer of Discord to an interaction's callback or edit is on its way, in milliseconds. */
+  | { readonly kind: "round_trip"; readonly ms: number }
   /** Resolves when this bot has a session and all its guilds were written. */
   | { readonly kind: "ready"; readonly bot: BotName }
   /** Resolves with the instant of the bot's first acknowledgement after it was asked for. */
@@ -61,6 +63,7 @@ export interface FirstAck {
 
 export interface LoadAnswers {
   readonly guilds: null;
+  readonly round_trip: null;
   readonly ready: null;
   readonly first_ack: FirstAck;
   readonly closed: LoadResult;

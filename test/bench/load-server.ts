@@ -36,6 +36,10 @@ const carryOut: CarryOut = {
     gateway.setGuilds(count);
     return null;
   },
+  round_trip: ({ ms }) => {
+    rest.setRoundTrip(ms);
+    return null;
+  },
   ready: async ({ bot }) => {
     await gateway.ready(bot);
     return null;

@@ -12,8 +12,11 @@ export const cpuSeconds = (pid: number): number => {
   return (Number(fields[USER_TIME]) + Number(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
 };
 
-/** Proportional set size: pages shared with other processes of the same program are counted in part. */
+/**
+ * Resident set size: what `ps` shows and what a container is charged with. The proportional size would change with
+ * every other Node process of the machine.
+ */
 export const memoryMb = (pid: number): number => {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
+  return Number(/^Rss:\s+(\d+) kB/m.exec(rollup)?.[1]) / 1024;
 };

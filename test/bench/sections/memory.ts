@@ -39,11 +39,19 @@ export const growth: Section = async (bench): Promise<readonly Figure[]> => {
       const { lost } = await serve(bench.users, 0);
       const after = await bot.settledMemoryMb();
       bench.say(`  ${name}: ${before.toFixed(1)} -> ${after.toFixed(1)} MB, ${lost} lost`);
-      return after - before;
+      return { before, growth: after - before };
     }),
   );
-  const name = `growth after ${bench.users.toLocaleString("en")} users`;
-  return [absolute(name, "MB", medians(rounds), { most: 10 })];
+  const of = (key: "before" | "growth"): Both<number> =>
+    medians({
+      ours: rounds.ours.map((round) => round[key]),
+      yardstick: rounds.yardstick.map((round) => round[key]),
+    });
+  const users = bench.users.toLocaleString("en");
+  return [
+    ratio(`memory after ${(2 * WARM_UP).toLocaleString("en")} answers`, "MB", of("before")),
+    absolute(`growth after ${users} more users`, "MB", of("growth"), { most: 10 }),
+  ];
 };
 
 const idleMemory = async (bench: Bench, count: number, rounds: number): Promise<Both<number>> => {
