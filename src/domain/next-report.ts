@@ -1,8 +1,8 @@
 import { dueInstant, SETTLING_MS, type DeliveryHour } from "./due-instant.ts";
 import { closeOf, openReportDay } from "./report-day.ts";
 
-/** The longest that a report can wait for its hour, in days, and one for the day that is still open. */
-const DAYS_TO_LOOK_BACK = 4;
+/** A report waits for its hour for a day, or two where the calendar repeats one, and no day is older than that. */
+const DAYS_TO_LOOK_BACK = 3;
 
 export interface NextReport {
   readonly day: Temporal.PlainDate;

@@ -51,6 +51,17 @@ describe("the next report", () => {
   });
 });
 
+test("the next report can be of two days ago, when clocks went back while it waited", () => {
+  const next = nextReport(
+    at("19:30", "America/New_York"),
+    Temporal.Instant.from("2025-11-03T00:10:00Z"),
+  );
+  expect([next.day.toString(), next.dueAt.toString()]).toEqual([
+    "2025-11-01",
+    "2025-11-03T00:30:00Z",
+  ]);
+});
+
 describe("an hour of delivery", () => {
   const remarkOn = (hour: ReturnType<typeof at>) =>
     hourRemark(nextReport(hour, Temporal.Instant.from("2026-11-20T15:00:00Z")), hour);

@@ -69,6 +69,11 @@ describe("several embeds", () => {
     expect(shown?.fields?.map(({ name }) => name)).toEqual(["0", "1", "2", "3", "4"]);
   });
 
+  test("have at most 25 fields each", () => {
+    const fields = Array.from({ length: 30 }, (_, place) => ({ name: `${place}`, value: "x" }));
+    expect(embed({ fields }).fields).toHaveLength(25);
+  });
+
   test("show a dash where a field would be empty, which Discord refuses", () => {
     expect(embed({ fields: [{ name: "a", value: " \n" }] }).fields).toEqual([
       { name: "a", value: "—" },
