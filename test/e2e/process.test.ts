@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { temporaryFolder } from "../support/databases.ts";
-import { textOf } from "./support/stage.ts";
+import { recording, textOf } from "./support/stage.ts";
 
 const cleanups: (() => unknown)[] = [];
 
@@ -36,7 +36,7 @@ const run = (entry: string, env: Readonly<Record<string, string>>) => {
 
 const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<string, string> }> => {
   const folder = temporaryFolder();
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox(recording());
   cleanups.push(
     () => folder.remove(),
     () => sandbox.stop(),

@@ -26,21 +26,19 @@ export interface Stage {
   readonly close: () => Promise<void>;
 }
 
-const recordTo = (): string | undefined => {
+/** Where every request is written down for a check by Discord's own description, when somebody asked for it. */
+export const recording = (): { readonly recordTo?: string } => {
   const file = process.env["RECORD_DISCORD_REQUESTS"];
-  if (file !== undefined) mkdirSync(dirname(file), { recursive: true });
-  return file;
+  if (file === undefined) return {};
+  mkdirSync(dirname(file), { recursive: true });
+  return { recordTo: file };
 };
 
 /** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */
 export const openStage = async (kind: DatabaseKind | undefined = databases[0]): Promise<Stage> => {
   if (kind === undefined) throw new Error("No database to run on");
-  const record = recordTo();
   const database = await kind.create();
-  const sandbox = await startSandbox({
-    start: Temporal.Instant.from(START),
-    ...(record !== undefined && { recordTo: record }),
-  });
+  const sandbox = await startSandbox({ start: Temporal.Instant.from(START), ...recording() });
   const lines: string[] = [];
   const log = createLogger("debug", createSecretScrubber(), {
     write: (line) => void lines.push(line),
