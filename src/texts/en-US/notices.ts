@@ -1,5 +1,4 @@
 import type { notices as portuguese } from "../pt-BR/notices.ts";
-import { format } from "./format.ts";
 
 export const notices: typeof portuguese = {
   openServer: "Open the server",
@@ -7,7 +6,6 @@ export const notices: typeof portuguese = {
   day: "Day",
   channel: "Channel",
   noticedAt: "Noticed at",
-  date: (day) => format.date(day),
 
   channelLost: "The daily report is on hold",
   channelLostText: (channel) =>

@@ -1,5 +1,3 @@
-import { format } from "./format.ts";
-
 /** Direct messages that nobody asked for: each says what happened and what to do. */
 export const notices = {
   openServer: "Abrir o servidor",
@@ -7,7 +5,6 @@ export const notices = {
   day: "Dia",
   channel: "Canal",
   noticedAt: "Notado em",
-  date: (day: Temporal.PlainDate): string => format.date(day),
 
   channelLost: "O relatório diário parou",
   channelLostText: (channel: string): string =>
