@@ -58,6 +58,15 @@ describe("a date", () => {
     expect(textOf(await vendas(data))).toContain(sentence);
   });
 
+  test.each(["@everyone", "<@&118>", "\u202e[a](https://b.co)", "`**x**`"])(
+    "%s is given back as quoted text that pings nobody and leads nowhere",
+    async (data) => {
+      const shown = await vendas(data);
+      expect(textOf(shown)).toMatch(/Você escreveu\n`[^`\u202e]+`$/);
+      expect(shown).toMatchObject({ message: { mentionsEveryone: false, mentionedRoleIds: [] } });
+    },
+  );
+
   test("that is wrong is explained in English to who reads English", async () => {
     const text = textOf(await english(() => vendas("31/02/2026")));
     expect(text).toMatch(/date/i);
