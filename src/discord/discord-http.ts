@@ -1,5 +1,6 @@
-import { Pool, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { SECOND } from "../shared/duration.ts";
+import { Pool } from "../shared/undici.ts";
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";

@@ -1,6 +1,5 @@
-import { Agent } from "undici";
-
 import { SECOND } from "../shared/duration.ts";
+import { Agent } from "../shared/undici.ts";
 import type { WalletLimits } from "./limits.ts";
 
 const MEBIBYTE = 1 << 20;
