@@ -17,7 +17,6 @@ beforeEach(async () => {
     apiUrl: discord.apiUrl,
     observeDate: (date) => dates.push(date),
     wait: async (ms) => void waits.push(ms),
-    callbackTimeoutMs: 50,
   });
 });
 afterEach(async () => {
@@ -51,8 +50,10 @@ describe("a callback", () => {
 
   test("that hangs is repeated while Discord still waits", async () => {
     conducts("hang");
-    expect(await responder.callback(TO, { type: 6 })).toEqual({ kind: "accepted" });
-    expect(discord.requests).toHaveLength(2);
+    const impatient = createResponder({ apiUrl: discord.apiUrl, callbackTimeoutMs: 100 });
+    expect(await impatient.callback(TO, { type: 6 })).toEqual({ kind: "accepted" });
+    expect(discord.requests.length).toBeGreaterThanOrEqual(2);
+    await impatient.close();
   });
 
   test("is tried twice at most", async () => {
