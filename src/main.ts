@@ -1,18 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { enableCompileCache } from "node:module";
-import type { Bot, BotHost } from "./bot.ts";
+import { type Bot, type BotHost, startBot } from "./bot.ts";
+import { ConfigError, parseConfig } from "./config.ts";
+import { DiscordApiError } from "./discord/discord-api.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { readSecretFile } from "./secret-file.ts";
 import { SECOND } from "./shared/duration.ts";
-
-// Before the imports that it is for: they are compiled once for all starts to come.
-enableCompileCache();
-const { startBot } = await import("./bot.ts");
-const { ConfigError, parseConfig } = await import("./config.ts");
-const { readSecretFile } = await import("./secret-file.ts");
-const { createLogger } = await import("./shared/log.ts");
-const { createSecretScrubber } = await import("./shared/secret-scrubber.ts");
-const { DiscordApiError } = await import("./discord/discord-api.ts");
-const { StoreError } = await import("./store/errors.ts");
+import { createLogger } from "./shared/log.ts";
+import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { StoreError } from "./store/errors.ts";
 
 const UNAUTHORIZED = 401;
 const STOP_WITHIN_MS = 20 * SECOND;

@@ -47,7 +47,7 @@ const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<str
 
 describe("npm start", () => {
   test("without variables lists every problem, names the demo, and exits 78", async () => {
-    const { exited, output } = run("src/main.ts", {});
+    const { exited, output } = run("src/start.js", {});
     expect(await exited).toBe(78);
     for (const word of ["DISCORD_TOKEN", "WALLET_BASE_URL", "MASTER_KEY", "npm run demo"])
       expect(output()).toContain(word);
@@ -55,7 +55,7 @@ describe("npm start", () => {
 
   test("registers the commands, serves, and exits 0 on SIGTERM", async () => {
     const { sandbox, env } = await sandboxEnvironment();
-    const { child, exited, written } = run("src/main.ts", env);
+    const { child, exited, written } = run("src/start.js", env);
     await written('"msg":"ready"');
     expect(
       sandbox.discord
@@ -73,7 +73,7 @@ describe("npm start", () => {
 
   test("finishes what is in flight before it stops", async () => {
     const { sandbox, env } = await sandboxEnvironment();
-    const { child, exited, written } = run("src/main.ts", env);
+    const { child, exited, written } = run("src/start.js", env);
     await written('"msg":"ready"');
     const ana = sandbox.discord.person(ANA.id);
     const form = await ana.command({
@@ -95,7 +95,7 @@ describe("npm start", () => {
 
   test("exits 78 when Discord refuses the token", async () => {
     const { env } = await sandboxEnvironment();
-    const { exited } = run("src/main.ts", {
+    const { exited } = run("src/start.js", {
       ...env,
       DISCORD_TOKEN: "another-sandbox-token-000000",
     });
@@ -104,12 +104,12 @@ describe("npm start", () => {
 
   test("refuses a key ring that is not the database's, and says so", async () => {
     const { env } = await sandboxEnvironment();
-    const first = run("src/main.ts", env);
+    const first = run("src/start.js", env);
     await first.written('"msg":"ready"');
     first.child.kill("SIGTERM");
     await first.exited;
     const otherRing = `other:${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64")}`;
-    const second = run("src/main.ts", { ...env, MASTER_KEY: otherRing });
+    const second = run("src/start.js", { ...env, MASTER_KEY: otherRing });
     expect(await second.exited).toBe(78);
     expect(second.output()).not.toContain(otherRing.slice(6));
   });
