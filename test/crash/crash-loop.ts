@@ -1,4 +1,4 @@
-import { createDice, type Dice } from "./dice.ts";
+import { type SeededRandom, seededRandom } from "../simulate/seeded-random.ts";
 import { type CrashStage, FIRST_DAY, openCrashStage } from "./stage.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
@@ -9,44 +9,69 @@ const DAY = 24 * 60 * MINUTE;
 const MOST_BEHIND_DAYS = 3;
 const SETTLING_ROUNDS = 60;
 const READY_WITHIN_MS = 15_000;
+const IDLE_MS = 250;
 
 export interface CrashRun extends Verdict {
   readonly kills: number;
+  /** Kills that caught a delivery between its claim and its settlement. */
+  readonly midway: number;
   readonly faults: number;
 }
 
 const missing = ({ sellers, sandbox, posts }: CrashStage): number =>
   judge(owedReports(sellers, FIRST_DAY, sandbox.clock.now()), posts()).lost;
 
-/** By how much time moves: within a back-off, a lease or the trust in a nonce, beyond it, or on to the next reports. */
-const nextMove = (dice: Dice, behind: boolean): number => {
-  switch (dice.below(behind ? 3 : 5)) {
-    case 0:
-      return dice.between(2 * SECOND, 50 * SECOND);
-    case 1:
-      return dice.between(61 * SECOND, 115 * SECOND);
-    case 2:
-      return dice.between(6 * MINUTE, 30 * MINUTE);
-    default:
-      return DAY;
-  }
+/** Back-off, a lease that has run out while the nonce is still trusted, a nonce no longer trusted, the next reports. */
+const MOVES = {
+  retry: [2 * SECOND, 50 * SECOND],
+  nonce: [61 * SECOND, 115 * SECOND],
+  history: [6 * MINUTE, 30 * MINUTE],
+  day: [DAY, DAY],
+} as const;
+
+/** By how much time moves before the next life. */
+const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): number => {
+  const afresh = behind ? "history" : "day";
+  const kinds = underWay
+    ? (["nonce", "nonce", "history", afresh] as const)
+    : (["retry", "nonce", "history", afresh, afresh, afresh] as const);
+  const [least, most] = MOVES[kinds[dice.between(0, kinds.length - 1)] ?? afresh];
+  return dice.between(least, most);
 };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** One life of the bot's process, from its start to a SIGKILL at a random moment of its work. */
-const liveAndDie = async (stage: CrashStage, dice: Dice): Promise<void> => {
+/** One life of the bot's process, from its start to a SIGKILL at a random moment, most often in the midst of its work. */
+const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> => {
   const bot = await stage.startBot();
-  // One in four dies while it starts; the others among reads, claims, posts and settlements.
-  if (dice.below(4) === 0) await pause(dice.between(150, 450));
-  else {
-    await Promise.race([bot.ready, bot.exited, pause(READY_WITHIN_MS)]);
-    if (dice.below(2) === 0) bot.tick().catch(() => {});
-    // One life in eight lasts until the first retries.
-    await pause(dice.below(8) === 0 ? dice.between(1_100, 2_300) : dice.between(0, 120));
+  // A process that is killed before it was ready is no failure here.
+  const ready = Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
+  switch (dice.between(0, 7)) {
+    case 0:
+      // While it starts.
+      await pause(dice.between(150, 450));
+      break;
+    case 1:
+      // After its first retries.
+      await ready;
+      await pause(dice.between(1_100, 2_300));
+      break;
+    case 2:
+    case 3:
+      await ready;
+      bot.tick().catch(() => {});
+      await pause(dice.between(0, 120));
+      break;
+    default:
+      // Among reads, claims, posts and settlements; at the latest when there turned out to be nothing to do.
+      await Promise.race([stage.workBegun(dice.between(1, 8)), ready.then(() => pause(IDLE_MS))]);
+      // A post takes a few milliseconds, so most deaths come soon.
+      await pause(dice.between(0, 5) ** 2);
   }
   bot.kill("SIGKILL");
-  await bot.exited;
+  const { code, signal } = await bot.exited;
+  if (signal !== "SIGKILL")
+    throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
 /** Lets the bot live, with everything working, until nothing is owed any more or patience ends. */
@@ -71,20 +96,28 @@ export const crashLoop = async (
   entry: string | undefined,
   onCycle: () => void,
 ): Promise<CrashRun> => {
-  const dice = createDice(seed);
+  const dice = seededRandom(seed);
   const stage = await openCrashStage(entry);
+  let midway = 0;
+  let claims: readonly string[] = [];
+  let caught = false;
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
       const behind = missing(stage) > MOST_BEHIND_DAYS * stage.sellers.length;
-      stage.sandbox.clock.moveBy(nextMove(dice, behind));
+      stage.sandbox.clock.moveBy(nextMove(dice, caught, behind));
       stage.breakThings(seed + cycle);
       await liveAndDie(stage, dice);
+      const left = stage.underWay();
+      caught = left.some((claim) => !claims.includes(claim));
+      claims = left;
+      if (caught) midway++;
       onCycle();
     }
     stage.mendThings();
     await settle(stage);
     const owed = owedReports(stage.sellers, FIRST_DAY, stage.sandbox.clock.now());
-    return { ...judge(owed, stage.posts()), kills: cycles, faults: stage.sandbox.faults.count() };
+    const faults = stage.sandbox.faults.count();
+    return { ...judge(owed, stage.posts()), kills: cycles, midway, faults };
   } finally {
     await stage.close();
   }

@@ -8,7 +8,7 @@ const LANES = 2;
 /** A planted bug needs its moment: it is given this many kills at a time until it shows. */
 const PLANTED_ROUND = 60;
 const PLANTED_ROUNDS = 8;
-const FIGURES = ["kills", "faults", "owed", "posts", "lost", "twice"] as const;
+const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] as const;
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
-  const total = { kills: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
+  const total = { kills: 0, midway: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
   for (const run of runs) for (const figure of FIGURES) total[figure] += run[figure];
   return total;
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import type { Fault } from "#src/sandbox/faults.ts";
 import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
@@ -28,9 +29,26 @@ export interface CrashStage {
   readonly startBot: () => Promise<BotProcess>;
   readonly breakThings: (seed: number) => void;
   readonly mendThings: () => void;
+  /** Resolves when the bot has made so many more requests of its reports' work. */
+  readonly workBegun: (requests: number) => Promise<void>;
+  /** Deliveries that were under way when the process died, each named with its claim. */
+  readonly underWay: () => readonly string[];
   readonly posts: () => readonly StoredMessage[];
   readonly close: () => Promise<void>;
 }
+
+/** Requests by which reports are read, posted and looked for. */
+const WORK = /\/messages|\/v1\/sales/;
+
+const claimsIn = (file: string): readonly string[] => {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    const sending = "select dedupe_key || ' ' || token from outbox where state = 'sending'";
+    return database.prepare(sending).pluck().all() as string[];
+  } finally {
+    database.close();
+  }
+};
 
 const messageOf = (shown: Shown): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
@@ -54,11 +72,11 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     start: START,
     discord: { postsPerChannel: Infinity, nonceWindowMs: NONCE_WINDOW_MS },
   });
-  const databaseUrl = `sqlite:${join(folder, "balcao.db")}`;
+  const file = join(folder, "balcao.db");
   const startBot = (): Promise<BotProcess> =>
     startBotProcess({
       sandbox,
-      databaseUrl,
+      databaseUrl: `sqlite:${file}`,
       env: { LOG_LEVEL: "silent" },
       ...(entry !== undefined && { entry }),
     });
@@ -78,6 +96,13 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     });
     keys.set(userId, apiKey);
   }
+
+  const waiting = new Set<() => void>();
+  const noteWork = (route: string): boolean => {
+    const isWork = WORK.test(route);
+    if (isWork) for (const note of waiting) note();
+    return isWork;
+  };
 
   const bot = await startBot();
   await bot.ready;
@@ -101,9 +126,20 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         seed,
         share: 1 / 3,
         faults: FAULTS,
-        appliesTo: (route) => /\/messages|\/v1\/sales/.test(route),
+        appliesTo: noteWork,
       }),
     mendThings: () => sandbox.faults.setPlan(undefined),
+    workBegun: (requests) =>
+      new Promise((resolve) => {
+        let left = requests;
+        const note = (): void => {
+          if (--left > 0) return;
+          waiting.delete(note);
+          resolve();
+        };
+        waiting.add(note);
+      }),
+    underWay: () => claimsIn(file),
     posts: () => sandbox.discord.messages(CHANNELS.vendas.id),
     close: async () => {
       await sandbox.stop();

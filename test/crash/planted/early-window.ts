@@ -1,14 +1,15 @@
+import { closeOf } from "#src/domain/report-day.ts";
 import { runBotProcess } from "#src/sandbox/bot-process.ts";
 
 /** Planted: a day counts as reported before its report is read, so that a crash or a failed read loses it. */
 runBotProcess({
   ledger: (real) => ({
     ...real,
-    owing: async (latestClosedDay) => {
-      const subscriptions = await real.owing(latestClosedDay);
-      const at = Temporal.Now.instant();
+    owing: async (latestClosedDay, hours) => {
+      const subscriptions = await real.owing(latestClosedDay, hours);
+      if (hours?.length === 0) return subscriptions;
       for (const { accountId } of subscriptions)
-        await real.record(accountId, latestClosedDay, undefined, at);
+        await real.record(accountId, latestClosedDay, undefined, closeOf(latestClosedDay));
       return subscriptions;
     },
   }),
