@@ -30,7 +30,7 @@ const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
-const PATIENT_SEARCHES = 16;
+const PATIENT_SEARCHES = 40;
 const PATIENCE_MS = HOUR;
 
 /**

@@ -96,7 +96,7 @@ describe("settlementOf", () => {
     ["body refused", claimed(), { kind: "rejected", status: 400, code: 50_035 }, "dead"],
     ["too old", claimed(), { kind: "expired" }, "obsolete"],
     ["history not readable now", again("PT3M"), unreadable, "due in 2 s"],
-    ["history not readable for long", again("PT1H", { attempts: 16 }), unreadable, "unknown"],
+    ["history not readable for long", again("PT1H", { attempts: 40 }), unreadable, "unknown"],
     [
       "history not readable, tried often",
       again("PT59M", { attempts: 99 }),
@@ -105,7 +105,7 @@ describe("settlementOf", () => {
     ],
     [
       "history not readable, tried seldom",
-      again("PT20H", { attempts: 15 }),
+      again("PT20H", { attempts: 39 }),
       unreadable,
       "due in 600 s",
     ],
