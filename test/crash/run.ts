@@ -8,6 +8,11 @@ const LANES = 2;
 /** A planted bug needs its moment: it is given this many kills at a time until it shows. */
 const PLANTED_ROUND = 60;
 const PLANTED_ROUNDS = 8;
+const PLANTED = {
+  "no-nonce": new URL("./planted/no-nonce.ts", import.meta.url),
+  "no-history": new URL("./planted/no-history.ts", import.meta.url),
+  "early-window": new URL("./planted/early-window.ts", import.meta.url),
+} as const;
 const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] as const;
 
 const { values } = parseArgs({
@@ -38,8 +43,8 @@ const runLanes = async (cycles: number, seed: number, entry?: string): Promise<C
   return addUp(await Promise.all(lanes));
 };
 
-const runPlanted = async (name: string): Promise<CrashRun> => {
-  const entry = fileURLToPath(new URL(`./planted/${name}.ts`, import.meta.url));
+const runPlanted = async (bug: URL): Promise<CrashRun> => {
+  const entry = fileURLToPath(bug);
   const rounds: CrashRun[] = [];
   do rounds.push(await runLanes(PLANTED_ROUND, firstSeed + rounds.length, entry));
   while (rounds.length < PLANTED_ROUNDS && !rounds.some(isWrong));
@@ -62,8 +67,8 @@ console.log(
 const failures: string[] = [];
 const real = await print("the bot as it is", () => runLanes(Number(values.cycles), firstSeed));
 if (isWrong(real)) failures.push("reports were lost or posted twice");
-for (const name of ["no-nonce", "no-history", "early-window"]) {
-  const planted = await print(`planted: ${name}`, () => runPlanted(name));
+for (const [name, bug] of Object.entries(PLANTED)) {
+  const planted = await print(`planted: ${name}`, () => runPlanted(bug));
   if (!isWrong(planted)) failures.push(`the planted bug ${name} was not caught`);
 }
 for (const failure of failures) console.error(`FAILED: ${failure}`);
