@@ -67,7 +67,8 @@ export const startHealthServer = async (
   log: Logger,
 ): Promise<HealthServer> => {
   const server = createServer((request, response) => {
-    const page = pages[new URL(request.url ?? "/", "http://health").pathname];
+    // Some targets that HTTP lets through are no addresses: `//` is one.
+    const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
     if (page === undefined || request.method !== "GET") {
       send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
       return;

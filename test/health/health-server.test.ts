@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { request } from "undici";
 import {
@@ -54,6 +56,17 @@ test.each([[{ ready: 1, resuming: 1 }], [{}]])(
   "a bot with shards %j is not ready",
   async (shards) => {
     expect((await get("/readyz", { shardStates: async () => shards })).status).toBe(503);
+  },
+);
+
+test.each(["//", "http://[", "/healthz?//"])(
+  "a request for %s does not end the process",
+  async (path) => {
+    server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, log);
+    const socket = connect(server.port, "127.0.0.1");
+    socket.end(`GET ${path} HTTP/1.1\r\nhost: health\r\nconnection: close\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(path.startsWith("/healthz") ? /^HTTP\/1.1 200/ : /^HTTP\/1.1 404/);
   },
 );
 
