@@ -29,32 +29,33 @@ export interface AccountFacts {
 const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,
-  { account }: Texts,
+  { account, format }: Texts,
 ): string => {
   if (route === undefined) return account.noChannel;
   if (!route.active) return account.switchedOff;
   const place = channel(route.channelId);
   if (route.suspendedAt !== undefined) return account.channelLost(place);
   const where = consent ? account.goesTo : account.wouldGoTo;
-  return where(place, formatTimeOfDay(route.time), route.timeZone);
+  return where(place, formatTimeOfDay(route.time), format.zone(route.timeZone));
 };
 
-const accountFields = (
-  { account: key, route }: AccountFacts,
-  texts: Texts,
-): readonly APIEmbedField[] => {
-  const { account } = texts;
+const keyFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => [
+  inline(account.key, keyEnd(key.keyLast4)),
+  inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
+];
+
+const stateFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => {
   const by = key.connectedBy === key.ownerId ? "" : `, ${account.by(person(key.connectedBy))}`;
-  const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
-  const state =
-    key.pausedAt === undefined ? account.working : account.pausedSince(fullTime(key.pausedAt));
-  return [
-    inline(account.key, keyEnd(key.keyLast4)),
-    inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
-    inline(account.since, fullAndRelative(key.connectedAt) + by),
-    line(account.state, state),
-    line(account.report, `${consent}. ${routeInWords(key.reportConsent, route, texts)}`),
-  ];
+  const since = line(account.since, fullAndRelative(key.connectedAt) + by);
+  return key.pausedAt === undefined
+    ? [inline(account.state, account.working), since]
+    : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
+};
+
+const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): string => {
+  const { consentGiven, consentMissing } = texts.account;
+  const consent = key.reportConsent ? consentGiven : consentMissing;
+  return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
 };
 
 /** The state of a connection, for its owner, with a button to change the consent. */
@@ -68,10 +69,15 @@ export const accountView = (facts: AccountFacts): Reply => {
   const paused = key.pausedAt !== undefined;
   const title = paused ? account.refused : account.connected;
   const tone = paused ? "warning" : "accent";
-  return reply({ tone, title, fields: accountFields(facts, texts) }, change);
+  const fields = [
+    ...keyFields(key, texts),
+    ...stateFields(key, texts),
+    line(account.report, reportInWords(facts, texts)),
+  ];
+  return reply({ tone, title, fields }, change);
 };
 
-/** Right after the owner connected: the state, and the question whether reports may be posted. */
+/** Right after the owner connected: whose key it is, and the question whether reports may be posted. */
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   if (key.reportConsent) return accountView(facts);
@@ -81,7 +87,10 @@ export const connectedView = (facts: AccountFacts): Reply => {
     {
       title: account.connected,
       description: `${account.firstSteps}\n\n${account.consentQuestion}`,
-      fields: accountFields(facts, texts),
+      fields: [
+        ...keyFields(key, texts),
+        line(account.report, routeInWords(key.reportConsent, facts.route, texts)),
+      ],
     },
     buttonRow(
       { id: ids.accept, label: account.accept, style: "success" },

@@ -58,9 +58,9 @@ export interface TestPostFacts {
 
 /** A post that shows the route works and cannot be taken for a report. */
 export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
-  const { reports } = textsFor(route.locale);
+  const { reports, format } = textsFor(route.locale);
   const description = route.active
-    ? reports.testText(formatTimeOfDay(route.time), route.timeZone)
+    ? reports.testText(formatTimeOfDay(route.time), format.zone(route.timeZone))
     : reports.testTextOff;
   return post({ title: reports.testTitle, description, footer: reference });
 };

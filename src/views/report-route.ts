@@ -24,6 +24,8 @@ export interface ReportRouteFacts {
   readonly locale: Locale;
 }
 
+const isWorking = (route: ReportRoute): boolean => route.active && route.suspendedAt === undefined;
+
 const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
   if (!route.active) return reports.off;
   if (route.suspendedAt === undefined) return reports.on;
@@ -35,7 +37,7 @@ const nextFields = (
   { day, dueAt }: NextReport,
   texts: Texts,
 ): readonly APIEmbedField[] => {
-  if (!route.active || route.suspendedAt !== undefined) return [];
+  if (!isWorking(route)) return [];
   const { reports } = texts;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   return [line(reports.nextReport, words)];
@@ -68,10 +70,9 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         inline(reports.channel, channel(route.channelId)),
         inline(reports.time, formatTimeOfDay(route.time)),
         inline(reports.zone, `\`${route.timeZone}\``),
-        line(reports.state, stateInWords(route, texts)),
-        ...nextFields(facts, next, texts),
-        inline(reports.empty, reports.emptyChoices[route.emptyChoice].done),
+        (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
+        ...nextFields(facts, next, texts),
       ],
     },
     selectRow({
@@ -79,7 +80,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       placeholder: reports.emptyPlaceholder,
       options: emptyChoices.map((value) => ({
         value,
-        label: reports.emptyChoices[value].label,
+        label: reports.emptyChoices[value],
         chosen: value === route.emptyChoice,
       })),
     }),

@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await says("Chave conectada");
     await says("Só você pode ver esta mensagem");
     await screen.newest().getByRole("button", { name: "Pode postar" }).click();
-    await says(/você aceitou/);
+    await says(/Você aceitou/);
   });
 
   test("her sales are in an embed that nobody else sees", async () => {

@@ -122,7 +122,9 @@ describe("the menu for days without sales", () => {
     const { carla, route } = await opened();
     await carla.command("config relatorio", { ...canal(), string: { horario: "22:00" } });
     const before = await route();
-    expect(read(await carla.act("config:vazio:", { values: ["skip"] }))).toContain("não sai nada");
+    expect(read(await carla.act("config:vazio:", { values: ["skip"] }))).toContain(
+      "Relatório diário salvo",
+    );
     expect(await route()).toEqual({ ...before, emptyChoice: "skip" });
   });
 

@@ -22,20 +22,21 @@ describe("the state of a connection", () => {
     expect(state({ reportConsent: true })).toEqual([
       "Chave conectada",
       "Chave: `…9x2z`",
-      "Titular: confirmado, é a sua conta",
+      "Titular: Confirmado: é a sua conta",
+      "Situação: Funcionando",
       "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
-      "Situação: funcionando",
-      "Relatório diário: você aceitou. Sai em <#1180000000000000102>, às 21:05 (America/Sao_Paulo).",
+      "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
     ]);
   });
 
   test.each([
     [{ reportConsent: false }, {}, "ainda não aceitou. Sairia em <#1180000000000000102>"],
+    [{}, { timeZone: "America/Manaus" }, "às 21:05 (America/Manaus)"],
     [{}, null, "Este servidor ainda não escolheu um canal."],
     [{}, { active: false }, "Está desligado neste servidor."],
     [{}, { suspendedAt: NOW }, "não consigo postar em <#1180000000000000102>"],
-    [{ pausedAt: NOW }, {}, "parada desde <t:1795197600:F>"],
-    [{ ownerVerified: false }, {}, "não confirmado"],
+    [{ pausedAt: NOW }, {}, "Parada desde <t:1795197600:F>"],
+    [{ ownerVerified: false }, {}, "Não confirmado"],
     [{ connectedBy: "119" }, {}, "por <@119>"],
   ])("of %j on a route of %j says %j", (account, route, words) => {
     expect(state(account, route).join("\n")).toContain(words);
@@ -51,6 +52,7 @@ describe("a key that was just connected", () => {
   test("comes with the question of consent and two answers", () => {
     const reply = connectedView(facts());
     expect(readMessage(reply)[1]).toContain("Posso postar o seu total de cada dia");
+    expect(readMessage(reply).at(-1)).toMatch(/^Relatório diário: Sairia em/);
     expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
   });
 

@@ -78,7 +78,7 @@ describe("a test post", () => {
     const lines = readMessage(testPost({ route: sampleRoute(), reference: "ref 0" }));
     expect(lines).toEqual([
       "Teste do relatório diário",
-      "Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às 21:05 (America/Sao_Paulo).",
+      "Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às 21:05 (horário de Brasília).",
       "ref 0",
     ]);
   });

@@ -61,10 +61,10 @@ test("missing permissions are named exactly, in the person's language", () => {
   });
   expect(readMessage(errorReply(error, "pt-BR", "R")).slice(2)).toEqual([
     "Canal: <#118>",
-    "Falta ao Balcão: **Enviar mensagens**, **Inserir links** e **Ver histórico de mensagens**",
+    "Permissões que faltam: **Enviar mensagens**, **Inserir links** e **Ver histórico de mensagens**",
   ]);
   expect(readMessage(errorReply(error, "en-US", "R")).at(-1)).toBe(
-    "Balcão lacks: **Send Messages**, **Embed Links** and **Read Message History**",
+    "Missing permissions: **Send Messages**, **Embed Links** and **Read Message History**",
   );
 });
 

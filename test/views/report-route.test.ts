@@ -24,17 +24,16 @@ const menuOf = ({ components = [] }: Reply) => {
 };
 
 describe("what is set for the report", () => {
-  test("names the channel, the hour, the next report, who reads it and what an empty day brings", () => {
+  test("names the channel, the hour, the next report, and who is in it", () => {
     expect(readMessage(view())).toEqual([
       "Relatório diário",
       "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
       "Canal: <#1180000000000000102>",
       "Horário: 21:05",
       "Fuso: `America/Sao_Paulo`",
-      "Situação: ligado",
-      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília)",
-      "Dia sem vendas: sai uma linha",
+      "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
+      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília)",
     ]);
   });
 
@@ -51,8 +50,8 @@ describe("what is set for the report", () => {
   });
 
   test.each([
-    [{ active: false }, "desligado"],
-    [{ suspendedAt: NOW }, "parado desde"],
+    [{ active: false }, "Desligado"],
+    [{ suspendedAt: NOW }, "Parado desde"],
   ])("of %j promises no next report", (route, state) => {
     const text = readMessage(view(route)).join("\n");
     expect(text).toContain(`Situação: ${state}`);
@@ -62,10 +61,10 @@ describe("what is set for the report", () => {
   test("offers the three choices for a day without sales, the current one chosen", () => {
     const menu = menuOf(view({ emptyChoice: "skip" }));
     expect(menu.custom_id).toBe("config:vazio:");
-    expect(menu.options.map((option) => [option.value, option.default])).toEqual([
-      ["send", false],
-      ["line", false],
-      ["skip", true],
+    expect(menu.options.map((option) => [option.value, option.label, option.default])).toEqual([
+      ["send", "Dia sem vendas: postar o relatório zerado", false],
+      ["line", "Dia sem vendas: postar uma linha", false],
+      ["skip", "Dia sem vendas: não postar nada", true],
     ]);
   });
 

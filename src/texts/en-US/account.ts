@@ -11,28 +11,28 @@ export const account: typeof portuguese = {
   since: "Connected at",
   by: (person) => `by ${person}`,
   owner: "Owner of the key",
-  ownerVerified: "confirmed, it is your account",
-  ownerUnverified: "not confirmed (the service does not show a Discord user)",
+  ownerVerified: "Confirmed: it is your account",
+  ownerUnverified: "Not confirmed: the service does not show a Discord user",
   state: "State",
-  working: "working",
+  working: "Working",
   pausedSince: (at) =>
-    `paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
+    `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
     "If this one still holds, run `/vendas`: once the service answers, it resumes by itself.",
   report: "Daily report",
-  consentGiven: "you agreed",
-  consentMissing: "you have not agreed yet",
+  consentGiven: "You agreed.",
+  consentMissing: "You have not agreed yet.",
   goesTo: (channel, time, zone) => `It is posted in ${channel}, at ${time} (${zone}).`,
   wouldGoTo: (channel, time, zone) => `It would be posted in ${channel}, at ${time} (${zone}).`,
   channelLost: (channel) =>
     `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
   switchedOff: "It is switched off in this server.",
   noChannel: "This server has not chosen a channel yet.",
-  firstSteps: "Now just ask: `/vendas` shows today.",
+  firstSteps: "`/vendas` already shows your sales of today.",
 
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
-    "It holds the total sold, the fees and the net; never payers or transactions. " +
-    "Whoever sees the channel sees the figures. You can change this at any time with `/conta ver`.",
+    "Only the total sold, the fees and the net, and whoever sees the channel sees them. " +
+    "You can change this at any time with `/conta ver`.",
   accept: "Yes, post it",
   decline: "Not now",
   stop: "Stop posting",

@@ -52,7 +52,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   missing_channel_permissions: {
     title: "I cannot post in that channel",
-    next: "Give Balcão these permissions in the channel's settings and run the command again. Nothing changed.",
+    next: "In the channel's settings, give Balcão the missing permissions and run the command again. Nothing changed.",
   },
   manage_server_required: {
     title: "This is for those who manage the server",
@@ -123,7 +123,7 @@ export const errorLabels: typeof portugueseLabels = {
   },
   given: "You wrote",
   channel: "Channel",
-  missing: "Balcão lacks",
+  missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",

@@ -9,6 +9,7 @@ const monthAndDay = (at: { readonly month: number; readonly day: number }): stri
 export const format: typeof portuguese = {
   date: (day) => `${monthAndDay(day)}, ${day.year}`,
   moment: (at) => `${two(at.hour)}:${two(at.minute)} on ${monthAndDay(at)}`,
+  zone: (zone) => (zone === "America/Sao_Paulo" ? "Brasília time" : zone),
   count: (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","),
   percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,
   list: (items) =>

@@ -19,14 +19,14 @@ export const reports: typeof portuguese = {
   time: "Time",
   zone: "Time zone",
   state: "State",
-  on: "on",
-  off: "off. To switch it on: `/config relatorio ativo:True`",
+  on: "On",
+  off: "Off. To switch it on: `/config relatorio ativo:True`",
   suspended: (since) =>
-    `on hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio canal:\``,
+    `On hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio canal:\``,
   audience: "Sellers",
   audienceOf: (consenting, connected) =>
     connected === 0
-      ? "nobody has connected a key yet"
+      ? "Nobody has connected a key yet"
       : `${consenting} agreed, of ${connected} connected`,
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
@@ -37,11 +37,10 @@ export const reports: typeof portuguese = {
     `The day closes just then, and the service is still counting: the report is posted at ${time}.`,
   whoSees:
     "Whoever sees the channel sees the totals of each seller who agreed. Each one decides with `/conta ver`.",
-  empty: "A day without sales",
   emptyChoices: {
-    send: { label: "Post the report with zeros", done: "the report with zeros is posted" },
-    line: { label: "Post one line", done: "one line is posted" },
-    skip: { label: "Post nothing", done: "nothing is posted" },
+    send: "A day without sales: post the report with zeros",
+    line: "A day without sales: post one line",
+    skip: "A day without sales: post nothing",
   },
   emptyPlaceholder: "What to post on a day without sales",
 

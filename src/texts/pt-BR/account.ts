@@ -9,16 +9,16 @@ export const account = {
   since: "Conectada em",
   by: (person: string): string => `por ${person}`,
   owner: "Titular",
-  ownerVerified: "confirmado, é a sua conta",
-  ownerUnverified: "não confirmado (o serviço não mostra um usuário do Discord)",
+  ownerVerified: "Confirmado: é a sua conta",
+  ownerUnverified: "Não confirmado: o serviço não mostra um usuário do Discord",
   state: "Situação",
-  working: "funcionando",
+  working: "Funcionando",
   pausedSince: (at: string): string =>
-    `parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
+    `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
     "Se esta ainda vale, rode `/vendas`: quando o serviço responder, ela volta sozinha.",
   report: "Relatório diário",
-  consentGiven: "você aceitou",
-  consentMissing: "você ainda não aceitou",
+  consentGiven: "Você aceitou.",
+  consentMissing: "Você ainda não aceitou.",
   goesTo: (channel: string, time: string, zone: string): string =>
     `Sai em ${channel}, às ${time} (${zone}).`,
   wouldGoTo: (channel: string, time: string, zone: string): string =>
@@ -27,12 +27,12 @@ export const account = {
     `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
   switchedOff: "Está desligado neste servidor.",
   noChannel: "Este servidor ainda não escolheu um canal.",
-  firstSteps: "Agora é só pedir: `/vendas` mostra o dia de hoje.",
+  firstSteps: "`/vendas` já mostra as suas vendas de hoje.",
 
   consentQuestion:
     "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
-    "Vão o total vendido, as taxas e o líquido; nunca pagadores nem transações. " +
-    "Quem vê o canal vê os números. Você muda isso quando quiser, com `/conta ver`.",
+    "Vão só o total vendido, as taxas e o líquido, e quem vê o canal vê esses números. " +
+    "Você muda isso quando quiser, com `/conta ver`.",
   accept: "Pode postar",
   decline: "Agora não",
   stop: "Parar de postar",

@@ -53,7 +53,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
-    next: "Dê essas permissões ao Balcão nas configurações do canal e rode o comando de novo. Nada mudou.",
+    next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e rode o comando de novo. Nada mudou.",
   },
   manage_server_required: {
     title: "Isso é para quem gerencia o servidor",
@@ -120,7 +120,7 @@ export const errorLabels = {
   permissions,
   given: "Você escreveu",
   channel: "Canal",
-  missing: "Falta ao Balcão",
+  missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",

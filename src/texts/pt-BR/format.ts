@@ -7,6 +7,8 @@ export const format = {
     const minutes = at.minute === 0 ? "" : two(at.minute);
     return `${at.hour}h${minutes} de ${two(at.day)}/${two(at.month)}`;
   },
+  /** From an IANA name; Brasília's own hour is known by another. */
+  zone: (zone: string): string => (zone === "America/Sao_Paulo" ? "horário de Brasília" : zone),
   count: (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "."),
   /** From hundredths of a per cent. */
   percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,

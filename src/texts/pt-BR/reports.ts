@@ -21,13 +21,13 @@ export const reports = {
   time: "Horário",
   zone: "Fuso",
   state: "Situação",
-  on: "ligado",
-  off: "desligado. Para ligar: `/config relatorio ativo:True`",
+  on: "Ligado",
+  off: "Desligado. Para ligar: `/config relatorio ativo:True`",
   suspended: (since: string): string =>
-    `parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio canal:\``,
+    `Parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio canal:\``,
   audience: "Vendedores",
   audienceOf: (consenting: number, connected: number): string => {
-    if (connected === 0) return "ninguém conectou a chave ainda";
+    if (connected === 0) return "Ninguém conectou a chave ainda";
     const agreed = consenting === 1 ? "1 aceitou" : `${consenting} aceitaram`;
     return `${agreed}, de ${connected === 1 ? "1 conectado" : `${connected} conectados`}`;
   },
@@ -42,11 +42,10 @@ export const reports = {
     `O dia fecha bem nesse horário, e o serviço ainda está contando: o relatório sai às ${time}.`,
   whoSees:
     "Quem vê o canal vê os totais de cada vendedor que aceitou. Cada um decide por si, com `/conta ver`.",
-  empty: "Dia sem vendas",
   emptyChoices: {
-    send: { label: "Postar o relatório zerado", done: "sai o relatório zerado" },
-    line: { label: "Postar uma linha", done: "sai uma linha" },
-    skip: { label: "Não postar", done: "não sai nada" },
+    send: "Dia sem vendas: postar o relatório zerado",
+    line: "Dia sem vendas: postar uma linha",
+    skip: "Dia sem vendas: não postar nada",
   },
   emptyPlaceholder: "O que sai num dia sem vendas",
 
