@@ -17,6 +17,10 @@ const listed = (prefix: string, worded: Worded, locale: Locale): ListedCommand =
   description: worded.description_localizations?.[locale] ?? worded.description,
 });
 
+/** Discord shows a command that asks for a permission only to who holds it, here to who manages the server. */
+const offeredTo = (manager: boolean, definitions: readonly Definition[]): readonly Definition[] =>
+  definitions.filter((definition) => manager || !definition.default_member_permissions);
+
 /** Each command and subcommand as it is typed, made from the definitions, so that the list cannot fall behind. */
 export const listCommands = (definitions: readonly Definition[], locale: Locale): ListedCommand[] =>
   definitions.flatMap((definition) => {
@@ -37,13 +41,12 @@ export const createAjuda = (others: readonly Command[]): Command => {
     handlers: handler({
       kind: "read",
       parse: () => undefined,
-      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) =>
-        helpView({
-          commands: listCommands(definitions, locale),
-          account: await accounts.find(guildId, userId),
-          manager: managesServer(memberPermissions),
-          locale,
-        }),
+      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
+        const manager = managesServer(memberPermissions);
+        const commands = listCommands(offeredTo(manager, definitions), locale);
+        const account = await accounts.find(guildId, userId);
+        return helpView({ commands, account, manager, locale });
+      },
     }),
   });
 };
