@@ -90,7 +90,8 @@ const entry = (name: BotName): readonly string[] => {
   };
   const [program, ...rest] = scripts.start.split(" ");
   if (program !== "node") throw new Error(`The start script is not node's: ${scripts.start}`);
-  return rest;
+  // What is measured must not depend on somebody's own settings.
+  return rest.filter((argument) => !argument.startsWith("--env-file"));
 };
 
 /** `BENCH_PROFILE=ours` writes a CPU profile of that bot to `.output` when it stops. */
