@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { ConfigError, parseConfig } from "./config.ts";
-import { DiscordApiError } from "./discord/discord-api.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { SECOND } from "./shared/duration.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";
-import { StoreError } from "./store/errors.ts";
+import { startFailure } from "./start-failure.ts";
 
-const UNAUTHORIZED = 401;
 const STOP_WITHIN_MS = 20 * SECOND;
 
 const say = (lines: readonly string[]): void => void process.stderr.write(`${lines.join("\n")}\n`);
@@ -82,12 +80,8 @@ try {
   await bot.ready;
   log.info("ready");
 } catch (error) {
-  if (error instanceof StoreError) {
-    say([error.message]);
-    await leave(error.kind === "database_in_use" ? exitCodes.tryLater : exitCodes.configuration);
-  }
   log.error({ err: error }, "could not start");
-  const tokenRefused = error instanceof DiscordApiError && error.status === UNAUTHORIZED;
-  if (tokenRefused) say(["Discord refuses DISCORD_TOKEN: copy the bot's token again."]);
-  await leave(tokenRefused ? exitCodes.configuration : exitCodes.failed);
+  const { code, advice } = startFailure(error);
+  if (advice !== undefined) say([advice]);
+  await leave(code);
 }

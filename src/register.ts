@@ -1,14 +1,12 @@
 import { commands } from "../commands/index.ts";
 import { ConfigError, parseConfig } from "./config.ts";
-import { createDiscordApi, DiscordApiError, fetchApplication } from "./discord/discord-api.ts";
-import { NoAnswerError } from "./discord/discord-http.ts";
+import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";
-
-const UNAUTHORIZED = 401;
+import { startFailure } from "./start-failure.ts";
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 
@@ -42,16 +40,9 @@ const failureOf = (
       lines: [`${error.message}:`, ...error.problems.map((problem) => `  - ${problem}`)],
       code: exitCodes.configuration,
     };
-  if (error instanceof DiscordApiError) {
-    const refused = error.status === UNAUTHORIZED;
-    return {
-      lines: [refused ? "Discord does not accept DISCORD_TOKEN." : `${error.message}.`],
-      code: refused ? exitCodes.configuration : exitCodes.failed,
-    };
-  }
-  if (error instanceof NoAnswerError)
-    return { lines: ["Discord did not answer. Try again later."], code: exitCodes.tryLater };
-  throw error;
+  const { code, advice } = startFailure(error);
+  if (advice === undefined) throw error;
+  return { lines: [advice], code };
 };
 
 try {

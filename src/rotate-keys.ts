@@ -4,8 +4,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { startFailure } from "./start-failure.ts";
 import { openDatabase } from "./store/database.ts";
-import { StoreError } from "./store/errors.ts";
 import { type RotationReport, rotateKeys } from "./store/key-rotation.ts";
 import { parseKeyRing } from "./store/vault.ts";
 
@@ -35,10 +35,15 @@ const linesOf = (report: RotationReport): string[] => [
     : "Keep every key that is named here, and run this again.",
 ];
 
-const problemsOf = (error: unknown): readonly string[] => {
-  if (error instanceof ConfigError) return [`${error.message}:`, ...error.problems];
-  if (error instanceof StoreError) return [error.message];
-  throw error;
+/** What to tell the operator, and the code to end with. */
+const failureOf = (
+  error: unknown,
+): { readonly lines: readonly string[]; readonly code: number } => {
+  if (error instanceof ConfigError)
+    return { lines: [`${error.message}:`, ...error.problems], code: exitCodes.configuration };
+  const { code, advice } = startFailure(error);
+  if (advice === undefined) throw error;
+  return { lines: [advice], code };
 };
 
 try {
@@ -46,6 +51,7 @@ try {
   say(linesOf(report));
   process.exitCode = report.sealedPerKid.size === 1 ? exitCodes.done : exitCodes.failed;
 } catch (error) {
-  say(problemsOf(error));
-  process.exitCode = exitCodes.configuration;
+  const { lines, code } = failureOf(error);
+  say(lines);
+  process.exitCode = code;
 }

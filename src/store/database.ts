@@ -6,6 +6,7 @@ import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
+import { isPassingFailure } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
@@ -32,10 +33,22 @@ export interface DatabaseOptions {
 
 const PROBE = "health_probe";
 
+const codeOf = (error: unknown): string => {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" ? code : "no answer in time";
+};
+
 const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  if (isPassingFailure(error)) {
+    throw new StoreError(
+      "database_unavailable",
+      `The database (DATABASE_URL) does not answer now (${codeOf(error)}): try again later`,
+      error,
+    );
+  }
   const reason = error instanceof Error ? error.message : "unknown reason";
   throw new StoreError(
     "migration_failed",
@@ -82,7 +95,7 @@ const opened = (
 /**
  * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and brings its tables up to date. A SQLite file belongs to
  * this process until it is closed or the process dies.
- * @throws StoreError database_in_use, unsafe_database, migration_failed
+ * @throws StoreError database_in_use, database_unavailable, unsafe_database, migration_failed
  */
 export const openDatabase = async (
   url: string,

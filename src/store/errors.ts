@@ -9,6 +9,8 @@ export type StoreErrorKind =
   | "unreadable_secret"
   /** Another process has the database file. */
   | "database_in_use"
+  /** The database does not answer, or not in time: the next try may go well. */
+  | "database_unavailable"
   /** The database did not take a setting that its safety depends on. */
   | "unsafe_database"
   /** The tables cannot be brought to the shape that this version needs. */

@@ -53,7 +53,7 @@ test("a token that Discord does not accept is a matter of configuration, and is 
   });
   expect({ code, output }).toEqual({
     code: 78,
-    output: "Discord does not accept DISCORD_TOKEN.\n",
+    output: "Discord refuses DISCORD_TOKEN: copy the bot's token again.\n",
   });
 });
 

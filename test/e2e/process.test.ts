@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
@@ -100,6 +102,27 @@ describe("npm start", () => {
       DISCORD_TOKEN: "another-sandbox-token-000000",
     });
     expect(await exited).toBe(78);
+  });
+
+  test.each([
+    ["Discord fails", {}],
+    ["Discord cannot be reached", { DISCORD_API_URL: "http://127.0.0.1:1/api" }],
+    ["PostgreSQL cannot be reached", { DATABASE_URL: "postgres://u:hidden-words@127.0.0.1:1/x" }],
+  ])("exits 75 when %s, so that its supervisor tries again", async (_, changed) => {
+    const { env } = await sandboxEnvironment();
+    const failing = createServer((__, response) => response.writeHead(503).end());
+    failing.listen(0, "127.0.0.1");
+    cleanups.push(() => failing.close());
+    await once(failing, "listening");
+    const { port } = failing.address() as AddressInfo;
+    const { exited, output } = run("src/start.js", {
+      ...env,
+      DISCORD_API_URL: `http://127.0.0.1:${port}/api`,
+      ...changed,
+    });
+    expect(await exited).toBe(75);
+    expect(output()).toMatch(/^(Discord|The database) .*later/m);
+    expect(output()).not.toContain("hidden-words");
   });
 
   test("refuses a key ring that is not the database's, and says so", async () => {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { DiscordApiError } from "#src/discord/discord-api.ts";
+import { NoAnswerError } from "#src/discord/discord-http.ts";
+import { startFailure } from "#src/start-failure.ts";
+import { StoreError } from "#src/store/errors.ts";
+import { isPassingFailure } from "#src/store/passing-failure.ts";
+
+const discord = (status: number, code?: number) =>
+  new DiscordApiError("GET", "/applications/@me", status, code);
+
+test.each([
+  ["a token that Discord refuses", discord(401), 78],
+  ["a server error of Discord", discord(500), 75],
+  ["a gateway between us and Discord", discord(502), 75],
+  ["Discord's limits", discord(429), 75],
+  ["a page of Discord's shield", discord(403), 75],
+  ["a refusal of Discord's own", discord(403, 50001), 1],
+  ["a mistake in our request", discord(400, 50035), 1],
+  ["no answer", new NoAnswerError(true, new Error("refused")), 75],
+  ["a database that is away", new StoreError("database_unavailable", "away"), 75],
+  ["a database that another process has", new StoreError("database_in_use", "taken"), 75],
+  ["another key ring", new StoreError("wrong_key_ring", "wrong"), 78],
+  ["tables of a newer version", new StoreError("migration_failed", "newer"), 78],
+  ["a fault of ours", new TypeError("x is undefined"), 1],
+])("%s ends the start as a supervisor should read it", (_, error, code) => {
+  expect(startFailure(error).code).toBe(code);
+});
+
+const failure = (code: string | undefined, message = "failed"): Error =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+test.each([
+  ["a refused connection", failure("ECONNREFUSED"), true],
+  ["a name that does not resolve yet", failure("ENOTFOUND"), true],
+  ["a server that starts", failure("57P03"), true],
+  ["a server without a free connection", failure("53300"), true],
+  ["a migration of another process", failure("55P03"), true],
+  ["a deadlock", failure("40P01"), true],
+  ["a connection that takes too long", failure(undefined, "timeout exceeded"), true],
+  ["a connection that breaks", failure(undefined, "Connection terminated unexpectedly"), true],
+  ["a full disk", failure("SQLITE_FULL"), true],
+  ["a wrong password", failure("28P01"), false],
+  ["a database that does not exist", failure("3D000"), false],
+  ["a certificate of another name", failure("ERR_TLS_CERT_ALTNAME_INVALID"), false],
+  ["a table that is there already", failure("SQLITE_ERROR", "table exists"), false],
+  ["migrations that we do not know", failure(undefined, "corrupted migrations: x"), false],
+])("%s passes by itself or does not", (_, error, passes) => {
+  expect(isPassingFailure(error)).toBe(passes);
+});
