@@ -7,6 +7,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import { attempt, type Posting } from "./attempt.ts";
 import type { Aftermath } from "./aftermath.ts";
+import type { Bell } from "./bell.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
@@ -19,11 +20,19 @@ export interface DeliverNeeds {
   readonly aftermath: Aftermath;
 }
 
+export interface DeliveryRun {
+  readonly stopping: AbortSignal;
+  /** Rung when there may be more to claim. */
+  readonly news: Bell;
+  /** Told when a delivery may be attempted again. */
+  readonly retryAt: (instant: Temporal.Instant) => void;
+}
+
 /**
- * Delivers until nothing can be claimed. Resolves to the instant of the earliest retry among what it attempted.
+ * Delivers until nothing can be claimed. One that hangs holds up nothing but its own line.
  * @throws when the outbox cannot be asked; what was claimed is delivered or left to its lease first.
  */
-export type Deliver = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+export type Deliver = (run: DeliveryRun) => Promise<void>;
 
 /** Well within the time for which a nonce is trusted, so that a dead process's claim can still be repeated blindly. */
 const LEASE_MS = MINUTE;
@@ -65,30 +74,30 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     }
   };
 
-  return async (stopping) => {
+  return async ({ stopping, news, retryAt }) => {
     const underWay = new Set<Promise<void>>();
-    let retryAt: Temporal.Instant | undefined;
     const begin = (claim: ClaimedDelivery): void => {
       const work = deliver(claim).then((settlement) => {
         underWay.delete(work);
-        if (settlement?.state === "due") retryAt = earlier(retryAt, settlement.notBefore);
+        if (settlement?.state === "due") retryAt(settlement.notBefore);
       });
       underWay.add(work);
     };
+    const claim = async (): Promise<readonly ClaimedDelivery[]> => {
+      const limit = LANES - underWay.size;
+      if (limit === 0) return [];
+      return await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now: clock.now() });
+    };
     try {
       while (!stopping.aborted) {
-        const limit = LANES - underWay.size;
-        const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now: clock.now() });
-        for (const claim of claims) begin(claim);
-        if (underWay.size === 0) return retryAt;
-        await Promise.race(underWay);
+        // Before the claim, so that nothing that comes while it is made goes unnoticed.
+        const more = news.next();
+        for (const claimed of await claim()) begin(claimed);
+        if (underWay.size === 0) return;
+        await Promise.race([...underWay, more]);
       }
-      return retryAt;
     } finally {
       await Promise.all(underWay);
     }
   };
 };
-
-const earlier = (one: Temporal.Instant | undefined, other: Temporal.Instant): Temporal.Instant =>
-  one !== undefined && Temporal.Instant.compare(one, other) <= 0 ? one : other;

@@ -1,9 +1,10 @@
-import { createTask } from "node-cron";
 import type { Clock } from "../shared/clock.ts";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
+import { createBell } from "./bell.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
 import type { Deliver } from "./deliver.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface SchedulerNeeds {
@@ -25,7 +26,7 @@ export interface Scheduler {
   readonly stop: () => Promise<void>;
 }
 
-const EVERY_MINUTE = "* * * * *";
+const RETRY_MOMENT_MS = 100;
 const STOP_PATIENCE_MS = 15 * SECOND;
 
 /**
@@ -38,7 +39,8 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
   let wokenAgain = false;
-  let retry: NodeJS.Timeout | undefined;
+  const news = createBell();
+  const retries = new Map<number, NodeJS.Timeout>();
 
   /** One part's failure does not keep the others from their work; the next beat tries again. */
   const run = async (part: string, work: () => Promise<void>): Promise<void> => {
@@ -52,24 +54,29 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const deliverAll = async (): Promise<void> => {
     while (wokenAgain && !stopping.signal.aborted) {
       wokenAgain = false;
-      await run("deliveries", async () => retryAt(await deliver(stopping.signal)));
+      await run("deliveries", () => deliver({ stopping: stopping.signal, news, retryAt }));
     }
     delivering = undefined;
   };
 
   const wake = async (): Promise<void> => {
     wokenAgain = true;
+    news.ring();
     delivering ??= deliverAll();
     await delivering;
   };
 
-  /** Retries within the minute come between two beats. */
-  const retryAt = (instant: Temporal.Instant | undefined): void => {
-    if (instant === undefined || stopping.signal.aborted) return;
-    const waitMs = instant.epochMilliseconds - clock.now().epochMilliseconds;
-    if (waitMs >= MINUTE) return;
-    clearTimeout(retry);
-    retry = setTimeout(() => void wake(), Math.max(waitMs, 0)).unref();
+  /** Retries within the minute come between two beats, those of the same moment together. */
+  const retryAt = (instant: Temporal.Instant): void => {
+    const nowMs = clock.now().epochMilliseconds;
+    const moment = Math.ceil(instant.epochMilliseconds / RETRY_MOMENT_MS);
+    const waitMs = Math.max(moment * RETRY_MOMENT_MS - nowMs, 0);
+    if (stopping.signal.aborted || waitMs >= MINUTE || retries.has(moment)) return;
+    const retry = (): void => {
+      retries.delete(moment);
+      void wake();
+    };
+    retries.set(moment, setTimeout(retry, waitMs).unref());
   };
 
   const look = async (): Promise<void> => {
@@ -84,37 +91,23 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     return ticks;
   };
 
-  const heartbeat = createTask(EVERY_MINUTE, tick, {
-    timezone: "UTC",
-    noOverlap: true,
-    suppressMissedWarning: true,
-    logger: cronLogger(log),
-  });
+  const heartbeat = createHeartbeat(clock, tick);
 
   return {
     start: () => {
-      void heartbeat.start();
+      heartbeat.start();
       void tick();
     },
     tick,
     wake,
     stop: async () => {
       stopping.abort();
-      clearTimeout(retry);
-      await heartbeat.destroy();
+      for (const retry of retries.values()) clearTimeout(retry);
+      heartbeat.stop();
       await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering]));
     },
   };
 };
-
-/** node-cron writes whole errors to the console unless it is given a logger. */
-const cronLogger = (log: Logger) => ({
-  info: (message: string) => log.debug({ message }, "cron"),
-  debug: () => {},
-  warn: (message: string) => log.debug({ message }, "cron"),
-  error: (message: string | Error, error?: Error) =>
-    log.error({ err: error ?? message }, "the heartbeat failed"),
-});
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   const patience = Promise.withResolvers<void>();

@@ -60,10 +60,37 @@ describe("deliveries", () => {
     stage.channels.mishap = (channelId) =>
       channelId === CHANNEL ? { outcome: unclear, made: false } : undefined;
 
-    const retryAt = await stage.deliver();
+    await stage.deliver();
 
     expect(texts(stage, "c2")).toEqual(['"Vendas b"']);
-    expect(retryAt?.toString()).toBe("2026-11-20T00:05:01Z");
+    expect(stage.retries.map(String)).toEqual(["2026-11-20T00:05:01Z"]);
+  });
+
+  it("takes up what is enqueued while a post hangs", async () => {
+    const stage = await stageWithAna(START);
+    const hanging = Promise.withResolvers<void>();
+    const { post } = stage.channels;
+    stage.channels.post = async (channelId, body) => {
+      if (channelId === CHANNEL) await hanging.promise;
+      return post(channelId, body);
+    };
+    await enqueue(stage, report(stage, "a"));
+    const delivered = stage.deliver();
+    const posted = new Promise<void>((resolve) => {
+      stage.channels.mishap = (channelId) => {
+        if (channelId === "c2") resolve();
+        return undefined;
+      };
+    });
+
+    await enqueue(stage, { ...report(stage, "b"), target: { kind: "channel", channelId: "c2" } });
+    stage.news.ring();
+    await posted;
+    expect(texts(stage)).toEqual([]);
+
+    hanging.resolve();
+    await delivered;
+    expect(texts(stage)).toEqual(['"Vendas a"']);
   });
 
   it("repeats an unclear post under the same nonce while Discord knows it", async () => {

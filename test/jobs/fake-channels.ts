@@ -17,7 +17,9 @@ export interface PostedMessage {
 export type Mishap = { readonly outcome: PostOutcome; readonly made: boolean };
 
 /** Channels that keep what was posted and honour nonces as Discord says that it does. */
-export interface FakeChannels extends Posting {
+export interface FakeChannels extends Omit<Posting, "post"> {
+  /** May be replaced, to make it hang. */
+  post: Posting["post"];
   readonly messages: readonly PostedMessage[];
   readonly inChannel: (channelId: string) => readonly PostedMessage[];
   /** Asked before each post. */

@@ -7,7 +7,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     clock: standingClock("2026-11-20T00:05Z"),
     log: quietLog,
     dailySalesReport: async () => {},
-    deliver: async () => undefined,
+    deliver: async () => {},
     upkeep: async () => {},
     ...needs,
   });
@@ -64,10 +64,7 @@ describe("the scheduler", () => {
   it("delivers after a wake that comes as the last delivery ends", async () => {
     let runs = 0;
     const { wake } = scheduler({
-      deliver: async () => {
-        runs++;
-        return undefined;
-      },
+      deliver: async () => void runs++,
     });
 
     for (let turn = 1; turn <= 20; turn++) {
@@ -86,7 +83,6 @@ describe("the scheduler", () => {
       },
       deliver: async () => {
         deliveredAfter = prepared;
-        return undefined;
       },
     });
 
@@ -118,10 +114,10 @@ describe("the scheduler", () => {
     let runs = 0;
     const { wake } = scheduler({
       clock,
-      deliver: async () => {
+      deliver: async ({ retryAt }) => {
         runs++;
+        if (runs === 1) retryAt(clock.now());
         if (runs === 2) again.resolve();
-        return runs === 1 ? clock.now().add({ milliseconds: 1 }) : undefined;
       },
     });
 

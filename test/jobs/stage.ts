@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/domain/sales.ts";
+import { type Bell, createBell } from "#src/jobs/bell.ts";
 import { createAftermath } from "#src/jobs/aftermath.ts";
 import {
   createDailySalesReport,
@@ -47,7 +48,11 @@ export interface Stage {
   readonly wallet: { read: DailySalesReportNeeds["readReport"] };
   readonly stopping: AbortController;
   readonly prepare: () => Promise<void>;
-  readonly deliver: () => Promise<Temporal.Instant | undefined>;
+  readonly deliver: () => Promise<void>;
+  /** Rung, it makes a delivery run look for more. */
+  readonly news: Bell;
+  /** Instants of the retries that deliveries asked for. */
+  readonly retries: readonly Temporal.Instant[];
   /** All of it as one process runs it, with nothing remembered from another. */
   readonly startProcess: () => Scheduler;
   readonly close: () => Promise<void>;
@@ -72,6 +77,8 @@ export const openStage = async (start: string): Promise<Stage> => {
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
   const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };
+  const news = createBell();
+  const retries: Temporal.Instant[] = [];
   const stopping = new AbortController();
   const { signal } = stopping;
   let starts = 0;
@@ -119,7 +126,10 @@ export const openStage = async (start: string): Promise<Stage> => {
       await routes.save({ ...fixed, ...chosen }, since, ADMIN);
     },
     prepare: () => dailySalesReport(signal),
-    deliver: () => deliver(signal),
+    deliver: () =>
+      deliver({ stopping: signal, news, retryAt: (instant) => void retries.push(instant) }),
+    news,
+    retries,
     startProcess: () => {
       const scheduler: Scheduler = createScheduler({
         clock,
