@@ -61,7 +61,10 @@ export const createPoster = (parts: {
     const restMs = globalPauseMs(answer, api.invalidRequests());
     if (restMs > 0) {
       pausedUntil = performance.now() + restMs;
-      log.error({ answer, pauseMs: restMs }, "posts pause: Discord refuses us altogether");
+      // Never the answer itself: it may hold what people wrote.
+      const { status, code } = answer.kind === "error" ? answer : {};
+      const facts = { answer: answer.kind, status, code, pauseMs: restMs };
+      log.error(facts, "posts pause: Discord refuses us altogether");
     }
     return answer;
   };

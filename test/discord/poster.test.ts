@@ -28,6 +28,21 @@ const conducts = (...first: RestConduct[]): void => {
   discord.answer(() => first.shift() ?? { status: 200, body: { id: "99" } });
 };
 
+test("a pause of all posts is logged without what was read or posted", async () => {
+  const { log, lines } = recordingLog();
+  const crowded = createPoster({
+    api: { ...api, invalidRequests: () => 1_000 },
+    botUserId: BOT,
+    log,
+  });
+  conducts({ status: 200, body: { id: "99", content: "R$ 1.234,56 sold" } });
+  expect(await crowded.post(CHANNEL, BODY)).toEqual({ kind: "posted", messageId: "99" });
+  expect(await crowded.post(CHANNEL, BODY)).toMatchObject({ kind: "throttled" });
+  crowded.close();
+  expect(JSON.stringify(lines)).toContain("posts pause");
+  expect(JSON.stringify(lines)).not.toContain("1.234,56");
+});
+
 describe("a post", () => {
   test("goes out once, as the bot, notifying nobody", async () => {
     conducts();
