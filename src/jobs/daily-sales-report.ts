@@ -46,10 +46,12 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const { subscription, day } = due;
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return "stop";
-    const report = await readReport(account, day);
+    // Before the question: what happens while the answer is on its way may be missing from it.
     const readAt = clock.now();
+    const report = await readReport(account, day);
     patience.worked(account.id);
-    const recorded = await ledger.record(account.id, day, deliveryOf(due, report, readAt), readAt);
+    const delivery = deliveryOf(due, report, readAt);
+    const recorded = await ledger.record(account.id, day, delivery, clock.now());
     if (!recorded) return "stop";
     needs.onOwed();
     return "done";

@@ -3,6 +3,7 @@ import type { SalesReport } from "../domain/sales.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
+import { createReadingTimes } from "./reading-times.ts";
 import type { SalesService } from "./services.ts";
 
 export interface SalesNeeds {
@@ -26,13 +27,18 @@ export interface SalesNeeds {
  * (401) is left to them: they find out at the next report, stop and tell the owner in a message that stays, while
  * pausing here would keep a report back for good after a passing refusal that its owner saw once and forgot.
  */
-export const createSalesService = (needs: SalesNeeds): SalesService => ({
-  report: async (guildId, ownerId, day) => {
-    const found = await needs.findWithKey(guildId, ownerId);
-    if (found === undefined) throw new UserError({ kind: "not_connected" });
-    const { account, apiKey } = found;
-    const report = await needs.readReport({ apiKey, fingerprint: account.keyFingerprint }, day);
-    if (account.pausedAt !== undefined) await needs.resume(account.id);
-    return { report, readAt: needs.clock.now() };
-  },
-});
+export const createSalesService = (needs: SalesNeeds): SalesService => {
+  const { clock } = needs;
+  const readingTimes = createReadingTimes<SalesReport>();
+  return {
+    report: async (guildId, ownerId, day) => {
+      const found = await needs.findWithKey(guildId, ownerId);
+      if (found === undefined) throw new UserError({ kind: "not_connected" });
+      const { account, apiKey } = found;
+      const askedAt = clock.now();
+      const report = await needs.readReport({ apiKey, fingerprint: account.keyFingerprint }, day);
+      if (account.pausedAt !== undefined) await needs.resume(account.id);
+      return { report, readAt: readingTimes.firstAsked(report, askedAt) };
+    },
+  };
+};

@@ -37,7 +37,10 @@ export interface AccountsService {
 
 export interface ReadSalesReport {
   readonly report: SalesReport;
-  /** A refund lowers a past day, so figures are true of this instant only. */
+  /**
+   * When the figures were asked for: later sales may be missing. A refund lowers a past day, so they are true of this
+   * instant only.
+   */
   readonly readAt: Temporal.Instant;
 }
 

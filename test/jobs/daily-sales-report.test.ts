@@ -28,6 +28,25 @@ describe("the daily sales report", () => {
     expect(await owed(stage, "2026-11-19")).toEqual([]);
   });
 
+  it("says when the figures were asked for, not when they came", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const askedAt = stage.clock.now().epochMilliseconds / SECOND;
+    stage.wallet.read = async (_, day) => {
+      stage.clock.moveBy(10 * SECOND);
+      return sold(day);
+    };
+
+    await stage.prepare();
+
+    const [claim] = await stage.stores.outbox.claim({
+      owner: "reader",
+      leaseMs: MINUTE,
+      limit: 1,
+      now: stage.clock.now(),
+    });
+    expect(JSON.stringify(claim?.payload)).toContain(`<t:${askedAt}:`);
+  });
+
   it("does nothing before the hour", async () => {
     const stage = await stageWithAna("2026-11-20T00:04:59Z");
     await stage.stores.ledger.record(
