@@ -54,6 +54,7 @@ export const createJobs = (parts: {
   const upkeep = createUpkeep({
     purgeDeliveries: outbox.purge,
     forgetInteractions: interactions.forgetInteractions,
+    forgetAudit: stores.forgetAudit,
   });
   const scheduler: Scheduler = createScheduler({ clock, log, dailySalesReport, deliver, upkeep });
   return scheduler;

@@ -29,3 +29,8 @@ export const recordAudit = async (db: Database, event: AuditEvent): Promise<void
     })
     .execute();
 };
+
+/** Forgets what was done before that instant. */
+export const forgetAudit = async (db: Database, before: Temporal.Instant): Promise<void> => {
+  await db.deleteFrom("audit_event").where("at", "<", storedInstant(before)).execute();
+};

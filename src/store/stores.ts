@@ -1,6 +1,7 @@
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
+import { forgetAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
 import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
 import { type InteractionsStore, interactionsStore } from "./interactions.ts";
@@ -18,6 +19,8 @@ export interface Stores {
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudget;
+  /** Forgets who did what before that instant. */
+  readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
 /**
@@ -39,5 +42,6 @@ export const openStores = async (
     outbox: outboxStore(db, leaseNow),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
+    forgetAudit: (before) => forgetAudit(db, before),
   };
 };

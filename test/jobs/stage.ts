@@ -138,6 +138,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           forgetInteractions: interactions.forgetInteractions,
+          forgetAudit: stores.forgetAudit,
         }),
       });
       return scheduler;

@@ -13,12 +13,15 @@ const recorded = (fail = false) => {
     forgetInteractions: async (before) => {
       calls.push(`interactions before ${before.toString()}`);
     },
+    forgetAudit: async (before) => {
+      calls.push(`audit before ${before.toString()}`);
+    },
   });
   return { calls, upkeep };
 };
 
 describe("upkeep", () => {
-  it("keeps deliveries for thirty days and interactions for one", async () => {
+  it("keeps deliveries for thirty days, interactions for one and who did what for a year", async () => {
     const { calls, upkeep } = recorded();
 
     await upkeep(at("2026-11-20T04:00Z"));
@@ -26,13 +29,14 @@ describe("upkeep", () => {
     expect(calls).toEqual([
       "deliveries before 2026-10-21T04:00:00Z",
       "interactions before 2026-11-19T04:00:00Z",
+      "audit before 2025-11-20T04:00:00Z",
     ]);
   });
 
   it.each([
-    ["not again within the day", "2026-11-21T03:59:59Z", 2],
-    ["again the day after", "2026-11-21T04:00:00Z", 4],
-    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 4],
+    ["not again within the day", "2026-11-21T03:59:59Z", 3],
+    ["again the day after", "2026-11-21T04:00:00Z", 6],
+    ["again after the clock was set far back", "2025-11-20T04:00:00Z", 6],
   ])("tidies %s", async (_, second, calls) => {
     const recording = recorded();
     await recording.upkeep(at("2026-11-20T04:00Z"));

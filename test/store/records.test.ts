@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/duration.ts";
-import { recordAudit } from "#src/store/audit.ts";
+import { forgetAudit, recordAudit } from "#src/store/audit.ts";
 import { identifyBudget } from "#src/store/identify-budget.ts";
 import { interactionsStore } from "#src/store/interactions.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -49,5 +49,18 @@ describe.each(databases)("records on $name", (kind) => {
     expect(events).toEqual([
       { at: "2026-11-19T12:00:00.000Z", actor: ANA, action: "account_removed", subject: "id" },
     ]);
+  });
+
+  test("forget what was done before an instant, and nothing since", async () => {
+    const { db } = store();
+    for (const [at, subject] of [
+      [NOON, "old"],
+      [later(1), "kept"],
+      [later(2), "new"],
+    ] as const)
+      await recordAudit(db, { at, actor: ANA, action: "account_removed", subject });
+    await forgetAudit(db, later(1));
+    const kept = await db.selectFrom("audit_event").select("subject").orderBy("at").execute();
+    expect(kept).toEqual([{ subject: "kept" }, { subject: "new" }]);
   });
 });
