@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/simulate/**/*.test.ts"],
-    maxWorkers: 2,
+    // One at a time: the figures that they print are to mean something.
+    fileParallelism: false,
     testTimeout: 300_000,
   },
 });
