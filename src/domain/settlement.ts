@@ -14,7 +14,7 @@ export type NextStep = "post" | "search" | "expire";
 export type AttemptOutcome =
   | PostOutcome
   | Exclude<HistorySearch, { readonly kind: "absent" }>
-  /** No channel was had to post to, so nothing was posted. */
+  /** No channel was had to post to, or none in time, so nothing was posted. */
   | { readonly kind: "unopened"; readonly reason: string }
   | { readonly kind: "expired" };
 

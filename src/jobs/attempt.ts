@@ -33,11 +33,15 @@ export interface Posting {
 /** Discord's clock, which dates its messages, may be this far from ours. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE;
 
-/** One attempt at a claimed delivery: at most one request that may post, and only when no earlier one did. */
+/**
+ * One attempt at a claimed delivery: at most one request that may post, and only when no earlier one did. Nothing is
+ * posted after `leaseEnd`: by then another process may have posted it, longer ago than Discord keeps a nonce.
+ */
 export const attempt = async (
   claim: ClaimedDelivery,
   posting: Posting,
   clock: Clock,
+  leaseEnd: Temporal.Instant,
 ): Promise<AttemptOutcome> => {
   const { dedupeKey, nonce, payload, target } = claim;
   const step = nextStep(claim, clock.now());
@@ -50,6 +54,8 @@ export const attempt = async (
     const search = await posting.findPosted(channel.channelId, { after, nonce, reference });
     if (search.kind !== "absent") return search;
   }
+  if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
+    return { kind: "unopened", reason: "lease_over" };
   return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
 };
 

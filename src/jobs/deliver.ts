@@ -42,9 +42,12 @@ const LANES = 24;
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
   const { clock, log, metrics, owner, outbox, posting, aftermath } = needs;
 
-  const tried = async (claim: ClaimedDelivery): Promise<AttemptOutcome> => {
+  const tried = async (
+    claim: ClaimedDelivery,
+    leaseEnd: Temporal.Instant,
+  ): Promise<AttemptOutcome> => {
     try {
-      return await attempt(claim, posting, clock);
+      return await attempt(claim, posting, clock, leaseEnd);
     } catch (error) {
       // Whether it was posted before it threw is not known.
       log.error(
@@ -55,10 +58,13 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     }
   };
 
-  const deliver = async (claim: ClaimedDelivery): Promise<Settlement | undefined> => {
+  const deliver = async (
+    claim: ClaimedDelivery,
+    leaseEnd: Temporal.Instant,
+  ): Promise<Settlement | undefined> => {
     const delivery = claim.dedupeKey;
     try {
-      const outcome = await tried(claim);
+      const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
       await aftermath.before(claim, settlement);
       const ours = await outbox.settle(claim, settlement);
@@ -76,23 +82,27 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
 
   return async ({ stopping, news, retryAt }) => {
     const underWay = new Set<Promise<void>>();
-    const begin = (claim: ClaimedDelivery): void => {
-      const work = deliver(claim).then((settlement) => {
+    const begin = (claim: ClaimedDelivery, leaseEnd: Temporal.Instant): void => {
+      const work = deliver(claim, leaseEnd).then((settlement) => {
         underWay.delete(work);
         if (settlement?.state === "due") retryAt(settlement.notBefore);
       });
       underWay.add(work);
     };
-    const claim = async (): Promise<readonly ClaimedDelivery[]> => {
+    const claimAndBegin = async (): Promise<void> => {
       const limit = LANES - underWay.size;
-      if (limit === 0) return [];
-      return await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now: clock.now() });
+      if (limit === 0) return;
+      // By our own clock, from before the claim: it ends no later than the database's own.
+      const now = clock.now();
+      const leaseEnd = now.add({ milliseconds: LEASE_MS });
+      const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now });
+      for (const claim of claims) begin(claim, leaseEnd);
     };
     try {
       while (!stopping.aborted) {
         // Before the claim, so that nothing that comes while it is made goes unnoticed.
         const more = news.next();
-        for (const claimed of await claim()) begin(claimed);
+        await claimAndBegin();
         if (underWay.size === 0) return;
         await Promise.race([...underWay, more]);
       }
