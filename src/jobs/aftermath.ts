@@ -35,10 +35,10 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
   const suspend = async (guildId: string, channelId: string): Promise<void> => {
     const route = await routes.find(guildId);
     if (route === undefined || route.suspendedAt !== undefined) return;
-    if (route.channelId !== channelId) return;
     const now = clock.now();
     const owners = await routes.owners(guildId);
     const notices = owners.map((userId) => channelLost(route, userId, now));
+    // Of no effect when the guild has chosen another channel since.
     await routes.suspend(guildId, channelId, now, notices);
   };
 

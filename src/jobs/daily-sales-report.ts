@@ -49,7 +49,6 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     // Before the question: what happens while the answer is on its way may be missing from it.
     const readAt = clock.now();
     const report = await readReport(account, day);
-    patience.worked(account.id);
     const delivery = deliveryOf(due, report, readAt);
     const recorded = await ledger.record(account.id, day, delivery, clock.now());
     if (!recorded) return "stop";

@@ -11,8 +11,7 @@ const LONGEST_WAIT_MS = 15 * MINUTE;
 export interface Patience {
   readonly mayTry: (id: string, now: Temporal.Instant) => boolean;
   readonly failed: (id: string, now: Temporal.Instant) => void;
-  readonly worked: (id: string) => void;
-  /** Forgets everybody else. */
+  /** Forgets everybody else: nothing is asked for them any more. */
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
 }
 
@@ -29,7 +28,6 @@ export const createPatience = (): Patience => {
       const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? LONGEST_WAIT_MS;
       waiting.set(id, { failures, untilMs: now.epochMilliseconds + waitMs });
     },
-    worked: (id) => void waiting.delete(id),
     keepOnly: (ids) => {
       for (const id of waiting.keys()) if (!ids.has(id)) waiting.delete(id);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportKey } from "#src/domain/report-schedule.ts";
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { CHANNEL, sold, stageWithAna, type Stage } from "./stage.ts";
 import { directChannel } from "./fake-channels.ts";
@@ -91,6 +91,32 @@ describe("the daily sales report", () => {
     }
 
     expect(tries).toEqual([0, 1, 3, 7, 15, 30, 45, 60]);
+  });
+
+  it("is patient anew with a seller whose reports were read in the meantime", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const fail = async (): Promise<never> => {
+      throw walletError("timeout");
+    };
+    stage.wallet.read = fail;
+    for (let minutes = 0; minutes < 30; minutes++) {
+      await stage.prepare();
+      stage.clock.moveBy(MINUTE);
+    }
+    stage.wallet.read = async (_, day) => sold(day);
+    for (let minutes = 30; minutes < 60; minutes++) {
+      await stage.prepare();
+      stage.clock.moveBy(MINUTE);
+    }
+    stage.wallet.read = fail;
+    stage.clock.moveBy(DAY - 60 * MINUTE);
+    await stage.prepare();
+    stage.wallet.read = async (_, day) => sold(day);
+
+    stage.clock.moveBy(MINUTE);
+    await stage.prepare();
+
+    expect(await stateOf(stage, stage.anaId, "2026-11-20")).toBe("due");
   });
 
   it("is not kept from asking by a clock that was set back", async () => {

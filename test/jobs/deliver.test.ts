@@ -51,6 +51,7 @@ describe("deliveries", () => {
     await stage.deliver();
 
     expect(texts(stage)).toEqual(['"Vendas a"', '"Vendas b"', '"Vendas c"']);
+    expect(stage.counted).toEqual(Array.from({ length: 3 }, () => "sales_report sent"));
   });
 
   it("does not let one channel's trouble hold up another's posts", async () => {
@@ -68,14 +69,17 @@ describe("deliveries", () => {
 
   it("takes up what is enqueued while a post hangs", async () => {
     const stage = await stageWithAna(START);
+    const begun = Promise.withResolvers<void>();
     const hanging = Promise.withResolvers<void>();
     const { post } = stage.channels;
     stage.channels.post = async (channelId, body) => {
+      begun.resolve();
       if (channelId === CHANNEL) await hanging.promise;
       return post(channelId, body);
     };
     await enqueue(stage, report(stage, "a"));
     const delivered = stage.deliver();
+    await begun.promise;
     const posted = new Promise<void>((resolve) => {
       stage.channels.mishap = (channelId) => {
         if (channelId === "c2") resolve();
@@ -188,6 +192,7 @@ describe("deliveries", () => {
   it("tries again when a direct-message channel cannot be opened now", async () => {
     const stage = await stageWithAna(START);
     stage.channels.openMishap = () => unclear;
+    stage.channels.searchMishap = () => expect.fail("nothing can have been posted yet");
     await enqueue(stage, noticeTo(stage, "u-ana"));
     await stage.deliver();
     stage.channels.openMishap = undefined;

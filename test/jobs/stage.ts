@@ -53,6 +53,8 @@ export interface Stage {
   readonly news: Bell;
   /** Instants of the retries that deliveries asked for. */
   readonly retries: readonly Temporal.Instant[];
+  /** Kind and outcome of each delivery that was counted. */
+  readonly counted: readonly string[];
   /** All of it as one process runs it, with nothing remembered from another. */
   readonly startProcess: () => Scheduler;
   readonly close: () => Promise<void>;
@@ -79,6 +81,7 @@ export const openStage = async (start: string): Promise<Stage> => {
   const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };
   const news = createBell();
   const retries: Temporal.Instant[] = [];
+  const counted: string[] = [];
   const stopping = new AbortController();
   const { signal } = stopping;
   let starts = 0;
@@ -86,7 +89,10 @@ export const openStage = async (start: string): Promise<Stage> => {
     const common = { clock, log: quietLog, accounts };
     const deliver = createDeliver({
       ...common,
-      metrics: noMetrics,
+      metrics: {
+        ...noMetrics,
+        delivery: (kind, outcome) => void counted.push(`${kind} ${outcome}`),
+      },
       owner: `p${++starts}`,
       outbox,
       posting: channels,
@@ -130,6 +136,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       deliver({ stopping: signal, news, retryAt: (instant) => void retries.push(instant) }),
     news,
     retries,
+    counted,
     startProcess: () => {
       const scheduler: Scheduler = createScheduler({
         clock,
