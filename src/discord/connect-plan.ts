@@ -21,7 +21,7 @@ export interface StartFacts {
   readonly shardCount: number;
   /** Shards of this process. */
   readonly ownShards: number;
-  /** IDENTIFYs of this process and of those before it in the last ten minutes. */
+  /** IDENTIFYs of these shards, by this process and those before it, in the last ten minutes. */
   readonly recentStarts: number;
 }
 

@@ -85,7 +85,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       ...parts,
       information,
       shardCount,
-      ownShards: ids.length,
+      ownShards: ids,
       wait,
     });
     const token = parts.token.reveal();

@@ -12,8 +12,9 @@ const SLOT_MS = 5.1 * SECOND;
 
 /** Session starts, counted where a restart does not forget them. */
 export interface IdentifyBudget {
-  readonly recordStart: (at: Temporal.Instant) => Promise<void>;
-  readonly startsSince: (at: Temporal.Instant) => Promise<number>;
+  readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
+  /** Of these shards, at that instant or later. */
+  readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
 }
 
 /** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
@@ -29,7 +30,8 @@ export const createStartGate = (parts: {
   readonly identifyBudget: IdentifyBudget;
   readonly information: APIGatewayBotInfo;
   readonly shardCount: number;
-  readonly ownShards: number;
+  /** Ids of the shards of this process. */
+  readonly ownShards: readonly number[];
   readonly clock: Clock;
   readonly log: Logger;
   readonly wait: Wait;
@@ -58,6 +60,7 @@ export const createStartGate = (parts: {
     try {
       return await identifyBudget.startsSince(
         clock.now().subtract({ milliseconds: START_WINDOW_MS }),
+        ownShards,
       );
     } catch (error) {
       // A database that fails has its own alarm; the bot still may come back to its people.
@@ -74,7 +77,7 @@ export const createStartGate = (parts: {
         remaining: remaining - spent,
         resetAfterMs,
         shardCount,
-        ownShards,
+        ownShards: ownShards.length,
         recentStarts: await recentStarts(),
       };
       const delayMs = startDelayMs(facts);
@@ -91,7 +94,7 @@ export const createStartGate = (parts: {
       if (at > now) await wait(at - now, signal);
       spent++;
       try {
-        await identifyBudget.recordStart(clock.now());
+        await identifyBudget.recordStart(shardId, clock.now());
       } catch (error) {
         log.error({ err: error }, "a session start could not be recorded");
       }

@@ -85,6 +85,7 @@ interface InteractionSeenTable {
 
 /** Starts of gateway sessions, which Discord counts per day. */
 interface IdentifyStartTable {
+  shard: number;
   at: StoredInstant;
 }
 

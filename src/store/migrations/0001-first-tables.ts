@@ -110,6 +110,7 @@ const createRecords = async (db: Kysely<unknown>): Promise<void> => {
     .execute();
   await db.schema
     .createTable("identify_start")
+    .addColumn("shard", "integer", (column) => column.notNull())
     .addColumn("at", "text", (column) => column.notNull())
     .execute();
   await db.schema

@@ -50,7 +50,7 @@ export const connect = async (
     api: { json: async () => ({ url: server.url, shards: 1, ...limitOf(options.limit ?? {}) }) },
     onInteraction: async (raw) => void interactions.push(raw),
     identifyBudget: {
-      recordStart: async (at) => void starts.push(at),
+      recordStart: async (_, at) => void starts.push(at),
       startsSince: async () => options.recentStarts ?? 0,
     },
     clock: { now: () => NOW },
