@@ -6,6 +6,7 @@ import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
 import { createAftermath } from "#src/jobs/aftermath.ts";
+import { createBell } from "#src/jobs/bell.ts";
 import { createDeliver } from "#src/jobs/deliver.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -71,7 +72,8 @@ export const openGuild = async (): Promise<Guild> => {
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
-    delivering = delivering.then(async () => void (await deliver(new AbortController().signal)));
+    const run = { stopping: new AbortController().signal, news: createBell(), retryAt: () => {} };
+    delivering = delivering.then(() => deliver(run));
     await delivering;
   };
   onTestFinished(async () => {
