@@ -142,6 +142,11 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.be("Ana");
     await screen.openChannel("vendas");
     await browser.page.locator("#language").selectOption("en-US");
+    await browser.page.getByRole("heading", { name: "Channels" }).waitFor();
+    await browser.page.getByText("Ask for today's sales.").waitFor();
+    await expect
+      .poll(() => screen.composer().getAttribute("placeholder"))
+      .toBe("Type / to use a command");
     await screen.send("/vendas");
     await says("Only you can see this");
     await says("Net");

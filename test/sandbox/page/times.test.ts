@@ -37,8 +37,9 @@ describe("times in the page", () => {
   });
 
   test("the button that goes to the next report knows whether today's has passed", () => {
-    expect(nextReportLabel(at("2026-11-22T00:04:59Z"))).toBe("Hoje 21:05");
-    expect(nextReportLabel(at("2026-11-22T00:05:00Z"))).toBe("Amanhã 21:05");
-    expect(nextReportLabel(at("2026-11-22T03:00:00Z"))).toBe("Hoje 21:05");
+    expect(nextReportLabel(at("2026-11-22T00:04:59Z"), "pt-BR")).toBe("Hoje 21:05");
+    expect(nextReportLabel(at("2026-11-22T00:05:00Z"), "pt-BR")).toBe("Amanhã 21:05");
+    expect(nextReportLabel(at("2026-11-22T03:00:00Z"), "pt-BR")).toBe("Hoje 21:05");
+    expect(nextReportLabel(at("2026-11-22T00:05:00Z"), "en-US")).toBe("Tomorrow 21:05");
   });
 });

@@ -11,6 +11,7 @@ import { startClockPanel } from "./clock-panel.ts";
 import { styleComponents } from "./component-styles.ts";
 import { createComposer } from "./composer.ts";
 import { byId } from "./element.ts";
+import { createFrame } from "./frame.ts";
 import { createGuide } from "./guide.ts";
 import { createMessageList } from "./message-list.ts";
 import { createModalDialog } from "./modal-dialog.ts";
@@ -23,6 +24,7 @@ const store = createPageStore();
 const composer = createComposer(store);
 const messages = createMessageList(store);
 const parts = [
+  createFrame(store),
   createPeopleBar(store),
   createChannelList(store),
   messages,

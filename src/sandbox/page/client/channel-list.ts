@@ -1,4 +1,6 @@
-import type { PageChannel } from "../page-view.ts";
+import type { PageChannel, PageView } from "../page-view.ts";
+import { demoTextsIn } from "./demo-texts.ts";
+import type { DemoTexts } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import { createKeyedChildren } from "./keyed-children.ts";
 import type { PageStore } from "./page-store.ts";
@@ -18,11 +20,12 @@ export const createChannelList = (store: PageStore): { readonly draw: () => void
     if (!opener.contains(event.target as Node)) showDrawer(false);
   });
 
-  const row = (channel: PageChannel, open: boolean, avatar: string, online: boolean) => {
+  const row = (channel: PageChannel, view: PageView, open: boolean) => {
+    const texts = demoTextsIn(view.me.locale);
     const unread = store.unread(channel);
     return {
       key: channel.id,
-      signature: JSON.stringify([open, unread, online, channel.name]),
+      signature: JSON.stringify([open, unread, view.botOnline, channel.name, view.me.locale]),
       render: () =>
         element(
           "button",
@@ -37,9 +40,11 @@ export const createChannelList = (store: PageStore): { readonly draw: () => void
           },
           channel.kind === "guild"
             ? element("span", { class: "hash", "aria-hidden": "true" }, "#")
-            : botPicture(avatar, online),
+            : botPicture(view, texts),
           element("span", { class: "channel-name" }, channel.name),
-          unread ? element("span", { class: "dot", role: "img", "aria-label": "não lidas" }) : null,
+          unread
+            ? element("span", { class: "dot", role: "img", "aria-label": texts.unread })
+            : null,
         ),
     };
   };
@@ -53,25 +58,25 @@ export const createChannelList = (store: PageStore): { readonly draw: () => void
       byId("channel-name").textContent = open.name;
       byId("channel-topic").textContent = open.topic;
       byId("channel-sign").textContent = open.kind === "guild" ? "#" : "@";
-      document.title = `${open.kind === "guild" ? "#" : "@"}${open.name} · Balcão, demonstração`;
+      document.title = `${open.kind === "guild" ? "#" : "@"}${open.name} · ${demoTextsIn(view.me.locale).title}`;
       const rows = (kind: PageChannel["kind"]) =>
         view.channels
           .filter((channel) => channel.kind === kind)
-          .map((channel) => row(channel, channel.id === open.id, view.botAvatar, view.botOnline));
+          .map((channel) => row(channel, view, channel.id === open.id));
       setGuild(rows("guild"));
       setDirect(rows("direct"));
     },
   };
 };
 
-const botPicture = (avatar: string, online: boolean): HTMLElement =>
+const botPicture = ({ botAvatar, botOnline }: PageView, texts: DemoTexts): HTMLElement =>
   element(
     "span",
     { class: "bot-picture" },
-    element("img", { src: avatar, alt: "", width: 24, height: 24 }),
+    element("img", { src: botAvatar, alt: "", width: 24, height: 24 }),
     element("span", {
-      class: online ? "presence online" : "presence",
+      class: botOnline ? "presence online" : "presence",
       role: "img",
-      "aria-label": online ? "conectado" : "desconectado",
+      "aria-label": botOnline ? texts.online : texts.offline,
     }),
   );

@@ -1,3 +1,4 @@
+import { demoTextsIn } from "./demo-texts.ts";
 import { byId } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
@@ -11,14 +12,15 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   const problem = byId("clock-problem");
   const panel = byId("clock-panel") as HTMLDetailsElement;
 
+  const texts = () => demoTextsIn(store.view()?.me.locale ?? "pt-BR");
   const move = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
     problem.textContent = "";
     try {
       const { moved } = await post<{ readonly moved: boolean }>("/clock", body);
-      if (!moved) problem.textContent = "O relógio só anda para a frente.";
+      if (!moved) problem.textContent = texts().onlyForward;
       else panel.open = false;
     } catch {
-      problem.textContent = "Não deu para mover o relógio: confira a data.";
+      problem.textContent = texts().clockStuck;
     }
   };
   const onClick = (id: string, body: Readonly<Record<string, unknown>>): void =>
@@ -37,10 +39,12 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   });
 
   setInterval(() => {
-    if (store.view() === undefined) return;
-    byId("clock-date").textContent = clockDate(store.now());
+    const view = store.view();
+    if (view === undefined) return;
+    const { locale } = view.me;
+    byId("clock-date").textContent = clockDate(store.now(), locale);
     byId("clock-time").textContent = clockTime(store.now());
-    byId("clock-report").textContent = nextReportLabel(store.now());
+    byId("clock-report").textContent = nextReportLabel(store.now(), locale);
     onTick();
   }, TICK_MS);
 };

@@ -33,6 +33,7 @@ export const createCommandEntry = (
   },
 ): CommandEntry => {
   const { store, list } = parts;
+  const texts = () => textsIn(store.view()?.me.locale ?? "pt-BR");
   let pills: readonly OptionPill[] = [];
   const picked = new Map<OptionPill, OptionChoice>();
 
@@ -41,7 +42,7 @@ export const createCommandEntry = (
     const choice = picked.get(pill);
     if (view === undefined) return undefined;
     if (choice?.text === pill.input.value) return choice.value;
-    return valueOf(pill.option, pill.input.value, view, textsIn(view.me.locale));
+    return valueOf(pill.option, pill.input.value, view, texts());
   };
   const filled = (): Record<string, PageOptionValue> => {
     const entries = pills
@@ -68,7 +69,7 @@ export const createCommandEntry = (
     type: "text",
     class: "more",
     role: "combobox",
-    "aria-label": "Mais opções",
+    "aria-label": texts().options,
     "aria-controls": "suggestions",
     "aria-expanded": "false",
     autocomplete: "off",
@@ -109,7 +110,7 @@ export const createCommandEntry = (
   };
   const showHint = (): void => {
     const count = unused().length;
-    more.placeholder = count === 0 ? "" : count === 1 ? "+ 1 opção" : `+ ${count} opções`;
+    more.placeholder = count === 0 ? "" : texts().moreOptions(count);
   };
   const goOn = (): void => {
     const next = pills.find(({ option, input }) => option.required && input.value.trim() === "");
@@ -151,7 +152,7 @@ export const createCommandEntry = (
     if (options.length === 0) return list.hide();
     list.show(
       more,
-      "Opções",
+      texts().options,
       options.map((option) => ({
         label: option.name,
         detail: option.description,
@@ -174,7 +175,7 @@ export const createCommandEntry = (
   };
 
   const submit = (): void => {
-    const { required, pickOne } = textsIn(store.view()?.me.locale ?? "pt-BR");
+    const { required, pickOne } = texts();
     const problemOf = (pill: OptionPill): string => {
       if (pill.input.value.trim() === "") return pill.option.required ? required : "";
       return valueIn(pill) === undefined ? pickOne : "";

@@ -6,6 +6,7 @@ import type { TypedCommand } from "./command-line.ts";
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { createSuggestionList } from "./suggestion-list.ts";
+import { textsIn } from "./texts.ts";
 
 export interface Composer {
   readonly draw: () => void;
@@ -36,6 +37,8 @@ export const createComposer = (store: PageStore): Composer => {
     onfocus: () => read(),
     onkeydown: (event: KeyboardEvent) => lineKey(event),
   });
+
+  const texts = () => textsIn(store.view()?.me.locale ?? "pt-BR");
 
   const writeText = (text: string): void => {
     entry?.stop();
@@ -91,7 +94,7 @@ export const createComposer = (store: PageStore): Composer => {
     const matches = matchCommands(commands, line.value);
     list.show(
       line,
-      matches.length > 0 ? "Comandos do Balcão" : "Nenhum comando com este nome",
+      matches.length > 0 ? texts().commandsOf(store.view()?.botName ?? "") : texts().noSuchCommand,
       matches.map((command) => ({
         label: commandLabel(command),
         detail: command.description,
@@ -103,9 +106,7 @@ export const createComposer = (store: PageStore): Composer => {
 
   const explain = (): void => {
     if (line.value.trim() === "") return;
-    hint.textContent = line.value.startsWith("/")
-      ? "Este comando não existe, ou não é para esta pessoa."
-      : "Aqui só os comandos funcionam: comece com /";
+    hint.textContent = line.value.startsWith("/") ? texts().notACommand : texts().onlyCommands;
   };
 
   const lineKey = (event: KeyboardEvent): void => {
@@ -140,14 +141,14 @@ export const createComposer = (store: PageStore): Composer => {
       if (view === undefined || channel === undefined) return;
       if (document.activeElement === line && view.me.locale !== drawnLocale) read();
       drawnLocale = view.me.locale;
+      const direct = channel.kind === "direct";
+      line.placeholder = direct ? texts().noticesOnly : texts().typeSlash;
       const drawFor = `${view.me.id} ${channel.kind}`;
       if (drawFor === drawnFor) return;
       drawnFor = drawFor;
-      const direct = channel.kind === "direct";
       writeText("");
       line.disabled = direct;
       send.toggleAttribute("disabled", direct);
-      line.placeholder = direct ? "Aqui só chegam avisos" : "Digite / para usar um comando";
     },
     type: (text) => {
       const elsewhere = store.view()?.channels.find(({ kind }) => kind === "guild");

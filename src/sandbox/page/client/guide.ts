@@ -1,4 +1,6 @@
 import type { PageView } from "../page-view.ts";
+import { demoTextsIn } from "./demo-texts.ts";
+import type { DemoTexts } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 
@@ -20,48 +22,47 @@ export const createGuide = (
     else sessionStorage.setItem(CLOSED_KEY, "yes");
   });
 
-  const be = (personId: string, name: string): HTMLElement =>
-    button(`Ser ${name}`, () => store.choosePerson(personId));
-  const use = (line: string): HTMLElement =>
-    button("Usar", () => {
+  const be = (personId: string, label: string): HTMLElement =>
+    button(label, () => store.choosePerson(personId));
+  const use = (line: string, texts: DemoTexts): HTMLElement => {
+    const made = button(texts.use, () => {
       if (window.innerWidth <= NARROW) panel.open = false;
       type(`${line} `);
     });
-  const snippet = (text: string, ...actions: HTMLElement[]): HTMLElement =>
-    element("div", { class: "snippet" }, element("code", {}, text), copyButton(text), ...actions);
+    made.setAttribute("aria-label", `${texts.use} ${line}`);
+    return snippet(line, made);
+  };
 
   const step = (...children: readonly (HTMLElement | string)[]): HTMLElement =>
     element("li", {}, ...children);
 
-  const render = ({ guide }: PageView): readonly HTMLElement[] => {
+  const render = ({ guide, me }: PageView): readonly HTMLElement[] => {
+    const texts = demoTextsIn(me.locale);
     const seller = guide.sellers[0];
     if (seller === undefined) return [];
     return [
       step(
-        `Seja ${seller.name}, conecte a chave dela e aceite o relatório diário.`,
-        actions(be(seller.personId, seller.name)),
-        snippet("/conta conectar", use("/conta conectar")),
-        snippet(seller.apiKey),
+        texts.stepConnect(seller.name),
+        actions(be(seller.personId, texts.be(seller.name))),
+        use("/conta conectar", texts),
+        snippet(seller.apiKey, copyButton(seller.apiKey, texts)),
       ),
-      step("Peça as vendas de hoje.", snippet("/vendas", use("/vendas"))),
+      step(texts.stepSales, use("/vendas", texts)),
       step(
-        `Seja ${guide.adminName} e escolha o canal do relatório.`,
-        actions(be(guide.adminId, guide.adminName)),
-        snippet("/config relatorio canal:#vendas", use("/config relatorio canal:#vendas")),
+        texts.stepChannel(guide.adminName),
+        actions(be(guide.adminId, texts.be(guide.adminName))),
+        use("/config relatorio canal:#vendas", texts),
       ),
-      step(
-        "Avance o relógio até as 21:05: o relatório chega em #vendas.",
-        actions(button("Avançar até as 21:05", () => byId("clock-report").click())),
-      ),
+      step(texts.stepReport, actions(button(texts.advance, () => byId("clock-report").click()))),
     ];
   };
 
-  let drawn = false;
+  let drawnLocale = "";
   return {
     draw: () => {
       const view = store.view();
-      if (view === undefined || drawn) return;
-      drawn = true;
+      if (view === undefined || view.me.locale === drawnLocale) return;
+      drawnLocale = view.me.locale;
       steps.replaceChildren(...render(view));
     },
   };
@@ -73,13 +74,16 @@ const button = (label: string, act: () => void): HTMLElement =>
 const actions = (...buttons: readonly HTMLElement[]): HTMLElement =>
   element("div", { class: "actions" }, ...buttons);
 
-const copyButton = (text: string): HTMLElement => {
+const snippet = (text: string, action: HTMLElement): HTMLElement =>
+  element("div", { class: "snippet" }, element("code", {}, text), action);
+
+const copyButton = (text: string, texts: DemoTexts): HTMLElement => {
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
-    made.textContent = "Copiado";
-    setTimeout(() => (made.textContent = "Copiar"), COPIED_MS);
+    made.textContent = texts.copied;
+    setTimeout(() => (made.textContent = texts.copy), COPIED_MS);
   };
-  const made = button("Copiar", () => void copy());
-  made.setAttribute("aria-label", `Copiar ${text}`);
+  const made = button(texts.copy, () => void copy());
+  made.setAttribute("aria-label", `${texts.copy} ${text}`);
   return made;
 };

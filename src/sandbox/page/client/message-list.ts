@@ -35,7 +35,12 @@ export const createMessageList = (
     const dismiss = () => void store.ask({ kind: "dismiss", messageId: message.id });
     return {
       key: `message ${message.id}`,
-      signature: JSON.stringify([message, attempt, view.me, clockDate(store.now())]),
+      signature: JSON.stringify([
+        message,
+        attempt,
+        view.me,
+        clockDate(store.now(), view.me.locale),
+      ]),
       render: () => renderMessage(message, contextOf(view, attempt), dismiss),
     };
   };
@@ -58,7 +63,7 @@ export const createMessageList = (
 
     const rows = channel.messages.map((message) => messageRow(message, view));
     const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
-    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel));
+    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel, view));
     setChildren([...rows, ...attempts.map((attempt) => attemptRow(attempt, view))]);
     if (follow) requestAnimationFrame(() => scroller.scrollTo({ top: scroller.scrollHeight }));
   };
@@ -111,21 +116,20 @@ const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTML
   );
 };
 
-const emptyRow = (channel: PageChannel): KeyedChild => ({
+const emptyRow = (channel: PageChannel, view: PageView): KeyedChild => ({
   key: "empty",
-  signature: channel.id,
-  render: () =>
-    channel.kind === "direct"
-      ? element(
-          "div",
-          { class: "empty" },
-          element("strong", {}, `Mensagens diretas de ${channel.name}`),
-          element("p", {}, "Avisos que são só seus chegam aqui. Por enquanto, nenhum."),
-        )
-      : element(
-          "div",
-          { class: "empty" },
-          element("strong", {}, `Este é o começo de #${channel.name}`),
-          element("p", {}, "Digite / para ver os comandos do Balcão."),
-        ),
+  signature: `${channel.id} ${view.me.locale}`,
+  render: () => {
+    const texts = textsIn(view.me.locale);
+    const [title, about] =
+      channel.kind === "direct"
+        ? [texts.directStart(channel.name), texts.noNotices]
+        : [texts.channelStart(channel.name), texts.seeCommands(view.botName)];
+    return element(
+      "div",
+      { class: "empty" },
+      element("strong", {}, title),
+      element("p", {}, about),
+    );
+  },
 });

@@ -1,9 +1,9 @@
 import type { PagePerson } from "../page-view.ts";
+import { demoTextsIn } from "./demo-texts.ts";
+import type { DemoTexts } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import { createKeyedChildren } from "./keyed-children.ts";
 import type { PageStore } from "./page-store.ts";
-
-const ROLES = { seller: "vende", admin: "administra" } as const;
 
 /** Who one is, with a dot on those who got a direct message meanwhile; and the language of that person. */
 export const createPeopleBar = (store: PageStore): { readonly draw: () => void } => {
@@ -18,14 +18,16 @@ export const createPeopleBar = (store: PageStore): { readonly draw: () => void }
       const view = store.view();
       if (view === undefined) return;
       language.value = view.me.locale;
+      const texts = demoTextsIn(view.me.locale);
       setPeople(
         view.people.map((person) => {
           const here = person.id === view.me.id;
           const news = !here && store.personHasNews(person.id);
           return {
             key: person.id,
-            signature: `${here} ${news}`,
-            render: () => personButton(person, here, news, () => store.choosePerson(person.id)),
+            signature: `${here} ${news} ${view.me.locale}`,
+            render: () =>
+              personButton(person, { here, news, texts }, () => store.choosePerson(person.id)),
           };
         }),
       );
@@ -35,17 +37,18 @@ export const createPeopleBar = (store: PageStore): { readonly draw: () => void }
 
 const personButton = (
   person: PagePerson,
-  here: boolean,
-  news: boolean,
+  about: { readonly here: boolean; readonly news: boolean; readonly texts: DemoTexts },
   choose: () => void,
-): HTMLElement =>
-  element(
+): HTMLElement => {
+  const { here, news, texts } = about;
+  const role = texts.roles[person.role];
+  return element(
     "button",
     {
       type: "button",
       class: "person",
       "aria-pressed": here ? "true" : "false",
-      "aria-label": `Ser ${person.name}, que ${ROLES[person.role]}${news ? ": há mensagem nova" : ""}`,
+      "aria-label": `${texts.who(person.name, role)}${news ? `: ${texts.hasNews}` : ""}`,
       onclick: choose,
     },
     element("img", { src: person.avatar, alt: "", width: 28, height: 28 }),
@@ -53,7 +56,8 @@ const personButton = (
       "span",
       { class: "person-text" },
       element("strong", {}, person.name),
-      element("small", {}, ROLES[person.role]),
+      element("small", {}, role),
     ),
     news ? element("span", { class: "dot" }) : null,
   );
+};

@@ -1,3 +1,4 @@
+import { demoTextsIn } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
@@ -14,15 +15,16 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   const sell = async (): Promise<void> => {
     const reais = Number(amount.value.replace(",", "."));
     const seller = owner.selectedOptions[0]?.textContent ?? "";
+    const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
     result.classList.remove("problem");
     try {
       await post("/sell", { owner: owner.value, origin: origin.value, reais });
       const shown = reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-      result.textContent = `${seller} vendeu ${shown}. Veja em /vendas.`;
+      result.textContent = texts.sold(seller, shown);
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {
       result.classList.add("problem");
-      result.textContent = "Use um valor de 0,01 a 100000,00.";
+      result.textContent = texts.wrongAmount;
     }
   };
   byId("sell-form").addEventListener("submit", (event) => {

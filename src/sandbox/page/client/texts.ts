@@ -25,6 +25,18 @@ export interface ClientTexts {
   readonly choose: string;
   readonly required: string;
   readonly pickOne: string;
+  readonly typeSlash: string;
+  readonly noticesOnly: string;
+  readonly commandsOf: (bot: string) => string;
+  readonly noSuchCommand: string;
+  readonly notACommand: string;
+  readonly onlyCommands: string;
+  readonly options: string;
+  readonly moreOptions: (count: number) => string;
+  readonly channelStart: (name: string) => string;
+  readonly seeCommands: (bot: string) => string;
+  readonly directStart: (name: string) => string;
+  readonly noNotices: string;
 }
 
 const PORTUGUESE: ClientTexts = {
@@ -51,6 +63,18 @@ const PORTUGUESE: ClientTexts = {
   choose: "Escolha uma opção",
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
+  typeSlash: "Digite / para usar um comando",
+  noticesOnly: "Aqui só chegam avisos",
+  commandsOf: (bot) => `Comandos do ${bot}`,
+  noSuchCommand: "Nenhum comando com este nome",
+  notACommand: "Este comando não existe, ou não é para esta pessoa.",
+  onlyCommands: "Aqui só os comandos funcionam: comece com /",
+  options: "Opções",
+  moreOptions: (count) => (count === 1 ? "+ 1 opção" : `+ ${count} opções`),
+  channelStart: (name) => `Este é o começo de #${name}`,
+  seeCommands: (bot) => `Digite / para ver os comandos do ${bot}.`,
+  directStart: (name) => `Mensagens diretas de ${name}`,
+  noNotices: "Avisos que são só seus chegam aqui. Por enquanto, nenhum.",
 };
 
 const ENGLISH: ClientTexts = {
@@ -77,6 +101,18 @@ const ENGLISH: ClientTexts = {
   choose: "Make a selection",
   required: "This option is required",
   pickOne: "Pick one of the listed values",
+  typeSlash: "Type / to use a command",
+  noticesOnly: "Only notices arrive here",
+  commandsOf: (bot) => `Commands of ${bot}`,
+  noSuchCommand: "No command of that name",
+  notACommand: "There is no such command, or it is not for this person.",
+  onlyCommands: "Only commands work here: begin with /",
+  options: "Options",
+  moreOptions: (count) => (count === 1 ? "+ 1 option" : `+ ${count} options`),
+  channelStart: (name) => `This is the start of #${name}`,
+  seeCommands: (bot) => `Type / to see the commands of ${bot}.`,
+  directStart: (name) => `Direct messages from ${name}`,
+  noNotices: "Notices for you alone arrive here. None so far.",
 };
 
 export const textsIn = (locale: PageLocale): ClientTexts =>

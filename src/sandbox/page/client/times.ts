@@ -1,4 +1,5 @@
 import type { PageLocale } from "../page-view.ts";
+import { demoTextsIn } from "./demo-texts.ts";
 import { textsIn } from "./texts.ts";
 
 /** Everybody in the sandbox lives here. */
@@ -73,12 +74,14 @@ const calendarDate = (milliseconds: number): string =>
 export const fieldTime = (milliseconds: number): string =>
   `${calendarDate(milliseconds)}T${format("pt-BR", { hour: "2-digit", minute: "2-digit" }, milliseconds)}`;
 
-export const clockDate = (milliseconds: number): string =>
-  format("pt-BR", { weekday: "short", day: "numeric", month: "short" }, milliseconds);
+export const clockDate = (milliseconds: number, locale: PageLocale): string =>
+  format(locale, { weekday: "short", day: "numeric", month: "short" }, milliseconds);
 
 export const clockTime = (milliseconds: number): string =>
   format("pt-BR", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, milliseconds);
 
 /** Of the button that goes to the next daily report. */
-export const nextReportLabel = (milliseconds: number): string =>
-  clockTime(milliseconds) < "21:05:00" ? "Hoje 21:05" : "Amanhã 21:05";
+export const nextReportLabel = (milliseconds: number, locale: PageLocale): string => {
+  const { todayAt, tomorrowAt } = demoTextsIn(locale);
+  return clockTime(milliseconds) < "21:05:00" ? todayAt("21:05") : tomorrowAt("21:05");
+};

@@ -1,0 +1,106 @@
+import type { PageLocale } from "../page-view.ts";
+
+/** The words of index.html, by the names in its `data-text` and `data-label`. */
+const PORTUGUESE_FRAME = {
+  people: "Quem você é",
+  language: "Idioma do Discord desta pessoa",
+  sell: "Vender",
+  sellAbout: "Cria uma venda aprovada na carteira da demonstração.",
+  sellOwner: "Quem vende",
+  sellOrigin: "Origem",
+  sellAmount: "Valor em reais",
+  clock: "Relógio da demonstração",
+  moveClock: "Mover o relógio",
+  moveTo: "Ir para (horário de Brasília)",
+  move: "Ir",
+  day: "+1 dia",
+  channels: "Canais",
+  directMessages: "Mensagens diretas",
+  local: "Demonstração local: nada sai desta máquina.",
+  connectionLost: "Sem contato com a demonstração. Tentando de novo…",
+  messages: "Mensagens",
+  suggestions: "Sugestões",
+  send: "Enviar",
+  guide: "Experimente",
+};
+
+const PORTUGUESE = {
+  frame: PORTUGUESE_FRAME,
+  roles: { seller: "vende", admin: "administra" },
+  be: (name: string): string => `Ser ${name}`,
+  hasNews: "há mensagem nova",
+  who: (name: string, role: string): string => `Ser ${name}, que ${role}`,
+  title: "Balcão, demonstração",
+  unread: "não lidas",
+  online: "conectado",
+  offline: "desconectado",
+  sold: (name: string, amount: string): string => `${name} vendeu ${amount}. Veja em /vendas.`,
+  wrongAmount: "Use um valor de 0,01 a 100000,00.",
+  onlyForward: "O relógio só anda para a frente.",
+  clockStuck: "Não deu para mover o relógio: confira a data.",
+  todayAt: (time: string): string => `Hoje ${time}`,
+  tomorrowAt: (time: string): string => `Amanhã ${time}`,
+  copy: "Copiar",
+  copied: "Copiado",
+  use: "Usar",
+  stepConnect: (name: string): string =>
+    `Seja ${name} e conecte a chave dela. Na resposta, aceite o relatório diário.`,
+  stepSales: "Peça as vendas de hoje.",
+  stepChannel: (name: string): string => `Seja ${name} e escolha o canal do relatório.`,
+  stepReport: "Avance o relógio até as 21:05: o relatório chega em #vendas.",
+  advance: "Avançar até as 21:05",
+};
+
+/** What the page says that Discord's client does not: who one is, the clock, sales and the first steps. */
+export type DemoTexts = typeof PORTUGUESE;
+
+const ENGLISH: DemoTexts = {
+  frame: {
+    people: "Who you are",
+    language: "Language of this person's Discord",
+    sell: "Sell",
+    sellAbout: "Makes an approved sale in the demo's wallet.",
+    sellOwner: "Seller",
+    sellOrigin: "Origin",
+    sellAmount: "Amount in reais",
+    clock: "The demo's clock",
+    moveClock: "Move the clock",
+    moveTo: "Go to (Brasília time)",
+    move: "Go",
+    day: "+1 day",
+    channels: "Channels",
+    directMessages: "Direct messages",
+    local: "A local demo: nothing leaves this machine.",
+    connectionLost: "The demo is out of reach. Trying again…",
+    messages: "Messages",
+    suggestions: "Suggestions",
+    send: "Send",
+    guide: "Try it",
+  },
+  roles: { seller: "sells", admin: "administers" },
+  be: (name) => `Be ${name}`,
+  hasNews: "there is a new message",
+  who: (name, role) => `Be ${name}, who ${role}`,
+  title: "Balcão, demo",
+  unread: "unread",
+  online: "online",
+  offline: "offline",
+  sold: (name, amount) => `${name} sold ${amount}. See it with /vendas.`,
+  wrongAmount: "Use an amount from 0,01 to 100000,00.",
+  onlyForward: "The clock only goes forward.",
+  clockStuck: "The clock did not move: check the date.",
+  todayAt: (time) => `Today ${time}`,
+  tomorrowAt: (time) => `Tomorrow ${time}`,
+  copy: "Copy",
+  copied: "Copied",
+  use: "Use",
+  stepConnect: (name) =>
+    `Be ${name} and connect her key. In the answer, agree to the daily report.`,
+  stepSales: "Ask for today's sales.",
+  stepChannel: (name) => `Be ${name} and choose the report's channel.`,
+  stepReport: "Move the clock to 21:05: the report arrives in #vendas.",
+  advance: "Move to 21:05",
+};
+
+export const demoTextsIn = (locale: PageLocale): DemoTexts =>
+  locale === "pt-BR" ? PORTUGUESE : ENGLISH;
