@@ -38,6 +38,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
+  let unfinished = 0;
   let wokenAgain = false;
   const news = createBell();
   const retries = new Map<number, NodeJS.Timeout>();
@@ -87,11 +88,18 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   };
 
   const tick = (): Promise<void> => {
-    ticks = ticks.then(look);
+    unfinished++;
+    ticks = ticks.then(look).finally(() => unfinished--);
     return ticks;
   };
 
-  const heartbeat = createHeartbeat(clock, tick);
+  /** While the wallet service hangs, a look takes long: deliveries do not wait for it, and no looks pile up behind it. */
+  const beat = async (): Promise<void> => {
+    void wake();
+    if (unfinished === 0) void tick();
+  };
+
+  const heartbeat = createHeartbeat(clock, beat);
 
   return {
     start: () => {

@@ -156,6 +156,27 @@ describe("the scheduler", () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it("delivers at each beat while the wallet service keeps the reports waiting", async () => {
+    const { events, open, work } = gated();
+    const delivered = Promise.withResolvers<void>();
+    let runs = 0;
+    const { start } = scheduler({
+      // A millisecond before the minute, for ever: each beat comes at once.
+      clock: standingClock("2026-11-20T00:05:59.999Z"),
+      dailySalesReport: work,
+      deliver: async () => {
+        runs++;
+        if (runs === 4) delivered.resolve();
+      },
+    });
+
+    start();
+    await delivered.promise;
+
+    expect(events).toEqual(["begins"]);
+    open();
+  });
+
   it("looks at once when it starts", async () => {
     const looked = Promise.withResolvers<void>();
     const { start } = scheduler({ dailySalesReport: async () => looked.resolve() });
