@@ -78,7 +78,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       NOON,
       CARLA,
     );
-    const found = (await ledger().hours()).map(({ time, timeZone }) => `${time.toString()} ${timeZone}`);
+    const found = (await ledger().hours()).map(
+      ({ time, timeZone }) => `${time.toString()} ${timeZone}`,
+    );
     expect(found.toSorted()).toEqual(["21:05:00 America/Sao_Paulo", "21:05:00 Europe/Lisbon"]);
   });
 
