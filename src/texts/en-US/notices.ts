@@ -11,7 +11,7 @@ export const notices: typeof portuguese = {
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
     "Whoever manages the server can fix its permissions or choose another with `/config relatorio`. " +
-    "What is not posted is kept for 7 days and posted when the channel is back, marked as late.",
+    "What is not posted is kept for 7 days and posted when the channel is back.",
 
   keyRefused: "The service refused your key",
   keyRefusedText:

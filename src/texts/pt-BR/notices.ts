@@ -10,7 +10,7 @@ export const notices = {
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
     "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. " +
-    "O que não sair fica guardado por 7 dias e sai quando o canal voltar, marcado como atrasado.",
+    "O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
 
   keyRefused: "O serviço recusou a sua chave",
   keyRefusedText:
