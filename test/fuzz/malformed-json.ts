@@ -85,7 +85,9 @@ interface Mutation {
   readonly value: unknown;
 }
 
-const mutate = (root: JsonObject, { kind, at, name, value }: Mutation): void => {
+const mutate = (root: JsonObject, { kind, at, name, ...mutation }: Mutation): void => {
+  // A copy: an object put in twice and changed once would come to hold itself.
+  const value = structuredClone(mutation.value);
   const places = placesOf(root);
   const place = places[at % Math.max(places.length, 1)];
   if (place === undefined) return;
@@ -96,8 +98,10 @@ const mutate = (root: JsonObject, { kind, at, name, value }: Mutation): void => 
   if (kind === "replace") put(holder, place.name, value);
   if (kind === "add") put(holder, name, value);
   if (kind === "wrap") put(holder, place.name, [old]);
-  if (kind === "swap")
-    put(holder, place.name, holder[places[(at * 7) % places.length]?.name ?? ""]);
+  if (kind === "swap") {
+    const other = places[(at * 7) % places.length]?.name ?? "";
+    put(holder, place.name, Object.hasOwn(holder, other) ? structuredClone(holder[other]) : null);
+  }
 };
 
 const write = (value: unknown): string =>
