@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { ConfigError, parseConfig } from "./config.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { SECOND } from "./shared/duration.ts";
 import { createLogger } from "./shared/log.ts";

@@ -2,7 +2,7 @@ import { commands } from "../commands/index.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { registerCommands } from "./discord/register-commands.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";

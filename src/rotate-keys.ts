@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ConfigError, parseConfig } from "./config.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";

@@ -1,6 +1,6 @@
 import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
 import { StoreError, type StoreErrorKind } from "./store/errors.ts";
 
 export interface StartFailure {

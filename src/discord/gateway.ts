@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
+import { exitCodes } from "../shared/exit-codes.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -11,10 +12,6 @@ import { createGatewayShard, type GatewayShard } from "./gateway-shard.ts";
 import { createStartGate, type IdentifyBudget } from "./start-gate.ts";
 import { SAMPLE_MS } from "./watchdog-plan.ts";
 
-/** EX_TEMPFAIL: a supervisor starts the process again. */
-const EXIT_TRY_AGAIN = 75;
-/** EX_CONFIG: somebody has to change a setting first. */
-const EXIT_CONFIGURATION = 78;
 const GRACE_MS = 10 * SECOND;
 
 export interface GatewayParts {
@@ -69,14 +66,14 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       if (action === "none") continue;
       log.error({ shard: index, state: shard.state(), action }, "a shard is out of service");
       if (action === "reconnect") shard.beginAnew();
-      if (action === "exit") exit(EXIT_TRY_AGAIN, "a gateway shard did not come back");
+      if (action === "exit") exit(exitCodes.tryLater, "a gateway shard did not come back");
     }
   };
 
   const start = async (): Promise<void> => {
     const information = await askForGateway({ ...parts, wait, signal: stopping.signal });
     if (information === undefined) {
-      exit(EXIT_CONFIGURATION, "Discord does not accept the bot's token");
+      exit(exitCodes.configuration, "Discord does not accept the bot's token");
       return;
     }
     const shardCount = parts.shardCount ?? information.shards;
@@ -95,7 +92,8 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
         connection: { token, information, shardCount },
         gate,
         onInteraction,
-        onFatalClose: (code) => exit(EXIT_CONFIGURATION, `Discord closed the gateway with ${code}`),
+        onFatalClose: (code) =>
+          exit(exitCodes.configuration, `Discord closed the gateway with ${code}`),
         random: parts.random,
         log,
         wait,
@@ -110,7 +108,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
   start().catch((error: unknown) => {
     if (stopping.signal.aborted) return;
     log.error({ err: error }, "the gateway could not be started");
-    exit(EXIT_TRY_AGAIN, "the gateway could not be started");
+    exit(exitCodes.tryLater, "the gateway could not be started");
   });
 
   return {

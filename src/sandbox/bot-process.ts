@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { startBot, type Adapters, type Bot } from "../bot.ts";
 import { ConfigError, parseConfig } from "../config.ts";
+import { exitCodes } from "../shared/exit-codes.ts";
 import { createLogger, safeError } from "../shared/log.ts";
 import { createSecretScrubber } from "../shared/secret-scrubber.ts";
 import type { FromBot, ToBot } from "./bot-messages.ts";
-
-const EXIT_CRASHED = 1;
-const EXIT_CONFIG = 78;
 
 /**
  * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
@@ -76,7 +74,7 @@ const tell = (message: FromBot): void => {
 const crash = (error: unknown): void => {
   if (error instanceof ConfigError) console.error(error.problems.join("\n"));
   else console.error(error);
-  process.exit(error instanceof ConfigError ? EXIT_CONFIG : EXIT_CRASHED);
+  process.exit(error instanceof ConfigError ? exitCodes.configuration : exitCodes.failed);
 };
 
 if (import.meta.main) runBotProcess();
