@@ -49,10 +49,20 @@ export interface SplitWithdrawRequest {
 }
 
 /**
- * A split withdrawal that the service accepted, which is not yet paid. Only `txid` is sure to be known: the money is
- * on its way whatever the other fields look like. Source: service.md 2.2.
+ * `POST /v1/withdraw`. Its body is not documented: an assumption, by analogy with the split request.
+ * Source: service.md 4.7.
  */
-interface SplitWithdrawal {
+export interface WithdrawRequest {
+  readonly amount: Cents;
+  readonly pixKey: string;
+  readonly turbo: boolean;
+}
+
+/**
+ * A withdrawal that the service accepted, which is not yet paid. Only `txid` is sure to be known: the money is on its
+ * way whatever the other fields look like. Source: service.md 2.2.
+ */
+export interface AcceptedWithdrawal {
   readonly txid: string;
   readonly amount: Cents | undefined;
   readonly fee: Cents | undefined;
@@ -68,21 +78,36 @@ interface SplitWithdrawal {
   readonly requestedAt: Temporal.Instant | undefined;
   /** Normal only; a plan. */
   readonly estimatedProcessingAt: Temporal.Instant | undefined;
+  /** Split only. */
   readonly previousBalance: Cents | undefined;
-  /** Stated as the balance after, not promised to be zero. */
+  /** Split only. Stated as the balance after, not promised to be zero. */
   readonly newBalance: Cents | undefined;
 }
 
-export type SplitWithdrawOutcome =
-  | { readonly kind: "accepted"; readonly withdrawal: SplitWithdrawal }
-  /** The one refusal that the service tells apart from all others. Source: service.md 4.1. */
-  | {
-      readonly kind: "insufficient_balance";
-      readonly available: Cents;
-      readonly minimum: Cents;
-    };
+/** One row of the service's list, whose shape is not documented: only `txid` is sure. */
+export interface ListedWithdrawal {
+  readonly txid: string;
+  readonly requestedAt: Temporal.Instant | undefined;
+  readonly amount: Cents | undefined;
+  readonly status: string | undefined;
+}
 
-export type SplitWithdrawResult = SplitWithdrawOutcome & {
-  /** `X-Request-ID` of the answer: what the service's support can use. */
-  readonly requestId: string | undefined;
-};
+/** One page of the service's list of withdrawals, as long as the service made it. */
+export interface WithdrawalPage {
+  readonly items: readonly ListedWithdrawal[];
+  /** The service's clock less ours when it answered, from its `Date` header. */
+  readonly skewMs: number | undefined;
+}
+
+/** `GET /v1/balance`: of its shape only `balance.available` is known. Source: service.md 4.7. */
+export interface Balance {
+  readonly available: Cents;
+}
+
+/** What `POST /v1/pix/validate` says of a key; its shape is not documented. */
+export interface PixKeyCheck {
+  /** Undefined: the service did not say. */
+  readonly valid: boolean | undefined;
+  readonly holderName: string | undefined;
+  readonly bankName: string | undefined;
+}

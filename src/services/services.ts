@@ -4,6 +4,7 @@ import type { SalesReport } from "../domain/sales.ts";
 import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
+import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;
@@ -81,5 +82,8 @@ export interface Services {
   readonly accounts: AccountsService;
   readonly sales: SalesService;
   readonly reportRoutes: ReportRoutesService;
+  readonly withdrawals: WithdrawalsService;
+  readonly balance: BalanceService;
+  readonly guards: GuardsService;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

@@ -1,3 +1,5 @@
+import type { Cents } from "./money.ts";
+
 /** What a person did that cannot be done as asked. Each kind has its own sentence in `texts`. */
 export type UserErrorReason =
   | { readonly kind: "invalid_date"; readonly given: string }
@@ -26,7 +28,50 @@ export type UserErrorReason =
   /** Typed in a direct message. */
   | { readonly kind: "guild_only" }
   /** The answer did not come before Discord's token ran out; what was begun may still finish. */
-  | { readonly kind: "took_too_long" };
+  | { readonly kind: "took_too_long" }
+  | MoneyErrorReason;
+
+/** Why money does not move. In each of them nothing was sent. */
+export type MoneyErrorReason =
+  /** The operator has not switched on what the service does not document. */
+  | { readonly kind: "withdrawals_disabled" }
+  /** The owner locked all money actions; `until` once the unlock was asked for. */
+  | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
+  | { readonly kind: "money_not_locked" }
+  /** Another operation of the wallet account is open. */
+  | {
+      readonly kind: "account_busy";
+      readonly opId: string | undefined;
+      readonly why: "in_progress" | "unknown" | "manual";
+    }
+  | { readonly kind: "amount_unreadable"; readonly given: string }
+  /** Three decimals after a comma. */
+  | { readonly kind: "amount_too_fine"; readonly given: string }
+  | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
+  | { readonly kind: "amount_above_balance"; readonly amount: Cents; readonly available: Cents }
+  | { readonly kind: "pix_key_unusable" }
+  /** The service says that there is no such key. */
+  | { readonly kind: "pix_key_refused" }
+  /** It was erased, or is not among the saved ones any more. */
+  | { readonly kind: "pix_key_gone" }
+  | { readonly kind: "recipient_is_self" }
+  | { readonly kind: "recipient_is_bot" }
+  | { readonly kind: "recipient_invalid" }
+  | { readonly kind: "daily_cap_exceeded"; readonly cap: Cents; readonly left: Cents }
+  /** A split withdrawal has no amount that a cap could be held against. */
+  | { readonly kind: "split_under_cap"; readonly cap: Cents }
+  | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }
+  /** Expired, used, given up, or never ours. */
+  | { readonly kind: "confirmation_gone" }
+  | { readonly kind: "pin_required" }
+  | { readonly kind: "pin_malformed" }
+  | { readonly kind: "pin_wrong"; readonly triesLeft: number }
+  | { readonly kind: "pin_locked"; readonly until: Temporal.Instant }
+  | { readonly kind: "withdrawal_not_found" }
+  | { readonly kind: "not_cancellable" }
+  | { readonly kind: "wrong_op_code" }
+  /** Something broke on our side while money may have been moving: look before repeating. */
+  | { readonly kind: "money_uncertain" };
 
 /** A permission that the bot needs in a channel to post a report there. */
 export type ChannelPermission =

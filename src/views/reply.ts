@@ -13,6 +13,8 @@ export interface Reply {
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** Name under which this message can be edited later, while Discord's token for it lives: an operation's code. */
+  readonly live?: string;
 }
 
 /** One text field of a modal. */

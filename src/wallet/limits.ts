@@ -1,5 +1,5 @@
 import { SECOND } from "../shared/duration.ts";
-import type { Lane } from "./lane.ts";
+import type { Lane } from "../domain/lane.ts";
 
 export interface WalletLimits {
   readonly connectTimeoutMs: number;

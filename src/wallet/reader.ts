@@ -2,7 +2,7 @@ import { WalletError } from "../shared/errors.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Lane } from "./lane.ts";
+import type { Lane } from "../domain/lane.ts";
 import type { WalletLimits } from "./limits.ts";
 import { measured } from "./measure.ts";
 import type { Operation, Send } from "./operation.ts";

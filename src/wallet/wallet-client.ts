@@ -12,7 +12,7 @@ import type { Random } from "../shared/random.ts";
 import { createMoneyAgent, createReadsAgent } from "./agents.ts";
 import { createAttempt } from "./attempt.ts";
 import { getDispute, getDisputeSummary } from "./dispute.ts";
-import type { Lane } from "./lane.ts";
+import type { Lane } from "../domain/lane.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./money-sender.ts";
 import { createPacer } from "./pacing.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { MINUTE } from "#src/shared/duration.ts";
-import type { Lane } from "#src/wallet/lane.ts";
+import type { Lane } from "#src/domain/lane.ts";
 import { createPacer, type Pace } from "#src/wallet/pacing.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 

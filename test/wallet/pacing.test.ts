@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { MINUTE } from "#src/shared/duration.ts";
-import type { Lane } from "#src/wallet/lane.ts";
+import type { Lane } from "#src/domain/lane.ts";
 import { createPacer, type Pacer } from "#src/wallet/pacing.ts";
 import { createVirtualTimers, type VirtualTimers } from "./virtual-timers.ts";
 

@@ -1,0 +1,101 @@
+import type { Cents } from "../shared/money.ts";
+import type { NewDelivery } from "./delivery.ts";
+import type { MoneyGuards } from "./money-guards.ts";
+import type { PixKey } from "./pix-key.ts";
+
+export interface SeenPixKey {
+  readonly firstSeenAt: Temporal.Instant;
+  /** Undefined until a withdrawal to it was accepted. */
+  readonly lastUsedAt: Temporal.Instant | undefined;
+  readonly saved: boolean;
+}
+
+/** PIX keys of each owner: hashes of those seen, and, sealed, those that the owner asked to keep. */
+export interface PixKeyBook {
+  /** Notes a key that was typed; `isNew` when it was never seen before. */
+  readonly noteSeen: (
+    ownerId: string,
+    key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
+    at: Temporal.Instant,
+  ) => Promise<SeenPixKey & { readonly isNew: boolean }>;
+  readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;
+  readonly save: (
+    ownerId: string,
+    key: {
+      readonly hash: string;
+      readonly value: string;
+      readonly type: PixKey["type"];
+      readonly masked: string;
+    },
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  /** Last used first. `handle` is opaque and says nothing of the key. */
+  readonly saved: (
+    ownerId: string,
+  ) => Promise<
+    readonly { readonly handle: string; readonly masked: string; readonly type: PixKey["type"] }[]
+  >;
+  /** The saved key in clear text. */
+  readonly reveal: (ownerId: string, handle: string) => Promise<string | undefined>;
+  readonly forget: (ownerId: string, handle: string) => Promise<boolean>;
+}
+
+export type GuardChange =
+  | "money_locked"
+  | "money_unlock_asked"
+  | "pin_set"
+  | "pin_removed"
+  | "daily_cap_set"
+  | "new_key_wait_set";
+
+export interface GuardsStore {
+  readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
+  /** Replaces them, with the audit event and the notices, in one transaction. False: changed meanwhile, read again. */
+  readonly save: (
+    before: MoneyGuards | undefined,
+    after: MoneyGuards,
+    change: GuardChange,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<boolean>;
+  /**
+   * Counts a try before the PIN is looked at, so that no number of clicks at once gets more than `most` of them; at the
+   * last one it locks until `lockUntil`. False: locked, do not look.
+   */
+  readonly reservePinTry: (
+    ownerId: string,
+    most: number,
+    lockUntil: Temporal.Instant,
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
+  readonly clearPinTries: (ownerId: string) => Promise<void>;
+}
+
+/** What the service last said of a recipient's split balance, which cannot be asked for. */
+export interface SplitBalances {
+  readonly note: (
+    accountFp: string,
+    recipientId: string,
+    balance: Cents,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+  readonly last: (
+    accountFp: string,
+    recipientId: string,
+  ) => Promise<{ readonly balance: Cents; readonly at: Temporal.Instant } | undefined>;
+}
+
+/** Which withdrawals of an account were seen at the service, so that one that nobody here began is noticed once. */
+export interface GhostWatch {
+  /**
+   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while an operation of the
+   * account is confirmed, sending, unknown or manual. New ones that no operation has claimed are returned, and what
+   * `noticesFor` says of them is enqueued in the same transaction.
+   */
+  readonly observe: (
+    accountFp: string,
+    txids: readonly string[],
+    at: Temporal.Instant,
+    noticesFor: (ghosts: readonly string[]) => readonly NewDelivery[],
+  ) => Promise<readonly string[]>;
+}

@@ -1,0 +1,156 @@
+import type { Cents } from "../shared/money.ts";
+
+/** What a person confirmed. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
+export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
+
+/**
+ * Where an operation stands. `sending` is committed before its one POST; whatever is not provably refused or unsent is
+ * `unknown`, and is resolved by reading. Source: reliability notes 1.4.
+ */
+export type WithdrawState =
+  | "draft"
+  | "confirmed"
+  | "sending"
+  | "accepted"
+  | "scheduled"
+  | "processing"
+  | "unknown"
+  /** Reading could not tell: the owner decides. */
+  | "manual"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "abandoned"
+  | "refused_local"
+  | "rejected"
+  | "not_sent"
+  | "not_executed"
+  | "resolved_manual";
+
+const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
+  draft: ["confirmed", "abandoned"],
+  confirmed: ["sending", "refused_local"],
+  sending: ["accepted", "rejected", "not_sent", "unknown"],
+  unknown: ["accepted", "completed", "not_executed", "manual"],
+  accepted: ["scheduled", "processing", "completed", "failed", "cancelled", "manual"],
+  scheduled: ["processing", "completed", "failed", "cancelled", "manual"],
+  processing: ["completed", "failed", "cancelled", "manual"],
+  manual: ["accepted", "completed", "failed", "cancelled", "resolved_manual"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  abandoned: [],
+  refused_local: [],
+  rejected: [],
+  not_sent: [],
+  not_executed: [],
+  resolved_manual: [],
+};
+
+export const withdrawStates = Object.keys(NEXT) as readonly WithdrawState[];
+
+export const mayBecome = (from: WithdrawState, to: WithdrawState): boolean =>
+  NEXT[from].includes(to);
+
+/** States that hold the wallet account: no other withdrawal of it may begin. */
+export const openStates = [
+  "confirmed",
+  "sending",
+  "accepted",
+  "scheduled",
+  "processing",
+  "unknown",
+  "manual",
+] as const satisfies readonly WithdrawState[];
+
+export const isOpen = (state: WithdrawState): boolean =>
+  (openStates as readonly WithdrawState[]).includes(state);
+
+export const isFinal = (state: WithdrawState): boolean => NEXT[state].length === 0;
+
+/** One confirmed intent: at most one POST, ever. */
+export interface WithdrawOp {
+  /** `W-` and five characters, also what the person sees and types. */
+  readonly id: string;
+  /** Keyed hash of the API key: the scope of the lock. */
+  readonly accountFp: string;
+  readonly accountId: string;
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Discord user who asked, the owner of the key. */
+  readonly ownerId: string;
+  readonly interactionId: string;
+  /** Language in which the owner reads what becomes of it. */
+  readonly locale: "pt-BR" | "en-US";
+  readonly kind: WithdrawKind;
+  /** Gross. Of a split withdrawal undefined until the service accepted it. */
+  readonly amount: Cents | undefined;
+  /** What the service said: undefined until then. */
+  readonly fee: Cents | undefined;
+  readonly net: Cents | undefined;
+  /** As it is shown; empty for `cancel`. */
+  readonly pixKeyMasked: string;
+  /** Keyed hash of the normalised key; empty for `cancel`. */
+  readonly pixKeyHash: string;
+  /** Recipient of a split withdrawal. */
+  readonly recipientId: string | undefined;
+  /** Of `cancel`: the withdrawal to be cancelled. */
+  readonly targetTxid: string | undefined;
+  readonly state: WithdrawState;
+  readonly version: number;
+  /** Confirmations still to be given: 0 once it is confirmed. */
+  readonly confirmationsLeft: number;
+  readonly confirmExpiresAt: Temporal.Instant | undefined;
+  readonly confirmedAt: Temporal.Instant | undefined;
+  readonly sentAt: Temporal.Instant | undefined;
+  /** The account's withdrawals just before the POST; undefined when the list could not be read. */
+  readonly preTxids: readonly string[] | undefined;
+  readonly preBalance: Cents | undefined;
+  /** The service's clock less ours, when the snapshot was taken. */
+  readonly skewMs: number | undefined;
+  readonly httpStatus: number | undefined;
+  /** Short code for the operator: never text of the service. */
+  readonly errorCode: string | undefined;
+  /** `X-Request-ID` of the answer. */
+  readonly requestId: string | undefined;
+  readonly txid: string | undefined;
+  /** A plan of the service; normal withdrawals only. */
+  readonly scheduledFor: Temporal.Instant | undefined;
+  /** Readings that proved its absence so far, and the first of them. */
+  readonly absences: number;
+  readonly firstAbsentAt: Temporal.Instant | undefined;
+  readonly checks: number;
+  readonly nextCheckAt: Temporal.Instant | undefined;
+  /** Discord user who decided a `manual` one, and how. */
+  readonly resolvedBy: string | undefined;
+  readonly resolution: "happened" | "did_not_happen" | undefined;
+  readonly createdAt: Temporal.Instant;
+  readonly updatedAt: Temporal.Instant;
+}
+
+/** A draft before it is kept. */
+export interface NewWithdrawOp extends Pick<
+  WithdrawOp,
+  | "accountFp"
+  | "accountId"
+  | "guildId"
+  | "channelId"
+  | "ownerId"
+  | "interactionId"
+  | "locale"
+  | "kind"
+  | "amount"
+  | "pixKeyMasked"
+  | "pixKeyHash"
+  | "recipientId"
+  | "targetTxid"
+  | "confirmationsLeft"
+  | "preTxids"
+  | "preBalance"
+  | "skewMs"
+> {
+  /** Normalised key in clear text, to be sealed; empty for `cancel`. */
+  readonly pixKey: string;
+  readonly confirmTokenHash: string;
+  readonly confirmExpiresAt: Temporal.Instant;
+}

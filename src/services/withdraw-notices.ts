@@ -1,0 +1,40 @@
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { Withdrawal } from "../domain/withdrawal.ts";
+import type { WithdrawOp } from "../domain/withdraw-op.ts";
+
+/** What a direct message or an edited reply is made of; `views/` makes the words. */
+export interface OutcomeFacts {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly reference: string;
+}
+
+/** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
+export interface WithdrawNotices {
+  /** To the owner when an operation ends, is found, or needs a decision. */
+  readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
+  /** A withdrawal that the bot did not start; with a button that locks. */
+  readonly ghost: (facts: {
+    readonly guildId: string;
+    readonly locale: WithdrawOp["locale"];
+    readonly reference: string;
+    readonly txid: string;
+    readonly withdrawal: Withdrawal | undefined;
+    readonly noticedAt: Temporal.Instant;
+  }) => DeliveryPayload;
+  /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
+  readonly guard: (facts: {
+    readonly guildId: string;
+    readonly locale: WithdrawOp["locale"];
+    readonly reference: string;
+    readonly change:
+      | "locked"
+      | "unlock_asked"
+      | "pin_removal_asked"
+      | "cap_raise_asked"
+      | "wait_end_asked"
+      | "new_key";
+    readonly from: Temporal.Instant | undefined;
+    readonly noticedAt: Temporal.Instant;
+  }) => DeliveryPayload;
+}
