@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { databaseUrl, discordApiUrl, shards, walletBaseUrl, wholeNumber } from "./config-values.ts";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./store/errors.ts";
 import { parseKeyRing } from "./store/key-ring.ts";
@@ -49,66 +50,6 @@ const REQUIRED: Readonly<Record<Program, readonly string[]>> = {
   register: ["DISCORD_TOKEN"],
   "rotate-keys": ["WALLET_BASE_URL", "MASTER_KEY"],
 };
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-
-const baseUrl = z.string().transform((text, check) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
-    check.addIssue({ code: "custom", message: "must be an address such as https://example.com" });
-    return z.NEVER;
-  }
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    check.addIssue({ code: "custom", message: "must be https (http only on loopback)" });
-    return z.NEVER;
-  }
-  return url.href.replace(/\/+$/, "");
-});
-
-const walletBaseUrl = baseUrl.refine(
-  (url) => !url.endsWith("/v1"),
-  "must not end in /v1: the bot adds it",
-);
-const discordApiUrl = baseUrl.refine(
-  (url) => !/\/v\d+$/.test(url),
-  "must not end in a version: the bot adds it",
-);
-
-const databaseUrl = z
-  .string()
-  .refine(
-    (url) => /^sqlite:.+/.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
-    "must be sqlite:PATH, sqlite::memory: or postgres://…",
-  );
-
-const wholeNumber = (smallest: number, largest: number) =>
-  z
-    .string()
-    .regex(/^\d{1,6}$/, `must be a whole number from ${smallest} to ${largest}`)
-    .transform(Number)
-    .refine(
-      (value) => value >= smallest && value <= largest,
-      `must be a whole number from ${smallest} to ${largest}`,
-    );
-
-const shards = z.string().transform((text, check) => {
-  const range = /^(\d{1,5})-(\d{1,5})$/.exec(text);
-  if (range) {
-    const [first, last] = [Number(range[1]), Number(range[2])];
-    if (first <= last && last - first < 1_000)
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  }
-  if (/^\d{1,5}(,\d{1,5})*$/.test(text)) return [...new Set(text.split(",").map(Number))];
-  check.addIssue({ code: "custom", message: "must be like 0-3 or 0,1" });
-  return z.NEVER;
-});
 
 const Environment = z.object({
   DISCORD_TOKEN: z
