@@ -64,3 +64,8 @@ export const shards = z.string().transform((text, check) => {
   check.addIssue({ code: "custom", message: "must be like 0-3 or 0,1" });
   return z.NEVER;
 });
+
+/** On or off. */
+export const flag = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true");

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { databaseUrl, discordApiUrl, shards, walletBaseUrl, wholeNumber } from "./config-values.ts";
+import {
+  databaseUrl,
+  discordApiUrl,
+  flag,
+  shards,
+  walletBaseUrl,
+  wholeNumber,
+} from "./config-values.ts";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./store/errors.ts";
 import { parseKeyRing } from "./store/key-ring.ts";
@@ -14,6 +21,8 @@ export interface Config {
   /** Base address of the wallet service, without `/v1` and without a slash at its end. */
   readonly walletBaseUrl: string;
   readonly databaseUrl: string;
+  /** Whether the two requests that the service names without describing may be sent: they move or cancel money. */
+  readonly withdrawEnabled: boolean;
   /** Text of a valid key ring: `kid:base64` lines, the first is current. */
   readonly masterKey: Secret;
   /** Gateway shards of this process; undefined: all of them. */
@@ -59,6 +68,7 @@ const Environment = z.object({
   DISCORD_API_URL: discordApiUrl.default(DISCORD_API_URL),
   WALLET_BASE_URL: walletBaseUrl.optional(),
   DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
+  WITHDRAW_ENABLED: flag.default(false),
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
   SHARDS: shards.optional(),
@@ -142,6 +152,7 @@ export const parseConfig = (
     discordApiUrl: read.DISCORD_API_URL,
     walletBaseUrl: read.WALLET_BASE_URL ?? "",
     databaseUrl: read.DATABASE_URL,
+    withdrawEnabled: read.WITHDRAW_ENABLED,
     masterKey: new Secret(masterKey),
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,

@@ -39,6 +39,14 @@ describe("the configuration", () => {
     });
   });
 
+  test("sends nothing that the service does not describe unless it is told to", () => {
+    expect(read(complete).withdrawEnabled).toBe(false);
+    expect(read({ ...complete, WITHDRAW_ENABLED: "true" }).withdrawEnabled).toBe(true);
+    expect(problemsOf({ ...complete, WITHDRAW_ENABLED: "yes" })).toEqual([
+      "WITHDRAW_ENABLED: must be true or false",
+    ]);
+  });
+
   test("lists every missing variable at once", () => {
     expect(problemsOf({})).toEqual([
       "DISCORD_TOKEN: is required",
