@@ -29,6 +29,8 @@ export type UserErrorReason =
   | { readonly kind: "guild_only" }
   /** The answer did not come before Discord's token ran out; what was begun may still finish. */
   | { readonly kind: "took_too_long" }
+  /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
+  | { readonly kind: "not_begun" }
   | MoneyErrorReason;
 
 /** Why money does not move. In each of them nothing was sent. */

@@ -74,6 +74,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This works only in a server",
     next: "Run the command in the server where you use Balcão.",
   },
+  not_begun: {
+    title: "I did nothing",
+    next: "Discord failed just as you clicked, and without it I do not begin. No money moved: click again.",
+  },
   took_too_long: {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. Run the command again to see how it stands.",

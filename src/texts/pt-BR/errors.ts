@@ -75,6 +75,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Isso só funciona em um servidor",
     next: "Rode o comando no servidor em que você usa o Balcão.",
   },
+  not_begun: {
+    title: "Não fiz nada",
+    next: "O Discord falhou bem na hora do clique, e sem ele eu não começo. Nenhum dinheiro se moveu: clique de novo.",
+  },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Rode o comando de novo para ver como ficou.",
