@@ -3,7 +3,6 @@ import type { Lane } from "../domain/lane.ts";
 import type { GhostWatch, GuardsStore, PixKeyBook, SplitBalances } from "../domain/money-stores.ts";
 import type { CancelAnswer, WithdrawAnswer } from "../domain/withdraw-answer.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import type {
   Balance,
   PixKeyCheck,
@@ -14,10 +13,12 @@ import type {
 } from "../domain/withdrawal.ts";
 import type { DisputeSummary } from "../domain/dispute.ts";
 import type { Transaction } from "../domain/transaction.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
+import type { WithdrawStatus } from "./money-services.ts";
 import type { WithdrawNotices } from "./withdraw-notices.ts";
 
 export interface MoneyKey {
@@ -70,9 +71,11 @@ export interface MoneyNeeds {
   readonly wallet: MoneyWallet;
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation; false when it can no longer be edited, or may not have been. */
-  readonly show: (op: WithdrawOp, withdrawal: Withdrawal | undefined) => Promise<boolean>;
+  readonly show: (status: WithdrawStatus) => Promise<boolean>;
+  /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
+  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Takes a delivery back that was not attempted yet: its reader saw it otherwise. */
   readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<void>;
-  /** Sends what is enqueued, in its own time. */
+  /** Sends what is enqueued and looks at what is due, in its own time. */
   readonly wake: () => void;
 }
