@@ -172,6 +172,8 @@ export interface WithdrawalsService {
     actor: Pick<Actor, "userId">,
     typed: string,
   ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
+  /** Deletes a saved key by the `value` of its suggestion; false when it was not there. Its having been used stays known. */
+  readonly forgetKey: (actor: Pick<Actor, "userId">, handle: string) => Promise<boolean>;
   /** Suggestions for `/saques txid:`. */
   readonly suggestWithdrawals: (
     actor: Pick<Actor, "guildId" | "userId">,
