@@ -4,7 +4,8 @@ import { retryAfterMs } from "./discord-http.ts";
 
 /** What became of one answer to an interaction. */
 export type AnswerOutcome =
-  | { readonly kind: "accepted" }
+  /** `presumed`: Discord's words fit that, and fit an answer that came too late as well. */
+  | { readonly kind: "accepted"; readonly presumed?: true }
   /** Another answer was there before ours: a second process, or an event that was replayed. */
   | { readonly kind: "answered_elsewhere" }
   /** Too late, or the token ran out: nobody will see it. */
@@ -62,8 +63,7 @@ export const repeatedCallbackOutcome = (
 ): AnswerOutcome => {
   const firstMayHaveArrived = first.kind === "unclear" && !first.unsent;
   if (!firstMayHaveArrived) return second;
-  const saysArrived =
-    second.kind === "answered_elsewhere" ||
-    (second.kind === "expired" && second.code === UNKNOWN_INTERACTION);
-  return saysArrived ? ACCEPTED : second;
+  if (second.kind === "answered_elsewhere") return ACCEPTED;
+  const mayHaveArrived = second.kind === "expired" && second.code === UNKNOWN_INTERACTION;
+  return mayHaveArrived ? { kind: "accepted", presumed: true } : second;
 };

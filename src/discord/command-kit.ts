@@ -6,6 +6,7 @@ import type { Modal, Reply } from "../views/reply.ts";
 /** Who typed or clicked, where and when: all that a handler may know of the interaction. */
 export interface Invocation {
   readonly interactionId: string;
+  /** Empty in a direct message, which only actions with `inDirectMessages` ever see. */
   readonly guildId: string;
   readonly channelId: string;
   readonly userId: string;
@@ -52,8 +53,10 @@ export interface ActionInput {
  * - `read`: asks and changes nothing; a repeat is harmless. Answered directly when ready in about a second.
  * - `write`: changes something of ours; claimed once in the database by interaction id.
  * - `modal`: opens a form; must answer at once from what is already at hand.
+ * - `money`: may move money. Claimed like a write, then deferred at once; run only when Discord surely took the deferral,
+ *   so that nothing moves unseen. Whatever breaks in it is told as `money_uncertain`.
  */
-export type HandlerKind = "read" | "write" | "modal";
+export type HandlerKind = "read" | "write" | "modal" | "money";
 
 export type Answer = Reply | Modal;
 
@@ -87,11 +90,17 @@ export const handler = <Input>(parts: HandlerParts<OptionReader, Input>): Handle
 export interface Action extends Handler<ActionInput> {
   /** `update` edits the message that held the component; `new` answers with a private message of its own. */
   readonly answers: "update" | "new";
+  /** Works on messages in direct messages too; there nobody has permissions and there is no guild. */
+  readonly inDirectMessages?: true;
 }
 
 export const action = <Input>(
-  parts: HandlerParts<ActionInput, Input> & { readonly answers: "update" | "new" },
-): Action => ({ ...bind(parts), answers: parts.answers });
+  parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers" | "inDirectMessages">,
+): Action => ({
+  ...bind(parts),
+  answers: parts.answers,
+  ...(parts.inDirectMessages === true && { inDirectMessages: true }),
+});
 
 export interface Suggestion {
   /** What the person sees, at most 100 characters. */

@@ -19,6 +19,7 @@ export interface WorkRoute {
   readonly label: string;
   readonly mode: Exclude<ExchangeMode, "suggestions">;
   readonly handlerKind: HandlerKind;
+  readonly inDirectMessages?: true;
   readonly run: (invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
@@ -73,7 +74,8 @@ export const createCommandTable = (commands: readonly Command[]): CommandTable =
     return {
       label,
       handlerKind: action.kind,
-      mode: modeOf(action, deed.onMessage),
+      mode: modeOf(action, deed.message !== undefined),
+      ...(action.inDirectMessages === true && { inDirectMessages: true }),
       run: async (invocation, services) => await action.run(input, invocation, services),
     };
   };

@@ -23,8 +23,16 @@ export interface Problem {
   readonly reference: string | undefined;
 }
 
-/** Turns whatever a handler threw into what the person reads and what the log keeps. Never throws. */
-export type ErrorBoundary = (error: unknown, locale: Locale, label: string) => Problem;
+/**
+ * Turns whatever a handler threw into what the person reads and what the log keeps. Never throws. With `mayHaveMoved`,
+ * nothing but a mistake of the person is explained: whoever is told to try again might pay twice.
+ */
+export type ErrorBoundary = (
+  error: unknown,
+  locale: Locale,
+  label: string,
+  mayHaveMoved?: boolean,
+) => Problem;
 
 export const createErrorBoundary = (parts: {
   readonly errorReply: ErrorReply;
@@ -46,8 +54,9 @@ export const createErrorBoundary = (parts: {
     }
   };
 
-  return (error, locale, label) => {
+  return (error, locale, label, mayHaveMoved = false) => {
     const reference = newReference();
+    const uncertain = mayHaveMoved ? new UserError({ kind: "money_uncertain" }) : undefined;
     if (error instanceof UserError) {
       const reply = present(error, locale, reference);
       const summary = `user:${error.reason.kind}`;
@@ -55,11 +64,11 @@ export const createErrorBoundary = (parts: {
     }
     if (error instanceof WalletError) {
       log.warn({ err: error, command: label, reference }, "the wallet service failed a command");
-      const reply = present(error, locale, reference);
+      const reply = present(uncertain ?? error, locale, reference);
       return { reply, summary: `wallet:${error.kind}`, unexpected: false, reference };
     }
     log.error({ err: error, command: label, reference }, "a command failed");
-    const reply = present({ reference }, locale, reference);
+    const reply = present(uncertain ?? { reference }, locale, reference);
     return { reply, summary: "unexpected", unexpected: true, reference };
   };
 };

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { Reply } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
-import type { Answer, Suggestion } from "./command-kit.ts";
+import type { Answer, HandlerKind, Suggestion } from "./command-kit.ts";
 import { createDeadlines, type Deadlined } from "./deadlines.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, THINKING } from "./message-body.ts";
@@ -38,10 +38,19 @@ export const EXCHANGE_LIMITS: ExchangeLimits = {
   giveUpAtMs: 14 * MINUTE,
 };
 
+export interface Arrival {
+  readonly incoming: Incoming;
+  /** On the monotonic clock. */
+  readonly receivedAt: number;
+  /** Of the interaction when it was received. */
+  readonly ageMs: number;
+}
+
 /** One interaction on its way to its answer. */
 export interface Exchange extends Deadlined {
   readonly incoming: Incoming;
   readonly mode: ExchangeMode;
+  readonly handlerKind: HandlerKind;
   /** On the monotonic clock. */
   readonly receivedAt: number;
   readonly giveUpAt: number;
@@ -54,13 +63,10 @@ export interface Exchange extends Deadlined {
 }
 
 export interface Exchanges {
-  /** From now on the exchange defers by itself. `ageMs` is the interaction's age at `receivedAt`. */
-  readonly open: (
-    incoming: Incoming,
-    mode: ExchangeMode,
-    receivedAt: number,
-    ageMs: number,
-  ) => Exchange;
+  /** From now on the exchange defers by itself, unless it is a form or about money. */
+  readonly open: (arrival: Arrival, mode: ExchangeMode, handlerKind: HandlerKind) => Exchange;
+  /** Defers at once. True only when Discord surely took it: somebody sees what comes of it. */
+  readonly defer: (exchange: Exchange) => Promise<boolean>;
   /** Ends it without an answer of ours. */
   readonly drop: (exchange: Exchange) => void;
   /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
@@ -115,12 +121,13 @@ export const createExchanges = (parts: {
   };
 
   return {
-    open: (incoming, mode, receivedAt, ageMs) => {
+    open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
       const bornAt = receivedAt - ageMs;
       const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
       const exchange: Exchange = {
         incoming,
         mode,
+        handlerKind,
         receivedAt,
         dueAt: bornAt + deferAtMs,
         giveUpAt: mode === "suggestions" ? Number.POSITIVE_INFINITY : bornAt + limits.giveUpAtMs,
@@ -128,8 +135,15 @@ export const createExchanges = (parts: {
         abandoned: false,
         ackMs: undefined,
       };
-      if (mode !== "form") deadlines.add(exchange);
+      if (mode !== "form" && handlerKind !== "money") deadlines.add(exchange);
       return exchange;
+    },
+    defer: async (exchange) => {
+      exchange.dueAt = exchange.giveUpAt;
+      exchange.deferral = first(exchange, deferralBody(exchange.mode));
+      deadlines.add(exchange);
+      const outcome = await exchange.deferral;
+      return outcome.kind === "accepted" && outcome.presumed !== true;
     },
     drop: (exchange) => deadlines.remove(exchange),
     answer: async (exchange, answer, problem) => {

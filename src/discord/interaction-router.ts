@@ -1,10 +1,10 @@
 import { SECOND } from "../shared/duration.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Command } from "./command-kit.ts";
-import { createCommandTable } from "./command-table.ts";
+import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
-import { parseInteraction, type Deed } from "./interaction.ts";
+import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
 
@@ -55,15 +55,16 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       return;
     }
 
-    if (found === undefined || invocation === undefined) {
+    const arrival = { incoming, receivedAt, ageMs };
+    const isHere = invocation !== undefined && servesIn(invocation.guildId, found);
+    if (found === undefined || !isHere) {
       const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
-      const error = new UserError({
-        kind: invocation === undefined ? "guild_only" : outdated(deed),
-      });
-      await server.refuse(server.open(incoming, mode, receivedAt, ageMs), label, error);
+      const error = new UserError({ kind: isHere ? outdated(deed) : "guild_only" });
+      await server.refuse(server.open(arrival, mode, "read"), label, error);
       return;
     }
-    const exchange = server.open(incoming, found.mode, receivedAt, ageMs);
+    const kind = found.mode === "suggestions" ? "read" : found.handlerKind;
+    const exchange = server.open(arrival, found.mode, kind);
     if (found.mode === "suggestions") await server.suggest(exchange, found, invocation);
     else await server.work(exchange, found, invocation);
   };
@@ -77,6 +78,11 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     }
   };
 };
+
+/** What nothing serves is outdated in a guild, and out of place elsewhere. */
+const servesIn = (guildId: string, route: Route | undefined): boolean =>
+  guildId !== DIRECT_MESSAGE ||
+  (route !== undefined && route.mode !== "suggestions" && route.inDirectMessages === true);
 
 const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
   deed.kind === "action" ? "outdated_component" : "outdated_command";

@@ -11,6 +11,8 @@ const MODAL = 5;
 const CHAT_INPUT = 1;
 const TOKEN = /^[\w.~=+/-]{1,1024}$/;
 const ID = /^\d{1,20}$/;
+/** `guildId` of an invocation outside every guild. */
+export const DIRECT_MESSAGE = "";
 
 /** Where an interaction is answered. The token is as good as a password for fifteen minutes: never logged. */
 export interface InteractionAddress {
@@ -36,8 +38,11 @@ export type Deed =
       readonly kind: "action";
       readonly customId: string;
       readonly input: Omit<ActionInput, "argument">;
-      /** Whether there is a message that the answer can edit: a modal opened by a command has none. */
-      readonly onMessage: boolean;
+      /**
+       * The message that the answer can edit, by the id of the interaction that brought it forth, or by its own; a modal
+       * opened by a command has none.
+       */
+      readonly message: string | undefined;
     }
   /** A kind of interaction that we never offered. */
   | { readonly kind: "other" };
@@ -47,7 +52,7 @@ export interface Incoming {
   /** By Discord's clock, in milliseconds since 1970. */
   readonly createdMs: number;
   readonly locale: Locale;
-  /** Undefined outside a guild. */
+  /** Undefined when Discord does not say who acted, or where. */
   readonly invocation: Invocation | undefined;
   readonly deed: Deed;
 }
@@ -76,17 +81,18 @@ const invocationOf = (
   createdMs: number,
   locale: Locale,
 ): Invocation | undefined => {
-  const guildId = textOf(wire["guild_id"]);
-  const member = fieldsOf(wire["member"]);
+  const guildId = textOf(wire["guild_id"]) ?? DIRECT_MESSAGE;
+  const isDirect = guildId === DIRECT_MESSAGE;
+  const member = isDirect ? fieldsOf(wire) : fieldsOf(wire["member"]);
   const userId = textOf(fieldsOf(member["user"])["id"]);
   const channelId = textOf(wire["channel_id"]) ?? textOf(fieldsOf(wire["channel"])["id"]);
-  if (guildId === undefined || userId === undefined || channelId === undefined) return undefined;
+  if (userId === undefined || channelId === undefined) return undefined;
   return {
     interactionId,
     guildId,
     channelId,
     userId,
-    memberPermissions: permissionsOf(member["permissions"]) ?? 0n,
+    memberPermissions: isDirect ? 0n : (permissionsOf(member["permissions"]) ?? 0n),
     locale,
     guildLocale: localeOf(textOf(wire["guild_locale"])),
     createdAt: Temporal.Instant.fromEpochMilliseconds(createdMs),
@@ -112,11 +118,16 @@ const deedOf = (wire: WireFields): Deed => {
         kind: "action",
         customId: textOf(data["custom_id"]) ?? "",
         input: { values: textsIn(data["values"]), fields: typedFields(data["components"]) },
-        onMessage: wire["message"] !== undefined && wire["message"] !== null,
+        message: messageKey(wire["message"]),
       };
     default:
       return { kind: "other" };
   }
+};
+
+const messageKey = (value: unknown): string | undefined => {
+  const message = fieldsOf(value);
+  return textOf(fieldsOf(message["interaction_metadata"])["id"]) ?? textOf(message["id"]);
 };
 
 const textsIn = (value: unknown): readonly string[] =>

@@ -10,7 +10,7 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
 /** Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. */
 const NO_MENTIONS = { parse: [] } as const;
 
-type MessageParts = Omit<Reply, "kind">;
+type MessageParts = Omit<Reply, "kind" | "live">;
 
 /** The one place where message bodies for Discord are made. */
 const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({

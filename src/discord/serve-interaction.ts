@@ -14,11 +14,14 @@ import {
   type ExchangeLimits,
   type Exchanges,
 } from "./interaction-exchange.ts";
+import type { LivePlace, LiveReplies } from "./live-replies.ts";
 import type { Responder } from "./responder.ts";
 
 export interface ServeParts {
   readonly services: Services;
   readonly respond: Responder;
+  /** Told of every answer that Discord took. */
+  readonly live?: Pick<LiveReplies, "shown">;
   readonly errorReply: ErrorReply;
   /** False when another run, of this process or of another, took the interaction. */
   readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
@@ -88,9 +91,12 @@ export const createInteractionServer = (parts: ServeParts): InteractionServer =>
       "kind" in given ? given : given.reply,
       problem !== undefined,
     );
+    if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
+      parts.live?.shown(placeOf(exchange), given.live);
     if (final.kind === "refused" && problem === undefined) {
       // Discord did not take the answer: the person still has to hear of it.
-      problem = problemOf(new RefusedAnswerError(final), exchange.incoming.locale, label);
+      const refusal = new RefusedAnswerError(final);
+      problem = problemOf(refusal, exchange.incoming.locale, label, isMoney(exchange));
       final = await exchanges.answer(exchange, problem.reply, true);
     }
     report(exchange, label, outcomeOf(exchange, final, problem), problem, final);
@@ -100,16 +106,21 @@ export const createInteractionServer = (parts: ServeParts): InteractionServer =>
     open: exchanges.open,
     work: async (exchange, route, invocation) => {
       let given: Answer | Problem;
+      let begun = false;
       try {
         const { interactionId } = invocation;
-        if (route.handlerKind === "write" && !(await parts.claim(interactionId, clock.now()))) {
+        const claims = route.handlerKind === "write" || isMoney(exchange);
+        if (claims && !(await parts.claim(interactionId, clock.now()))) {
           exchanges.drop(exchange);
           report(exchange, route.label, "repeated");
           return;
         }
+        if (isMoney(exchange) && !(await exchanges.defer(exchange)))
+          throw new UserError({ kind: "not_begun" });
+        begun = true;
         given = await route.run(invocation, services);
       } catch (error) {
-        given = problemOf(error, invocation.locale, route.label);
+        given = problemOf(error, invocation.locale, route.label, begun && isMoney(exchange));
       }
       await answer(exchange, route.label, given);
     },
@@ -130,6 +141,15 @@ export const createInteractionServer = (parts: ServeParts): InteractionServer =>
       await answer(exchange, label, problemOf(error, exchange.incoming.locale, label));
     },
   };
+};
+
+const isMoney = ({ handlerKind }: Exchange): boolean => handlerKind === "money";
+
+/** Which message shows the answer, and with which token it can be edited until when. */
+const placeOf = ({ incoming, mode, giveUpAt }: Exchange): LivePlace => {
+  const { address, deed } = incoming;
+  const held = mode === "update" && deed.kind === "action" ? deed.message : undefined;
+  return { message: held ?? address.id, address, until: giveUpAt };
 };
 
 /** Discord refused a body of ours. */

@@ -57,7 +57,7 @@ describe("a repeated callback", () => {
 
   test.each<[AnswerOutcome, AnswerOutcome, AnswerOutcome]>([
     [lost, elsewhere, { kind: "accepted" }],
-    [lost, unknown, { kind: "accepted" }],
+    [lost, unknown, { kind: "accepted", presumed: true }],
     [lost, token, token],
     [lost, lost, lost],
     [unsent, elsewhere, elsewhere],

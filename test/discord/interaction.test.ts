@@ -120,7 +120,7 @@ test("an autocomplete tells what is being typed in which option", () => {
 test("a select tells what was chosen", () => {
   const raw = click("meds:ver:pagina:2");
   const deed = deedOf({ ...raw, data: { ...raw.data, values: ["a", 1, "b"] } }, "action");
-  expect(deed).toMatchObject({ customId: "meds:ver:pagina:2", onMessage: true });
+  expect(deed).toMatchObject({ customId: "meds:ver:pagina:2", message: raw.message.id });
   expect(deed.input.values).toEqual(["a", "b"]);
 });
 
@@ -131,5 +131,11 @@ test.each([
   const raw = modalSubmit("conta:chave", {});
   const deed = deedOf({ ...raw, data: { ...raw.data, components } }, "action");
   expect([...deed.input.fields]).toEqual([["api_key", "sk"]]);
-  expect(deed.onMessage).toBe(false);
+  expect(deed.message).toBeUndefined();
+});
+
+test("a message goes by the interaction that brought it forth, whose first answer it is", () => {
+  const raw = click("meds:ver");
+  const message = { ...raw.message, interaction_metadata: { id: "1180000000000000777" } };
+  expect(deedOf({ ...raw, message }, "action").message).toBe("1180000000000000777");
 });

@@ -116,7 +116,7 @@ export const openGuild = async (): Promise<Guild> => {
           kind: "action",
           customId,
           input: { values: [], fields: new Map(), ...input },
-          onMessage: true,
+          message: "1180000000000000400",
         }),
     };
   };

@@ -5,6 +5,7 @@ import {
   createInteractionRouter,
   type InteractionRouter,
 } from "#src/discord/interaction-router.ts";
+import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import { createResponder } from "#src/discord/responder.ts";
 import type { Services } from "#src/services/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
@@ -25,6 +26,7 @@ export interface Script {
 export interface BotEdge {
   readonly discord: FakeRest;
   readonly route: InteractionRouter;
+  readonly live: LiveReplies;
   readonly script: Script;
   readonly clock: ReturnType<typeof standingClock>;
   readonly lines: readonly LogLine[];
@@ -76,10 +78,12 @@ export const startBotEdge = async (
     claim: async () => true,
   };
   const responder = createResponder({ apiUrl: discord.apiUrl, wait: async () => {} });
+  const live = createLiveReplies({ respond: responder, monotonicMs: () => performance.now() });
   const route = createInteractionRouter({
     commands: [commandOf(script), ...commands],
     services: {} as Services,
     respond: responder,
+    live,
     errorReply,
     claim: (id) => script.claim(id),
     clock,
@@ -96,5 +100,5 @@ export const startBotEdge = async (
     await discord.stop();
     await responder.close();
   };
-  return { discord, route, script, clock, lines, counted, stop };
+  return { discord, route, live, script, clock, lines, counted, stop };
 };

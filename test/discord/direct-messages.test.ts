@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { action, defineCommand, type Invocation } from "#src/discord/command-kit.ts";
+import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
+import {
+  autocompletion,
+  CHANNEL_ID,
+  click,
+  slashCommand,
+  USER_ID,
+} from "./support/interactions.ts";
+
+let edge: BotEdge;
+let seen: Invocation[];
+const lock = (inDirectMessages?: true) =>
+  action({
+    kind: "write",
+    answers: "new",
+    ...(inDirectMessages && { inDirectMessages }),
+    parse: () => undefined,
+    run: (_, invocation) => {
+      seen.push(invocation);
+      return says("travado");
+    },
+  });
+
+beforeEach(async () => {
+  seen = [];
+  edge = await startBotEdge({}, [
+    defineCommand({
+      definition: { name: "travar", description: "Travar" },
+      handlers: {},
+      actions: { agora: lock(true), destravar: lock() },
+    }),
+  ]);
+});
+afterEach(() => edge.stop());
+
+/** As Discord sends it from a conversation with the bot. */
+const direct = (raw: object): object => ({
+  ...raw,
+  guild_id: undefined,
+  member: undefined,
+  user: { id: USER_ID, username: "ana" },
+});
+
+const served = async (raw: object): Promise<unknown> => {
+  await edge.route(raw, performance.now());
+  return edge.discord.requests.map(
+    ({ body }) => (body as { data: { content?: string } }).data.content,
+  );
+};
+
+test("an action that is made for it runs in a direct message, with no guild and no permissions", async () => {
+  expect(await served(direct(click("travar:agora:1")))).toEqual(["travado"]);
+  expect(seen).toMatchObject([
+    { guildId: "", channelId: CHANNEL_ID, userId: USER_ID, memberPermissions: 0n },
+  ]);
+});
+
+test("permissions that come without a guild count for nothing", async () => {
+  const raw = {
+    ...direct(click("travar:agora:1")),
+    permissions: "8",
+    member: { permissions: "8" },
+  };
+  await served(raw);
+  expect(seen).toMatchObject([{ memberPermissions: 0n }]);
+});
+
+test.each([
+  ["an action that is not made for it", click("travar:destravar:1")],
+  ["a button of another version", click("travar:sumiu:1")],
+  ["a command", slashCommand("vendas", [{ name: "ler", type: 1 }])],
+])("%s stays in guilds", async (_, raw) => {
+  expect(await served(direct(raw))).toEqual(["pt-BR guild_only"]);
+  expect(seen).toEqual([]);
+});
+
+test("suggestions stay in guilds", async () => {
+  edge.script.suggest = async () => [{ name: "hoje", value: "hoje" }];
+  await edge.route(direct(autocompletion("vendas", [])), performance.now());
+  expect(edge.discord.requests.map(({ body }) => body)).toEqual([
+    { type: 8, data: { choices: [] } },
+  ]);
+});
