@@ -1,11 +1,14 @@
 import { account } from "./account.ts";
+import { balance } from "./balance.ts";
 import { commands } from "./commands.ts";
 import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
 import { format } from "./format.ts";
+import { guards } from "./guards.ts";
 import { help } from "./help.ts";
 import { notices } from "./notices.ts";
 import { reports } from "./reports.ts";
 import { sales } from "./sales.ts";
+import { withdrawals } from "./withdrawals.ts";
 
 export const catalogue = {
   format,
@@ -13,6 +16,9 @@ export const catalogue = {
   account,
   sales,
   reports,
+  withdrawals,
+  balance,
+  guards,
   notices,
   help,
   userErrors,

@@ -12,6 +12,13 @@ export const commands: typeof portuguese = {
     self: "Shows your sales of one day",
     data: "hoje (today), ontem (yesterday) or DD/MM/YYYY. Empty: the day that is open now",
   },
+  saques: {
+    self: "Lists your withdrawals, shows one, follows it and cancels it",
+    txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
+  },
+  saldo: { self: "Shows your balance and what can be withdrawn now" },
+  travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
+  seguranca: { self: "PIN, daily limit, wait of new keys, and saved keys" },
   config: {
     self: "Looks after this server's daily report",
     relatorio: "Chooses the channel and the time of the daily report",

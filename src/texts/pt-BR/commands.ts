@@ -11,6 +11,13 @@ export const commands = {
     self: "Mostra as suas vendas de um dia",
     data: "hoje, ontem ou DD/MM/AAAA. Vazio: o dia que está aberto agora",
   },
+  saques: {
+    self: "Lista os seus saques, mostra um deles, acompanha e cancela",
+    txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
+  },
+  saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
+  travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
+  seguranca: { self: "PIN, limite diário, espera de chave nova e chaves guardadas" },
   config: {
     self: "Cuida do relatório diário deste servidor",
     relatorio: "Escolhe o canal e o horário do relatório diário",

@@ -1,0 +1,35 @@
+import type { balance as portuguese } from "../pt-BR/balance.ts";
+
+/** `/saldo`: what is there, what is on its way, and what could leave. */
+export const balance: typeof portuguese = {
+  title: "Balance",
+  available: "Available",
+  frozen: "Frozen by MEDs",
+  frozenNote: "Kept apart: the available amount comes without it, and I do not subtract it again.",
+  notKnown: "not known now",
+  onTheWay: "On its way",
+  nothingOnTheWay: "Nothing.",
+  nothingOfOurs: "Nothing that began here.",
+  elsewhereUnread: "I could not read the service's list: one made elsewhere may be on its way.",
+  elsewhereMore: (count) => `And ${count} more, in \`/saques\`.`,
+  elsewhere: "outside the bot",
+  planned: (at) => `planned for ${at}`,
+  next: "Next withdrawal",
+  nextLocked: "Locked by you. To unlock: `/travar`.",
+  nextAfterOpen: "Only after the one in progress has ended.",
+  nextUnclear: "Only once it is known whether the last one was made: see `/saques`.",
+  nextNow: "Now, as far as I know.",
+  nextFrom: (at) => `From ${at}. Before that the service may refuse.`,
+  nextUnsure: "I could not read everything, so the service may say otherwise.",
+  allNormal: "All of it, normal",
+  allTurbo: "All of it, turbo",
+  quote: (net, fee) => `**${net}** to the key\nfee ${fee}`,
+  withinDay: "within 24 hours",
+  atOnce: "at once",
+  all: "If you withdraw all of it",
+  belowMinimum: (minimum) =>
+    `Not yet: the least that can be withdrawn is ${minimum}, before the fee.`,
+  quoteUnknown: "Without the balance I cannot say.",
+  problems: "I could not read everything",
+  readAt: "Read at",
+};

@@ -1,0 +1,113 @@
+import type { guards as portuguese } from "../pt-BR/guards.ts";
+
+/** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
+export const guards: typeof portuguese = {
+  keyTypes: {
+    cpf: "CPF (person)",
+    cnpj: "CNPJ (company)",
+    email: "email",
+    phone: "phone",
+    random: "random key",
+    unknown: "another kind",
+  },
+
+  locked: "Withdrawals locked",
+  lockedText:
+    "No withdrawal, split or cancellation leaves from here, in any server. What was already sent goes on.\n\n" +
+    "The lock holds for this bot: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
+  lockedSince: "Since",
+  unlocking: "To unlock",
+  unlockRule: "Ask with the button. The lock ends 24 hours later, and a direct message tells you.",
+  unlockAt: (at) => `You asked: it unlocks at ${at}.`,
+  unlock: "Unlock",
+  stayLocked: "Stay locked",
+  open: "Withdrawals allowed",
+  openText: "There is no lock. To lock: `/travar`.",
+
+  title: "What guards your money",
+  panelText:
+    "This holds for you in every server. Tightening works at once; loosening takes 24 hours, and a direct message tells you.",
+  lock: "Lock",
+  lockOff: "Open: withdrawals are allowed.",
+  lockOn: (since) => `Closed since ${since}.`,
+  pin: "PIN code",
+  pinOff: "None. With one, each withdrawal asks for 6 digits that only you know.",
+  pinOn: "On: each withdrawal asks for it.",
+  pinLocked: (until) => `Blocked by wrong tries until ${until}.`,
+  pinEnds: (at) => `Goes away at ${at}, as you asked.`,
+  cap: "Daily limit",
+  capOff: "No limit.",
+  capOn: (cap) => `${cap} in any 24 hours.`,
+  capFrom: (cap, at) => `Becomes ${cap} at ${at}.`,
+  capEnds: (at) => `Ends at ${at}.`,
+  wait: "A new key waits 24 hours",
+  waitOff: "Off: a new key receives at once, after two confirmations.",
+  waitOn: "On: a PIX key never used before waits 24 hours.",
+  waitEnds: (at) => `Goes off at ${at}, as you asked.`,
+  savedKeys: "Saved PIX keys",
+  noKeys: "None. After a withdrawal, a button offers to save the key.",
+  moreKeys: (count) => `And ${count} more, in the menu.`,
+  forgetPlaceholder: "Forget a saved key",
+
+  createPin: "Create PIN",
+  changePin: "Change PIN",
+  removePin: "Remove PIN",
+  setCap: "Change limit",
+  waitSwitchOn: "Make new keys wait",
+  waitKeepOn: "Keep the wait",
+  waitSwitchOff: "End the wait",
+  lockNow: "Lock withdrawals",
+  askUnlock: "Ask to unlock",
+
+  createPinTitle: "Create a PIN",
+  changePinTitle: "Change the PIN",
+  newPin: "New PIN, 6 digits",
+  newPinHint: "Choose one that you use nowhere else",
+  currentPin: "Current PIN",
+  removePinTitle: "Remove the PIN",
+  removePinLabel: "Current PIN (empty: I forgot it)",
+  removePinHint: "With it, at once. Without it, 24 hours later",
+  capTitle: "Limit of withdrawals in 24 hours",
+  capLabel: "Amount (empty: no limit)",
+  capHint: "Such as 500 or 1.234,56. Lower: at once. Higher: 24 h later",
+
+  ghost: "A withdrawal left that was not asked for here",
+  ghostText:
+    "Your account at the service has a withdrawal that this bot did not make. If it was you, through the dashboard or another program, there is nothing to do.\n\n" +
+    "**If it was not you, now:**\n" +
+    "1. At the payment service, revoke the API key and change the password.\n" +
+    "2. Press **Lock withdrawals** below, or run `/travar`: it stops what would leave through this bot.\n" +
+    "3. Talk to the service's support and give them the transaction id.",
+  ghostUnknown: "I could not read it",
+  noticedAt: "Noticed at",
+  openServer: "Open the server",
+  validFrom: "Holds from",
+  changes: {
+    locked: {
+      title: "You locked withdrawals",
+      text: "No withdrawal leaves through this bot, in any server. To unlock: `/travar`, and the lock ends 24 hours later.",
+    },
+    unlock_asked: {
+      title: "Somebody asked to unlock withdrawals",
+      text: "Once the time below has come, withdrawals leave through this bot again.",
+    },
+    pin_removal_asked: {
+      title: "Somebody asked to remove the PIN",
+      text: "Once the time below has come, withdrawals no longer ask for the PIN.",
+    },
+    cap_raise_asked: {
+      title: "Somebody asked for a higher daily limit",
+      text: "Once the time below has come, the new limit holds. `/seguranca` shows it.",
+    },
+    wait_end_asked: {
+      title: "Somebody asked to end the wait of new keys",
+      text: "Once the time below has come, a PIX key never used before receives at once.",
+    },
+    new_key: {
+      title: "A new PIX key will be able to receive",
+      text: "Somebody asked, with your Discord account, for a withdrawal to a key never used before. It waits, and nothing has left.",
+    },
+  },
+  notYou:
+    "**If it was not you**, lock withdrawals below and protect your Discord account: change its password and sign out of other devices.",
+};

@@ -1,0 +1,115 @@
+import type { PixKeyType } from "../../domain/pix-key.ts";
+
+const keyTypes: Readonly<Record<PixKeyType | "unknown", string>> = {
+  cpf: "CPF",
+  cnpj: "CNPJ",
+  email: "e-mail",
+  phone: "celular",
+  random: "chave aleatória",
+  unknown: "outro tipo",
+};
+
+/** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
+export const guards = {
+  keyTypes,
+
+  locked: "Saques travados",
+  lockedText:
+    "Nenhum saque, split ou cancelamento sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho.\n\n" +
+    "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
+  lockedSince: "Desde",
+  unlocking: "Para destravar",
+  unlockRule: "Peça no botão. A trava sai 24 horas depois, e aviso você por mensagem direta.",
+  unlockAt: (at: string): string => `Você pediu: destrava em ${at}.`,
+  unlock: "Destravar",
+  stayLocked: "Manter travado",
+  open: "Saques liberados",
+  openText: "Não há trava. Para travar: `/travar`.",
+
+  title: "Segurança do seu dinheiro",
+  panelText:
+    "Isto vale para você em todos os servidores. Apertar vale na hora; afrouxar leva 24 horas e avisa você por mensagem direta.",
+  lock: "Trava",
+  lockOff: "Aberta: os saques estão liberados.",
+  lockOn: (since: string): string => `Fechada desde ${since}.`,
+  pin: "PIN",
+  pinOff: "Sem PIN. Com ele, cada saque pede 6 números que só você sabe.",
+  pinOn: "Ligado: cada saque pede o PIN.",
+  pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
+  pinEnds: (at: string): string => `Sai em ${at}, como você pediu.`,
+  cap: "Limite diário",
+  capOff: "Sem limite.",
+  capOn: (cap: string): string => `${cap} a cada 24 horas.`,
+  capFrom: (cap: string, at: string): string => `Passa a ${cap} em ${at}.`,
+  capEnds: (at: string): string => `Fica sem limite em ${at}.`,
+  wait: "Chave nova espera 24 horas",
+  waitOff: "Desligado: uma chave nova recebe na hora, com duas confirmações.",
+  waitOn: "Ligado: uma chave PIX nunca usada espera 24 horas.",
+  waitEnds: (at: string): string => `Desliga em ${at}, como você pediu.`,
+  savedKeys: "Chaves PIX guardadas",
+  noKeys: "Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
+  moreKeys: (count: number): string => `E mais ${count}, no menu.`,
+  forgetPlaceholder: "Esquecer uma chave guardada",
+
+  createPin: "Criar PIN",
+  changePin: "Trocar PIN",
+  removePin: "Tirar PIN",
+  setCap: "Mudar limite",
+  waitSwitchOn: "Ligar a espera",
+  waitKeepOn: "Manter a espera",
+  waitSwitchOff: "Desligar a espera",
+  lockNow: "Travar saques",
+  askUnlock: "Pedir para destravar",
+
+  createPinTitle: "Criar um PIN",
+  changePinTitle: "Trocar o PIN",
+  newPin: "PIN novo, 6 números",
+  newPinHint: "Escolha um que você não usa em outro lugar",
+  currentPin: "PIN atual",
+  removePinTitle: "Tirar o PIN",
+  removePinLabel: "PIN atual (vazio: esqueci)",
+  removePinHint: "Com ele, sai na hora. Sem ele, sai em 24 horas",
+  capTitle: "Limite de saques em 24 horas",
+  capLabel: "Valor (vazio: sem limite)",
+  capHint: "Como 500 ou 1.234,56. Diminuir vale já; aumentar, em 24 h",
+
+  ghost: "Saiu um saque que não foi pedido por aqui",
+  ghostText:
+    "A sua conta no serviço tem um saque que este bot não fez. Se foi você, pelo painel ou por outro programa, não precisa fazer nada.\n\n" +
+    "**Se não foi você, agora:**\n" +
+    "1. No serviço de pagamentos, revogue a chave da API e troque a senha.\n" +
+    "2. Toque em **Travar saques** aqui embaixo, ou rode `/travar`: para o que sairia por este bot.\n" +
+    "3. Fale com o suporte do serviço e passe o txid.",
+  ghostUnknown: "não consegui ler",
+  noticedAt: "Notado em",
+  openServer: "Abrir o servidor",
+  validFrom: "Vale a partir de",
+  changes: {
+    locked: {
+      title: "Você travou os saques",
+      text: "Nenhum saque sai por este bot, em nenhum servidor. Para destravar: `/travar`, e a trava sai 24 horas depois.",
+    },
+    unlock_asked: {
+      title: "Pediram para destravar os saques",
+      text: "Quando o prazo abaixo passar, os saques voltam a sair por este bot.",
+    },
+    pin_removal_asked: {
+      title: "Pediram para tirar o PIN",
+      text: "Quando o prazo abaixo passar, os saques deixam de pedir o PIN.",
+    },
+    cap_raise_asked: {
+      title: "Pediram um limite diário maior",
+      text: "Quando o prazo abaixo passar, o novo limite vale. Ele está em `/seguranca`.",
+    },
+    wait_end_asked: {
+      title: "Pediram para desligar a espera de chave nova",
+      text: "Quando o prazo abaixo passar, uma chave PIX nunca usada recebe na hora.",
+    },
+    new_key: {
+      title: "Uma chave PIX nova vai poder receber",
+      text: "Alguém pediu um saque, com a sua conta do Discord, para uma chave nunca usada. Ela espera, e nada saiu.",
+    },
+  },
+  notYou:
+    "**Se não foi você**, trave os saques aqui embaixo e proteja a sua conta do Discord: troque a senha e saia dos outros aparelhos.",
+};
