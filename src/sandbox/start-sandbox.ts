@@ -59,6 +59,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
       WALLET_BASE_URL: wallet.baseUrl,
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey,
+      WITHDRAW_ENABLED: "true",
       LOG_LEVEL: "warn",
     }),
     stop: async () => {

@@ -61,16 +61,17 @@ describe("withdrawals", () => {
   });
 
   test("a scheduled one completes when its time has come", async () => {
+    const asked = { amount: 310, pixKey: "financeiro@lojaaurora.example", turbo: false };
+    const { body } = await its.ask("/v1/withdraw", { method: "POST", body: asked });
     const read = async () =>
-      (await its.ask("/v1/withdrawals/w4f0e7ac2b8d94516a3cb7e08", { key: BRUNO.apiKey })).body
-        .withdrawal;
+      (await its.ask(`/v1/withdrawals/${body.withdrawal.txid}`)).body.withdrawal;
     expect(await read()).toMatchObject({ status: "scheduled", completedAt: null, bankName: null });
-    its.moveTo(START.add({ hours: 22, seconds: 1 }));
+    its.moveTo(START.add({ hours: 24, seconds: 1 }));
     expect((await read()).status).toBe("processing");
-    its.moveTo(START.add({ hours: 23 }));
+    its.moveTo(START.add({ hours: 25 }));
     expect(await read()).toMatchObject({
       status: "completed",
-      completedAt: "2026-11-19T13:01:30.000Z",
+      completedAt: "2026-11-19T15:01:30.000Z",
     });
   });
 

@@ -1,5 +1,9 @@
 import { createFaults } from "#src/sandbox/faults.ts";
-import { startLocalWallet, type LocalWallet } from "#src/sandbox/wallet/local-wallet.ts";
+import {
+  startLocalWallet,
+  type LocalWallet,
+  type LocalWalletOptions,
+} from "#src/sandbox/wallet/local-wallet.ts";
 
 export const START = Temporal.Instant.from("2026-11-18T15:00:00Z");
 
@@ -19,15 +23,20 @@ export interface Asked {
 export interface Answered {
   readonly status: number;
   readonly requestId: string | null;
+  /** The `Date` header. */
+  readonly date: string | null;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   readonly body: any;
 }
 
 /** A local wallet whose clock stands still unless moved. */
-export const walletUnderTest = async (defaultKey: string): Promise<WalletUnderTest> => {
+export const walletUnderTest = async (
+  defaultKey: string,
+  options: Omit<LocalWalletOptions, "clock" | "faults"> = {},
+): Promise<WalletUnderTest> => {
   let now = START;
   const faults = createFaults();
-  const wallet = await startLocalWallet({ clock: { now: () => now }, faults });
+  const wallet = await startLocalWallet({ ...options, clock: { now: () => now }, faults });
   return {
     wallet,
     faults,
@@ -48,6 +57,7 @@ export const walletUnderTest = async (defaultKey: string): Promise<WalletUnderTe
       return {
         status: response.status,
         requestId: response.headers.get("x-request-id"),
+        date: response.headers.get("date"),
         body: await response.json(),
       };
     },

@@ -3,38 +3,27 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "../../shared/clock.ts";
 import type { Faults } from "../faults.ts";
 import type { Merchant } from "./merchant.ts";
-import type { SaleOrigin } from "./sale-ledger.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";
 import { createWalletListener, type WalletRequest } from "./serve-wallet.ts";
+import { createWalletLevers, type WalletLevers } from "./wallet-levers.ts";
+import { DEFAULT_SETTINGS, type WalletSettings } from "./wallet-settings.ts";
 
 const REQUESTS_KEPT = 5_000;
 
-export interface LocalWalletOptions {
+export interface LocalWalletOptions extends Partial<WalletSettings> {
   readonly clock: Clock;
   readonly faults: Faults;
   /** Any free one when left out. */
   readonly port?: number;
-  /** Delay of every answer, in milliseconds of real time; 0 when left out. */
-  readonly latencyMs?: number;
+  /** How far the service's clock is ahead of `clock`; 0 when left out. */
+  readonly skewMs?: number;
   /** False: Ana and Bruno have accounts, but no history of sales, withdrawals and MEDs. */
   readonly seeded?: boolean;
 }
 
-export interface NewSale {
-  /** User id of the account that sells. */
-  readonly owner: string;
-  readonly origin: SaleOrigin;
-  readonly reais: number;
-  /** Now when left out. */
-  readonly at?: Temporal.Instant;
-  readonly product?: string;
-}
-
-export interface LocalWallet {
+export interface LocalWallet extends WalletLevers {
   /** Base address without `/v1`. */
   readonly baseUrl: string;
-  /** Records an approved sale; gives its txid. @throws RangeError when the owner has no account. */
-  readonly sale: (sale: NewSale) => string;
   /** The key answers 401 from now on. */
   readonly revoke: (apiKey: string) => void;
   /** A revoked key works again. */
@@ -42,32 +31,38 @@ export interface LocalWallet {
   /** One more account, without history. */
   readonly open: (merchant: NewMerchant) => void;
   readonly setLatency: (latencyMs: number) => void;
+  /** May be changed at any time. */
+  readonly settings: WalletSettings;
   /** The latest requests, oldest first. */
   readonly requests: readonly WalletRequest[];
-  /** Told when a sale is added; gives back what ends the telling. */
+  /** Told when a sale or a withdrawal is made or changed; gives back what ends the telling. */
   readonly onChange: (listener: () => void) => () => void;
   readonly stop: () => Promise<void>;
 }
 
 /** The wallet service of service.md on 127.0.0.1, for the sandbox and for tests. It holds everything in memory. */
 export const startLocalWallet = async (options: LocalWalletOptions): Promise<LocalWallet> => {
-  const { clock, faults } = options;
+  const { faults, port, skewMs = 0, seeded = true, clock: ours, ...chosen } = options;
+  const clock = { now: () => ours.now().add({ milliseconds: skewMs }) };
+  const settings: WalletSettings = { ...DEFAULT_SETTINGS, ...chosen };
   const merchants = new Map<string, Merchant>(
-    seededMerchants(clock.now(), options.seeded ?? true).map((each) => [each.apiKey, each]),
+    seededMerchants(clock.now(), seeded).map((each) => [each.apiKey, each]),
   );
   const requests: WalletRequest[] = [];
   const listeners = new Set<() => void>();
-  let latencyMs = options.latencyMs ?? 0;
-  let sold = 0;
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
 
   const listen = createWalletListener({
     clock,
     faults,
     merchantOf: (apiKey) => merchants.get(apiKey),
-    latencyMs: () => latencyMs,
+    settings,
     record: (request) => {
       requests.push(request);
       if (requests.length > REQUESTS_KEPT) requests.splice(0, requests.length - REQUESTS_KEPT);
+      if (request.method === "POST") changed();
     },
   });
   const server = createServer((request, response) => {
@@ -78,7 +73,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    server.listen(port ?? 0, "127.0.0.1", resolve);
   });
 
   const setRevoked = (apiKey: string, revoked: boolean): void => {
@@ -88,30 +83,16 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
 
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sale: ({ owner, origin, reais, at, product }) => {
-      const merchant = [...merchants.values()].find((each) => each.userId === owner);
-      if (merchant === undefined)
-        throw new RangeError(`No account of ${owner} in the local wallet`);
-      const txid = `venda${String(++sold).padStart(19, "0")}`;
-      merchant.sales.add({
-        txid,
-        origin,
-        amountCents: Math.round(reais * 100),
-        product: product ?? "Venda avulsa",
-        at: at ?? clock.now(),
-        status: "approved",
-      });
-      for (const listener of listeners) listener();
-      return txid;
-    },
+    ...createWalletLevers({ clock, settings, merchants: () => [...merchants.values()], changed }),
     revoke: (apiKey) => setRevoked(apiKey, true),
     restore: (apiKey) => setRevoked(apiKey, false),
     open: (merchant) => {
       merchants.set(merchant.apiKey, emptyMerchant(merchant));
     },
     setLatency: (ms) => {
-      latencyMs = ms;
+      settings.latencyMs = ms;
     },
+    settings,
     requests,
     onChange: (listener) => {
       listeners.add(listener);

@@ -2,6 +2,12 @@ import type { Med } from "./meds.ts";
 import type { SaleLedger } from "./sale-ledger.ts";
 import type { Withdrawal } from "./withdrawal-book.ts";
 
+/** Why a withdrawal will fail: the service's words, and its code. */
+export interface WithdrawalFailure {
+  readonly reason: string;
+  readonly code?: string;
+}
+
 /** An account of the wallet service with its one API key. */
 export interface Merchant {
   readonly userId: string;
@@ -10,8 +16,13 @@ export interface Merchant {
   readonly splitEnabled: boolean;
   readonly withdrawalsBlocked: boolean;
   readonly sales: SaleLedger;
+  /** Oldest first. */
   readonly withdrawals: Withdrawal[];
   readonly meds: readonly Med[];
-  /** Accumulated split balance in centavos, by the recipient's user id. */
-  readonly splitBalances: Map<string, number>;
+  /** Balance when the sandbox started, in centavos. */
+  readonly openingCents: number;
+  /** Accumulated split balance when the sandbox started, in centavos, by the recipient's user id. */
+  readonly splitOpening: ReadonlyMap<string, number>;
+  /** What the next accepted withdrawals will fail of, first one first. */
+  readonly failures: WithdrawalFailure[];
 }

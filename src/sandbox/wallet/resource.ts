@@ -1,5 +1,6 @@
 import type { Answer } from "./answer.ts";
 import type { Merchant } from "./merchant.ts";
+import type { WalletSettings } from "./wallet-settings.ts";
 
 /** One authenticated request, as a resource of the local wallet sees it. */
 export interface ResourceRequest {
@@ -9,6 +10,7 @@ export interface ResourceRequest {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  readonly settings: Readonly<WalletSettings>;
 }
 
 export type Resource = (request: ResourceRequest) => Answer;
@@ -17,6 +19,7 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** Path with at most one `:id` at its end. */
   readonly path: string;
+  /** Counts as a withdrawal request; a cancellation does not: the sandbox's reading. */
   readonly withdraws: boolean;
   readonly answer: Resource;
 }

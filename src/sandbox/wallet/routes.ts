@@ -1,13 +1,22 @@
+import { balance } from "./balances.ts";
 import { medDetail, medSummary } from "./meds.ts";
+import { validatePixKey } from "./pix-validate.ts";
 import type { Route } from "./resource.ts";
 import { salesReport } from "./sales-report.ts";
 import { splitWithdraw } from "./split-withdraw.ts";
 import { transaction } from "./transactions.ts";
+import { cancelWithdrawal, withdraw } from "./withdraw.ts";
+import { withdrawalList } from "./withdrawal-list.ts";
 import { withdrawalDetail } from "./withdrawals.ts";
 
-/** Fixed paths stand before those with an id. Source: service.md 4; operations without a described shape are absent. */
+/** Fixed paths stand before those with an id. Source: service.md 4. */
 const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/split/withdraw", withdraws: true, answer: splitWithdraw },
+  { method: "POST", path: "/v1/withdraw", withdraws: true, answer: withdraw },
+  { method: "POST", path: "/v1/withdraw/cancel", withdraws: false, answer: cancelWithdrawal },
+  { method: "POST", path: "/v1/pix/validate", withdraws: false, answer: validatePixKey },
+  { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
+  { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
   { method: "GET", path: "/v1/transactions/:id", withdraws: false, answer: transaction },
   { method: "GET", path: "/v1/withdrawals/:id", withdraws: false, answer: withdrawalDetail },
   { method: "GET", path: "/v1/meds/summary", withdraws: false, answer: medSummary },

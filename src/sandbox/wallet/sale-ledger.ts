@@ -18,6 +18,8 @@ export interface SaleLedger {
   readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
+  /** Those added while the sandbox runs that have happened by `now`. */
+  readonly added: (now: Temporal.Instant) => readonly Sale[];
 }
 
 const utcDay = (instant: Temporal.Instant): Temporal.PlainDate =>
@@ -71,5 +73,6 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     add: (sale) => {
       added.push(sale);
     },
+    added: (now) => added.filter((sale) => happened(sale, now)),
   };
 };

@@ -15,13 +15,19 @@ export const REVOKED_KEY = "sk_sandbox_revogada_66554433221100";
 
 const SEEDED_DAYS = 35;
 const QUIET_DAYS_AGO = 3;
-const SPLIT_RECIPIENT_BELOW_MINIMUM = "10482937561120948736";
+/** In reais; below the sandbox's night limit, so that the whole of it can be withdrawn at any hour. */
+const ANAS_BALANCE = 2_480.35;
+const BRUNOS_BALANCE = 1_164.9;
+/** Whose split balance at Ana's account is below the minimum. */
+export const SPLIT_RECIPIENT_BELOW_MINIMUM = "10482937561120948736";
 
 export interface NewMerchant {
   readonly userId: string;
   readonly apiKey: string;
   readonly splitEnabled?: boolean;
   readonly withdrawalsBlocked?: boolean;
+  /** Available balance in reais; 0 when left out. */
+  readonly balance?: number;
   /** Amounts in reais by the recipient's user id. */
   readonly splitBalances?: Readonly<Record<string, number>>;
 }
@@ -36,22 +42,31 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   sales: createSaleLedger(parts.userId, undefined),
   withdrawals: [],
   meds: [],
-  splitBalances: new Map(
+  openingCents: Math.round((parts.balance ?? 0) * 100),
+  failures: [],
+  splitOpening: new Map(
     Object.entries(parts.splitBalances ?? {}).map(([id, amount]) => [id, Math.round(amount * 100)]),
   ),
 });
 
 /**
  * The accounts that the sandbox starts with: Ana (split enabled, every variant of MED and finished withdrawal), Bruno
- * (no split, one withdrawal scheduled), somebody else's and a revoked one. `seeded` false leaves them without history.
+ * (no split, one withdrawal paid), somebody else's and a revoked one. `seeded` false leaves them their
+ * balances, without history.
  */
 export const seededMerchants = (start: Temporal.Instant, seeded: boolean): readonly Merchant[] => {
   const nobodys = [
     emptyMerchant(OTHER_ACCOUNT),
     { ...emptyMerchant({ userId: ANA.id, apiKey: REVOKED_KEY }), revoked: true },
   ];
-  const ana = emptyMerchant({ userId: ANA.id, apiKey: ANA.apiKey, splitEnabled: true });
-  const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey });
+  const ana = emptyMerchant({
+    userId: ANA.id,
+    apiKey: ANA.apiKey,
+    splitEnabled: true,
+    balance: ANAS_BALANCE,
+    splitBalances: { [BRUNO.id]: 1250.8, [SPLIT_RECIPIENT_BELOW_MINIMUM]: 7.35 },
+  });
+  const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey, balance: BRUNOS_BALANCE });
   if (!seeded) return [ana, bruno, ...nobodys];
   return [
     {
@@ -59,10 +74,6 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
       sales: weeksOfSales(ANA.id, start),
       withdrawals: formerWithdrawals(start),
       meds: seededMeds(start),
-      splitBalances: new Map([
-        [BRUNO.id, 1250_80],
-        [SPLIT_RECIPIENT_BELOW_MINIMUM, 7_35],
-      ]),
     },
     {
       ...bruno,

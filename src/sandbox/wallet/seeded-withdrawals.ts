@@ -32,14 +32,17 @@ export const formerWithdrawals = (start: Temporal.Instant): Withdrawal[] => {
   ];
 };
 
-/** One that waits for its time, and so blocks another. */
+/** One that was paid this morning: asked for long enough ago that another may be. */
 export const brunosWithdrawals = (start: Temporal.Instant): Withdrawal[] => [
-  normal("w4f0e7ac2b8d94516a3cb7e08", 310_00, start.subtract({ hours: 2 })),
+  normal("w4f0e7ac2b8d94516a3cb7e08", 310_00, start.subtract({ hours: 26 })),
 ];
+
+const HISTORY = { source: "history", recipient: undefined, asked: undefined } as const;
 
 const normal = (txid: string, amountCents: number, requestedAt: Temporal.Instant): Withdrawal => {
   const scheduledFor = requestedAt.add({ hours: 24 });
   return {
+    ...HISTORY,
     ...EMAIL_KEY,
     txid,
     amountCents,
@@ -56,6 +59,7 @@ const turbo = (
   requestedAt: Temporal.Instant,
   end: Withdrawal["end"],
 ): Withdrawal => ({
+  ...HISTORY,
   ...RANDOM_KEY,
   txid,
   amountCents,

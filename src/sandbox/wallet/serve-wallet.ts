@@ -5,6 +5,7 @@ import { failure, notFound, tooManyRequests, unauthorized, type Answer } from ".
 import type { Merchant } from "./merchant.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { matchRoute, type MatchedRoute } from "./routes.ts";
+import type { WalletSettings } from "./wallet-settings.ts";
 
 const LONGEST_BODY_BYTES = 100_000;
 
@@ -25,7 +26,7 @@ export interface WalletServerParts {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly merchantOf: (apiKey: string) => Merchant | undefined;
-  readonly latencyMs: () => number;
+  readonly settings: Readonly<WalletSettings>;
   readonly record: (request: WalletRequest) => void;
 }
 
@@ -49,7 +50,8 @@ export const createWalletListener = (parts: WalletServerParts) => {
     const body = parseBody(request, text);
     if (body === undefined) return failure(400, "Corpo da requisição inválido.");
     const { route, id } = matched;
-    return route.answer({ merchant, now, id, query: url.searchParams, body: body.value });
+    const { settings } = parts;
+    return route.answer({ merchant, now, id, query: url.searchParams, body: body.value, settings });
   };
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -62,9 +64,11 @@ export const createWalletListener = (parts: WalletServerParts) => {
     const text = await readText(request);
     const fault = parts.faults.next(`${method} ${matched?.route.path ?? url.pathname}`);
     const now = parts.clock.now();
+    // The sandbox's time: a client learns from it how far the two clocks are apart.
+    response.setHeader("date", new Date(now.epochMilliseconds).toUTCString());
     // A fault before the effect leaves the books, and the limits, as they were.
     const answer = fault?.at === "before" ? undefined : decide(request, url, matched, text, now);
-    if (parts.latencyMs() > 0) await delay(parts.latencyMs());
+    if (parts.settings.latencyMs > 0) await delay(parts.settings.latencyMs);
     parts.record({
       method,
       path,

@@ -2,9 +2,17 @@ export type WithdrawalStatus = "scheduled" | "processing" | "completed" | "faile
 
 export type PixKeyType = "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP";
 
+/** Who asked for a withdrawal, and how; `history`: it was there before the sandbox started. */
+export type WithdrawalSource = "api" | "split" | "dashboard" | "history";
+
 /** A withdrawal with all that will become of it; its state follows from the instant it is read at. */
 export interface Withdrawal {
   readonly txid: string;
+  readonly source: WithdrawalSource;
+  /** Whose split balance it takes; undefined: it takes the account's own balance. */
+  readonly recipient: string | undefined;
+  /** The request as it came. */
+  readonly asked: unknown;
   readonly amountCents: number;
   readonly turbo: boolean;
   readonly pixKey: string;
@@ -49,7 +57,17 @@ export const withdrawalUpdatedAt = (
   return steps.find((step) => step !== undefined && reached(step, now)) ?? withdrawal.requestedAt;
 };
 
+/**
+ * Whether it keeps another from being asked for. The document speaks of one "in processing" and of one "pending";
+ * this sandbox takes a scheduled one for pending too.
+ */
 export const isPending = (withdrawal: Withdrawal, now: Temporal.Instant): boolean => {
   const status = withdrawalStatus(withdrawal, now);
   return status === "scheduled" || status === "processing";
+};
+
+/** Whether its value went back to the balance it came from. Source: service.md 3.1. */
+export const isReturned = (withdrawal: Withdrawal, now: Temporal.Instant): boolean => {
+  const status = withdrawalStatus(withdrawal, now);
+  return status === "failed" || status === "cancelled";
 };

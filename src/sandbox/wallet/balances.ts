@@ -1,0 +1,45 @@
+import { ok, reais, type Answer } from "./answer.ts";
+import type { Merchant } from "./merchant.ts";
+import type { ResourceRequest } from "./resource.ts";
+import { paymentFeeCents } from "./transactions.ts";
+import { isReturned } from "./withdrawal-book.ts";
+
+/**
+ * What can be withdrawn now, in centavos: the opening balance and the net of sales made while the sandbox runs, less
+ * withdrawals that did not come back. Sales of the seeded history are in the opening balance.
+ */
+export const availableCents = (merchant: Merchant, now: Temporal.Instant): number =>
+  merchant.openingCents +
+  sum(
+    merchant.sales
+      .added(now)
+      .filter(({ status }) => status === "approved")
+      .map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)),
+  ) -
+  withdrawnCents(merchant, undefined, now);
+
+/** Likewise, of one recipient's split balance. A failed split withdrawal returns there: this sandbox's reading. */
+export const splitBalanceCents = (
+  merchant: Merchant,
+  recipient: string,
+  now: Temporal.Instant,
+): number => (merchant.splitOpening.get(recipient) ?? 0) - withdrawnCents(merchant, recipient, now);
+
+/** `GET /v1/balance`. Of its shape only `balance.available` is known. Source: service.md 4.7. */
+export const balance = ({ merchant, now }: ResourceRequest): Answer =>
+  ok({ balance: { available: reais(availableCents(merchant, now)) } });
+
+const withdrawnCents = (
+  { withdrawals }: Merchant,
+  recipient: string | undefined,
+  now: Temporal.Instant,
+): number =>
+  sum(
+    withdrawals
+      .filter((each) => each.source !== "history" && each.recipient === recipient)
+      .filter((each) => !isReturned(each, now))
+      .map(({ amountCents }) => amountCents),
+  );
+
+const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
