@@ -72,7 +72,7 @@ export const startBot = async (
   starting.defer(health.stop);
   const { metrics } = health;
 
-  const wallet = createWalletClient({ baseUrl: config.walletBaseUrl, random, log, metrics });
+  const wallet = createWalletClient({ baseUrl: config.walletBaseUrl, ...host, metrics });
   starting.defer(wallet.close);
 
   const time = createDiscordTime(clock);

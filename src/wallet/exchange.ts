@@ -29,6 +29,11 @@ export interface HttpFailure {
   readonly headers: ResponseHeaders;
 }
 
+export const headerOf = (answer: HttpAnswer | HttpFailure, name: string): string | undefined => {
+  const value = answer.headers[name];
+  return typeof value === "string" ? value : value?.[0];
+};
+
 const DEADLINE = "DEADLINE";
 
 /** A parser error has no code but its name. Neither ever holds anything that came over the wire. */

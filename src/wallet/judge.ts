@@ -1,5 +1,6 @@
 import type { WalletErrorKind } from "../shared/errors.ts";
-import type { Operation } from "./operation.ts";
+import { jsonBody, successOf } from "./json-body.ts";
+import type { AnswerFacts, Operation } from "./operation.ts";
 
 export type Verdict<T> =
   | { readonly good: true; readonly value: T }
@@ -26,25 +27,15 @@ const LATER = new Set([408, 425, 429]);
 /** Named by the status itself: no body makes a missing resource of them. */
 const NAMED = new Set([403, 409]);
 
+const NO_FACTS: AnswerFacts = { skewMs: undefined };
+
 const bad = (kind: WalletErrorKind, ...problems: string[]): Verdict<never> => ({
   good: false,
   kind,
   problems,
 });
 
-/** The JSON object in a body, or undefined for anything else. */
-export const jsonObject = (body: string): object | undefined => {
-  try {
-    const value: unknown = JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
-
-const successOf = (answer: object): unknown => ("success" in answer ? answer.success : undefined);
 
 /** The one failure body without `success`. Source: service.md 4.2. */
 const saysNotFound = (answer: object): boolean => "error" in answer && answer.error === "Not Found";
@@ -58,17 +49,21 @@ const judgeRefusal = <T>(
   return value === undefined ? bad(kind) : { good: true, value };
 };
 
-const judgeSuccessStatus = <T>(operation: Operation<T>, answer: object | undefined): Verdict<T> => {
-  if (answer === undefined) return bad("malformed", "body is no JSON object");
+const judgeSuccessStatus = <T>(
+  operation: Operation<T>,
+  answer: object | undefined,
+  facts: AnswerFacts,
+): Verdict<T> => {
+  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
   const success = successOf(answer);
-  if (success === true) {
-    const reading = operation.read(answer);
-    return reading.valid
-      ? { good: true, value: reading.value }
-      : bad("malformed", ...reading.problems);
-  }
   if (success === false) return judgeRefusal(operation, answer, operation.refusal);
-  return saysNotFound(answer) ? bad("not_found") : bad("malformed", "success missing");
+  if (success !== true && saysNotFound(answer)) return bad("not_found");
+  const mayBeRead = success === true || (success === undefined && operation.unshown);
+  if (!mayBeRead) return bad("malformed", "success missing");
+  const reading = operation.read(answer, facts);
+  return reading.valid
+    ? { good: true, value: reading.value }
+    : bad("malformed", ...reading.problems);
 };
 
 const judgeRefusalStatus = <T>(
@@ -94,10 +89,15 @@ const judgeRefusalStatus = <T>(
  * failures is not documented, so below 500 the body has its say too.
  * Source: service.md 7; rules 1 to 11 of the wallet guide.
  */
-export const judge = <T>(operation: Operation<T>, status: number, body: string): Verdict<T> => {
-  if (status >= 200 && status < 300) return judgeSuccessStatus(operation, jsonObject(body));
+export const judge = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  facts: AnswerFacts = NO_FACTS,
+): Verdict<T> => {
+  if (status >= 200 && status < 300) return judgeSuccessStatus(operation, jsonBody(body), facts);
   if (status >= 400 && status < 500) {
-    return judgeRefusalStatus(operation, status, body, jsonObject(body));
+    return judgeRefusalStatus(operation, status, body, jsonBody(body));
   }
   // A redirect is never followed: it would carry the key to wherever it points.
   return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");

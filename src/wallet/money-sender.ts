@@ -1,46 +1,101 @@
+import type { MoneyAnswer } from "../domain/withdraw-answer.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Random } from "../shared/random.ts";
+import type { Call } from "./call.ts";
 import type { WalletLimits } from "./limits.ts";
-import { measured } from "./measure.ts";
-import type { Operation } from "./operation.ts";
+import type { MoneyOperation } from "./money-operation.ts";
+import { moneyVerdict } from "./money-verdict.ts";
 import type { Pacer } from "./pacing.ts";
-import { noTurn } from "./reader.ts";
 import type { Timers } from "./timers.ts";
 import type { WalletKey } from "./wallet-key.ts";
 
 export interface MoneySenderOptions {
-  readonly attempt: Attempt;
+  readonly call: Call;
   /** The account's general quota, then that of its withdrawals. */
   readonly pacers: readonly Pacer[];
   readonly limits: WalletLimits;
   readonly timers: Timers;
+  readonly random: Random;
+  readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-/** Sends an operation that moves money. @throws WalletError, whose kind says what may have become of it */
-export type SendMoney = <T>(
-  operation: Operation<T>,
+/** Sends an operation that moves money. Never rejects: what it does not know is `unknown`. */
+export type SendMoney = <Accepted>(
+  operation: MoneyOperation<Accepted>,
   key: WalletKey,
-) => Promise<{ readonly value: T; readonly requestId: string | undefined }>;
+) => Promise<MoneyAnswer<Accepted>>;
+
+type NotSent = Extract<MoneyAnswer<never>, { state: "not_sent" }>;
+
+const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => ({
+  state: "not_sent",
+  reason,
+  errorCode: reason.toUpperCase(),
+  retryAfterMs,
+});
+
+/** Something of ours broke while the request may have been on its way. */
+const BROKEN = {
+  state: "unknown",
+  errorCode: "INTERNAL",
+  httpStatus: undefined,
+  requestId: undefined,
+} as const satisfies MoneyAnswer<never>;
 
 /** One request for one call, never repeated: there is no idempotency key, so only reading can tell what happened. */
 export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
-  const { attempt, pacers, limits, timers, metrics } = options;
+  const { call, pacers, limits, timers, random, log, metrics } = options;
 
-  const sendOnce = async <T>(operation: Operation<T>, key: WalletKey) => {
+  /** Undefined once the account has its turn. All waits together stay within one lane's longest: a lease runs. */
+  const awaitTurn = async (fingerprint: string): Promise<NotSent | undefined> => {
+    const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {
-      const waitMs = await pacer.take(key.fingerprint, "money", limits.longestWaitMs.money);
-      if (waitMs > 0) throw noTurn(operation, waitMs);
+      const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
+      if (waitMs > 0) return Number.isFinite(waitMs) ? notSent("paced", waitMs) : notSent("closed");
     }
-    const outcome = await attempt(operation, key.apiKey, limits.moneyDeadlineMs);
-    if (outcome.good) return { value: outcome.value, requestId: outcome.requestId };
-    const { retryAfterMs } = outcome.error;
-    if (retryAfterMs !== undefined) {
-      for (const pacer of pacers) pacer.hold(key.fingerprint, retryAfterMs);
-    }
-    throw outcome.error;
+    return undefined;
   };
 
-  return (operation, key) =>
-    measured(metrics, timers, operation.route, () => sendOnce(operation, key));
+  const sendOnce = async <Accepted>(
+    { route, body, accepted }: MoneyOperation<Accepted>,
+    { apiKey, fingerprint }: WalletKey,
+  ): Promise<MoneyAnswer<Accepted>> => {
+    if (body === undefined) return notSent("invalid_request");
+    const refused = await awaitTurn(fingerprint);
+    if (refused) return refused;
+    const request = { method: "POST", path: route, body } as const;
+    const raw = await call(request, apiKey, limits.moneyDeadlineMs);
+    if (raw === undefined) return notSent("invalid_request");
+    const answer = moneyVerdict(raw, accepted, apiKey.reveal(), random.fraction());
+    if (answer.state === "rejected" && answer.retryAfterMs !== undefined) {
+      for (const pacer of pacers) pacer.hold(fingerprint, answer.retryAfterMs);
+    }
+    return answer;
+  };
+
+  /** The answer without what the service said in its own words, and without amounts and keys. */
+  const note = (route: string, answer: MoneyAnswer<unknown>, durationMs: number): void => {
+    const { state } = answer;
+    const reason = "reason" in answer ? answer.reason : undefined;
+    const code = "errorCode" in answer ? answer.errorCode : undefined;
+    const status = "httpStatus" in answer ? answer.httpStatus : undefined;
+    const requestId = "requestId" in answer ? answer.requestId : undefined;
+    const facts = { method: "POST", route, state, reason, code, status, requestId, durationMs };
+    log[state === "accepted" ? "info" : "warn"](facts, "wallet money call ended");
+    metrics.walletCall(route, state === "accepted" ? "ok" : state, durationMs);
+  };
+
+  return async <Accepted>(operation: MoneyOperation<Accepted>, key: WalletKey) => {
+    const begunAt = timers.now();
+    let answer: MoneyAnswer<Accepted> = BROKEN;
+    try {
+      answer = await sendOnce(operation, key);
+      note(operation.route, answer, Math.round(timers.now() - begunAt));
+    } catch (error) {
+      log.error({ err: error, route: operation.route }, "wallet money call broke");
+    }
+    return answer;
+  };
 };

@@ -4,7 +4,13 @@ export type Reading<T> =
   /** `problems`: names of fields and what is wrong with them, never their values. */
   | { readonly valid: false; readonly problems: readonly string[] };
 
-/** One operation of `/v1` with its parameters filled in. */
+/** What is known of an answer beside its body. */
+export interface AnswerFacts {
+  /** The service's clock less ours. */
+  readonly skewMs: number | undefined;
+}
+
+/** One read of `/v1` with its parameters filled in. A POST is neither repeated nor shared. */
 export interface Operation<T> {
   readonly method: "GET" | "POST";
   /** The path with its parameters as names: what logs, metrics and errors say. */
@@ -13,7 +19,12 @@ export interface Operation<T> {
   readonly path: string;
   readonly body?: string;
   /** Reads a body with `success: true`. */
-  readonly read: (answer: object) => Reading<T>;
+  readonly read: (answer: object, facts: AnswerFacts) => Reading<T>;
+  /**
+   * The document does not show this answer: it may be an array, or lack `success`, as long as it can be read. One that
+   * says `success: false` is a refusal all the same.
+   */
+  readonly unshown?: true;
   /** Reads a body with `success: false` into a result, where the document gives such a body a meaning of its own. */
   readonly readRefusal?: (answer: object) => T | undefined;
   /** What `success: false` stands for where no status says it: details of one resource refuse only what they lack. */

@@ -23,7 +23,7 @@ export interface ReaderOptions {
 }
 
 /** No turn within the wait that the lane bears: nothing was sent. */
-export const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
+const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
   const { method, route } = operation;
   return Number.isFinite(waitMs)
     ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
@@ -47,6 +47,7 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
       if (outcome.good) return outcome.value;
       const { error } = outcome;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
+      if (operation.method === "POST") throw error;
       const delay = retryDelay({
         kind: error.kind,
         tries,
@@ -65,8 +66,9 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
 
   return (key, lane) => (operation) => {
-    // Beside a call that moves money an answer from before it would be a wrong one.
-    if (lane === "money") return read(operation, key, lane);
+    // Beside a call that moves money an answer from before it would be a wrong one; and the path of a POST does not
+    // tell what was asked.
+    if (lane === "money" || operation.method === "POST") return read(operation, key, lane);
     const name = `${key.fingerprint} ${lane} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, lane));
   };

@@ -1,4 +1,6 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
+import { headerOf, type HttpAnswer } from "./exchange.ts";
+import { jsonBody } from "./json-body.ts";
 
 const SHORTEST_MS = SECOND;
 const LONGEST_MS = 15 * MINUTE;
@@ -48,3 +50,14 @@ export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number 
   const clamped = Math.min(Math.max(asked, SHORTEST_MS), LONGEST_MS);
   return Math.ceil(clamped * (1 + JITTER * fraction));
 };
+
+/** The same, from the parts of an answer that say it. */
+export const retryAfterOf = (answer: HttpAnswer, fraction: number): number =>
+  retryAfterMs(
+    {
+      retryAfter: headerOf(answer, "retry-after"),
+      date: headerOf(answer, "date"),
+      body: jsonBody(answer.body),
+    },
+    fraction,
+  );

@@ -1,21 +1,30 @@
+import type { CancelAnswer, WithdrawAnswer } from "../domain/withdraw-answer.ts";
 import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
+import type { Lane } from "../domain/lane.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { Transaction } from "../domain/transaction.ts";
 import type {
+  Balance,
+  PixKeyCheck,
   SplitWithdrawRequest,
-  SplitWithdrawResult,
   Withdrawal,
+  WithdrawalPage,
+  WithdrawRequest,
 } from "../domain/withdrawal.ts";
+import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { createMoneyAgent, createReadsAgent } from "./agents.ts";
 import { createAttempt } from "./attempt.ts";
+import { getBalance } from "./balance.ts";
+import { createCall } from "./call.ts";
+import { withdrawalCancellation } from "./cancel-withdrawal.ts";
 import { getDispute, getDisputeSummary } from "./dispute.ts";
-import type { Lane } from "../domain/lane.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./money-sender.ts";
 import { createPacer } from "./pacing.ts";
+import { checkPixKey } from "./pix-key-check.ts";
 import { createReader } from "./reader.ts";
 import { getSalesReport } from "./sales.ts";
 import { createSingleFlight } from "./single-flight.ts";
@@ -23,9 +32,14 @@ import { splitWithdrawal } from "./split-withdraw.ts";
 import { systemTimers } from "./timers.ts";
 import { getTransaction } from "./transaction.ts";
 import type { WalletKey } from "./wallet-key.ts";
+import { withdrawal } from "./withdraw.ts";
+import { getWithdrawals } from "./withdrawal-list.ts";
 import { getWithdrawal } from "./withdrawal.ts";
 
-/** The six documented operations of `/v1`. Every failure is a `WalletError`. */
+/**
+ * The operations of `/v1` that the bot uses. Reads fail with a `WalletError`. The three that move money never fail:
+ * each is sent once at most, and what became of it is their answer.
+ */
 export interface WalletClient {
   readonly salesReport: (
     key: WalletKey,
@@ -36,11 +50,15 @@ export interface WalletClient {
   readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
   readonly dispute: (key: WalletKey, infractionId: string, lane: Lane) => Promise<Dispute>;
   readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
-  /** Moves money: sent once, whatever happens. */
+  readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
+  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
   readonly splitWithdraw: (
     key: WalletKey,
     request: SplitWithdrawRequest,
-  ) => Promise<SplitWithdrawResult>;
+  ) => Promise<WithdrawAnswer>;
+  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
   /** Turns waiting calls away, lets running ones end (their deadlines bound it), closes the connections. */
   readonly close: () => Promise<void>;
 }
@@ -48,6 +66,8 @@ export interface WalletClient {
 export interface WalletClientOptions {
   /** Base address of the service, without `/v1`; the only host that is ever called. */
   readonly baseUrl: string;
+  /** What the service's clock is compared with. */
+  readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -61,7 +81,7 @@ const WITHDRAWAL_PACE = { perMinute: 2, burst: 1, backgroundHeadroom: 0 };
 
 /** A client of the wallet service. Source: service.md; settings from reliability notes 6.2 and 9. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
-  const { baseUrl, random, log, metrics } = options;
+  const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const timers = systemTimers;
   const reads = createReadsAgent(limits);
@@ -69,19 +89,17 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const pacer = createPacer(GENERAL_PACE, timers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, timers);
   const singleFlight = createSingleFlight(limits.sharedReadMs, timers);
-  const attemptRead = createAttempt({ dispatcher: reads, baseUrl, random, log });
-  const attemptMoney = createAttempt({ dispatcher: money, baseUrl, random, log });
-  const reader = createReader({
-    attempt: attemptRead,
-    pacer,
-    singleFlight,
+  const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
+  const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
+  const sendMoney = createMoneySender({
+    call: createCall(money, baseUrl),
+    pacers: [pacer, withdrawalPacer],
     limits,
     timers,
     random,
+    log,
     metrics,
   });
-  const pacers = [pacer, withdrawalPacer];
-  const sendMoney = createMoneySender({ attempt: attemptMoney, pacers, limits, timers, metrics });
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -97,10 +115,12 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     withdrawal: (key, txid, lane) => getWithdrawal(reader(key, lane), txid),
     dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
     disputeSummary: (key, lane) => getDisputeSummary(reader(key, lane)),
-    splitWithdraw: async (key, request) => {
-      const { value, requestId } = await sendMoney(splitWithdrawal(request), key);
-      return { ...value, requestId };
-    },
+    balance: (key, lane) => getBalance(reader(key, lane)),
+    withdrawals: (key, lane) => getWithdrawals(reader(key, lane)),
+    checkPixKey: (key, pixKey, lane) => checkPixKey(reader(key, lane), pixKey),
+    withdraw: (key, request) => sendMoney(withdrawal(request), key),
+    splitWithdraw: (key, request) => sendMoney(splitWithdrawal(request), key),
+    cancelWithdrawal: (key, txid) => sendMoney(withdrawalCancellation(txid), key),
     close: () => (closing ??= close()),
   };
 };

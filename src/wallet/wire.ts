@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { centsFromReais } from "../shared/money.ts";
+import { cents, centsFromReais } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
 import type { Reading } from "./operation.ts";
 
@@ -13,6 +13,20 @@ export const wireMoney = z.number().transform((reais, context) => {
   context.addIssue("Not an amount of money");
   return z.NEVER;
 });
+
+const DECIMAL = /^(-?\d{1,11})(?:[.,](\d{1,2}))?$/;
+
+/** An amount in reais as a decimal string, such as `7.35`, as centavos. */
+export const wireDecimal = z
+  .string()
+  .regex(DECIMAL)
+  .transform((decimal) => {
+    const [, reais = "", fraction = ""] = DECIMAL.exec(decimal) ?? [];
+    return cents(Number(reais + fraction.padEnd(2, "0")) || 0);
+  });
+
+/** An amount in either form, where the document does not say which. */
+export const wireAmount = z.union([wireMoney, wireDecimal]);
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -42,6 +56,9 @@ export const wireEpochMs = z
   .nonnegative()
   .max(LATEST_EPOCH_MS)
   .transform((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
+
+/** A time in either form, where the document shows both or none. */
+export const wireTime = z.union([wireInstant, wireEpochMs]);
 
 /** An identifier: present and not absurdly long. */
 export const wireId = z.string().min(1).max(256);

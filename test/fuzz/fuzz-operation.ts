@@ -48,7 +48,8 @@ const openBooth = async (lines: string[]): Promise<Booth> => {
   const server = await startRawServer();
   const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
   const random = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
-  const options = { baseUrl: server.baseUrl, random, log, metrics: noMetrics };
+  const clock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
+  const options = { baseUrl: server.baseUrl, clock, random, log, metrics: noMetrics };
   const short = { readDeadlineMs: SHORT_DEADLINE_MS, moneyDeadlineMs: SHORT_DEADLINE_MS };
   const patient = createWalletClient(options);
   return { server, patient, hasty: createWalletClient({ ...options, limits: short }) };

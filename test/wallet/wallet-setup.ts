@@ -24,6 +24,8 @@ export const fixture = (name: string): string =>
 
 const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
 
+const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
+
 export interface TestClient {
   readonly client: WalletClient;
   /** Every line that was logged so far. */
@@ -38,7 +40,8 @@ export const connectClient = (
 ): TestClient => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
-  const client = createWalletClient({ baseUrl, random: steadyRandom, log, metrics, limits });
+  const parts = { clock: steadyClock, random: steadyRandom, log, metrics };
+  const client = createWalletClient({ baseUrl, ...parts, limits });
   onTestFinished(() => client.close());
   return { client, logged: () => lines.join("") };
 };

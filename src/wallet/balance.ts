@@ -1,0 +1,21 @@
+import * as z from "zod";
+
+import type { Balance } from "../domain/withdrawal.ts";
+import type { Send } from "./operation.ts";
+import { readerOf, wireAmount } from "./wire.ts";
+
+const ROUTE = "/v1/balance";
+
+const wireAnswer = z
+  .object({ balance: z.object({ available: wireAmount }) })
+  .transform(({ balance }): Balance => balance);
+
+const read = readerOf(wireAnswer);
+
+/**
+ * What can be withdrawn. Of its shape only `balance.available` is known; whether it is a number, as amounts are, or a
+ * decimal string, as in the refusals of withdrawals, is not. Source: service.md 4.7.
+ * @throws WalletError
+ */
+export const getBalance = (send: Send): Promise<Balance> =>
+  send({ method: "GET", route: ROUTE, path: ROUTE, read, unshown: true, refusal: "refused" });

@@ -1,0 +1,76 @@
+import * as z from "zod";
+
+import type { ListedWithdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
+import type { AnswerFacts, Reading, Send } from "./operation.ts";
+import { isIdentifier } from "./path.ts";
+import { adornment, readerOf, wireAmount, wireTime } from "./wire.ts";
+
+const ROUTE = "/v1/withdrawals";
+
+/** Where the array may be, at the root or one level below it. */
+const PLACES = ["withdrawals", "data", "items", "results"];
+
+/** The network began then: an earlier time is a zero, or seconds taken for milliseconds, and would prove a page old. */
+const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
+
+const time = adornment(
+  wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
+);
+
+const identifier = z.string().refine(isIdentifier);
+
+const wireItem = z
+  .object({
+    txid: z.unknown(),
+    id: z.unknown(),
+    requestedAt: time,
+    createdAt: time,
+    amount: adornment(wireAmount),
+    status: adornment(z.string()),
+  })
+  .transform(({ txid, id, requestedAt, createdAt, amount, status }, context): ListedWithdrawal => {
+    const given = identifier.safeParse(typeof txid === "string" ? txid : id);
+    if (given.success) {
+      return { txid: given.data, requestedAt: requestedAt ?? createdAt, amount, status };
+    }
+    context.addIssue("No identifier");
+    return z.NEVER;
+  });
+
+const readItems = readerOf(z.array(wireItem));
+
+const arraysBelow = (holder: object, levels: number): readonly (readonly unknown[])[] =>
+  Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (!PLACES.includes(name) || typeof value !== "object" || value === null) return [];
+    if (Array.isArray(value)) return [value];
+    return levels > 1 ? arraysBelow(value, levels - 1) : [];
+  });
+
+const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
+  const arrays = Array.isArray(answer) ? [answer] : arraysBelow(answer, 2);
+  const [only] = arrays;
+  // With two of them one would be taken for the list, and the other may be it.
+  if (only === undefined || arrays.length > 1) {
+    return { valid: false, problems: [`${arrays.length} arrays where one list was expected`] };
+  }
+  const items = readItems(only);
+  return items.valid ? { valid: true, value: { items: items.value, skewMs } } : items;
+};
+
+/**
+ * One page of the account's withdrawals, as long and in the order that the service made it.
+ *
+ * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.3) and shows no
+ * shape (4.7). The array is the root or stands under a usual name; each item has to have an id. One that has none may
+ * be the very withdrawal that is looked for, so that it makes the whole page unreadable: never evidence of anything.
+ * @throws WalletError
+ */
+export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
+  send({
+    method: "GET",
+    route: ROUTE,
+    path: ROUTE,
+    read: readPage,
+    unshown: true,
+    refusal: "refused",
+  });
