@@ -1,0 +1,106 @@
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import { readPixKey } from "./pix-key.ts";
+import type { WithdrawOp } from "./withdraw-op.ts";
+import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+
+const EARLIEST_MS = -120 * SECOND;
+const LATEST_MS = 10 * MINUTE;
+/** How far the service's clock may be off when nobody could measure it. */
+const UNMEASURED_SKEW_MS = 5 * MINUTE;
+const COVERED_MS = 10 * MINUTE;
+/** A request may be carried out, or show up in the list, as late as that. */
+const SETTLED_MS = 10 * MINUTE;
+const BETWEEN_READINGS_MS = 2 * MINUTE;
+
+/** Withdrawals that are listed now, were not there before the request, and belong to no operation. */
+export const newTxids = (
+  page: WithdrawalPage,
+  op: Pick<WithdrawOp, "preTxids">,
+  claimed: readonly string[],
+): readonly string[] => {
+  const known = new Set([...(op.preTxids ?? []), ...claimed]);
+  return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
+};
+
+/** How the service writes keys is not documented, nor whether it masks them: what cannot be told apart is the same. */
+const isSameKey = (ours: string, theirs: string): boolean => {
+  if (ours === theirs || theirs.includes("*")) return true;
+  const reading = readPixKey(theirs);
+  if (reading.kind === "key") return reading.key.value === ours;
+  return reading.kind === "cpf_or_phone" && [reading.cpf.value, reading.phone.value].includes(ours);
+};
+
+/** Our clock's time of what the service dated. */
+const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
+  instant.epochMilliseconds - (op.skewMs ?? 0);
+
+/**
+ * Whether a withdrawal of the service can be what the operation asked for: same key, speed and amount (of a split
+ * nobody knows the amount beforehand), asked for within 2 minutes before to 10 minutes after the request.
+ * Source: reliability notes 1.6.
+ */
+export const isMatch = (
+  op: Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">,
+  pixKey: string,
+  withdrawal: Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">,
+): boolean => {
+  if (op.sentAt === undefined) return false;
+  const isSplit = op.kind === "split_normal" || op.kind === "split_turbo";
+  const isTurbo = op.kind === "turbo" || op.kind === "split_turbo";
+  if (withdrawal.isTurbo !== isTurbo || !isSameKey(pixKey, withdrawal.pixKey)) return false;
+  if (!isSplit && withdrawal.amount !== op.amount) return false;
+  const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
+  const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
+  return afterMs >= EARLIEST_MS - marginMs && afterMs <= LATEST_MS + marginMs;
+};
+
+/** Oldest first: then the newest rows are those that a page leaves out. */
+const isAscending = ({ items }: WithdrawalPage): boolean => {
+  const dated = items.flatMap(({ requestedAt }) => requestedAt ?? []);
+  const [first, last] = [dated.at(0), dated.at(-1)];
+  return first !== undefined && last !== undefined && Temporal.Instant.compare(first, last) < 0;
+};
+
+/**
+ * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it holds
+ * something from before, or was and still is empty. Without a snapshot nothing is ever proven.
+ * Source: reliability notes 1.6.
+ */
+export const provesAbsence = (
+  page: WithdrawalPage,
+  op: Pick<WithdrawOp, "preTxids" | "sentAt" | "skewMs">,
+): boolean => {
+  const { preTxids, sentAt } = op;
+  if (preTxids === undefined || sentAt === undefined || isAscending(page)) return false;
+  if (page.items.length === 0) return preTxids.length === 0;
+  const before = sentAt.epochMilliseconds - COVERED_MS;
+  return page.items.some(
+    ({ txid, requestedAt }) =>
+      preTxids.includes(txid) || (requestedAt !== undefined && ourMs(requestedAt, op) < before),
+  );
+};
+
+/**
+ * Counts one reading that proved absence: only those at least 10 minutes after the request count, and two of them at
+ * least 2 minutes apart conclude that it did not happen. Source: reliability notes 1.6.
+ */
+export const countAbsence = (
+  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt">,
+  now: Temporal.Instant,
+): {
+  readonly absences: number;
+  readonly firstAbsentAt: Temporal.Instant | undefined;
+  readonly concluded: boolean;
+} => {
+  const { sentAt, absences, firstAbsentAt } = op;
+  const sinceMs = (instant: Temporal.Instant): number =>
+    now.epochMilliseconds - instant.epochMilliseconds;
+  if (sentAt === undefined || sinceMs(sentAt) < SETTLED_MS) {
+    return { absences, firstAbsentAt, concluded: false };
+  }
+  if (firstAbsentAt === undefined) return { absences: 1, firstAbsentAt: now, concluded: false };
+  if (sinceMs(firstAbsentAt) < BETWEEN_READINGS_MS) {
+    return { absences, firstAbsentAt, concluded: false };
+  }
+  return { absences: absences + 1, firstAbsentAt, concluded: true };
+};
