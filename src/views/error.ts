@@ -4,6 +4,7 @@ import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { line } from "./embed.ts";
 import { channel } from "./mention.ts";
+import { busyRows, moneyErrorFields } from "./money-error.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
 
@@ -19,25 +20,33 @@ export type PresentableError = UserError | WalletError | { readonly reference: s
  */
 export const errorReply = (error: PresentableError, locale: Locale, reference: string): Reply => {
   const texts = textsFor(locale);
-  if (error instanceof UserError) return userErrorReply(error.reason, texts);
+  if (error instanceof UserError) return userErrorReply(error.reason, texts, reference);
   if (error instanceof WalletError) return walletErrorReply(error, reference, texts);
   const { unexpected, errorLabels } = texts;
   const fields = [line(errorLabels.reference, safe(error.reference, CODE_LENGTH))];
   return reply({ tone: "warning", title: unexpected.title, description: unexpected.next, fields });
 };
 
-const userErrorReply = (reason: UserErrorReason, texts: Texts): Reply => {
-  const { title, next } = texts.userErrors[reason.kind];
-  const fields = fieldsOf(reason, texts);
-  return reply({ tone: "warning", title, description: next, fields });
+const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
+  const { title, next } =
+    reason.kind === "account_busy"
+      ? texts.errorLabels.busyAccount[reason.why]
+      : texts.userErrors[reason.kind];
+  const fields = fieldsOf(reason, texts, reference);
+  const rows = busyRows(reason, texts);
+  return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };
 
 const fieldsOf = (
   reason: UserErrorReason,
-  { errorLabels, format }: Texts,
+  texts: Texts,
+  reference: string,
 ): readonly APIEmbedField[] => {
+  const { errorLabels, format } = texts;
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
-  if (reason.kind !== "missing_channel_permissions") return [];
+  if (reason.kind === "money_uncertain")
+    return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
+  if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
   return [
     line(errorLabels.channel, channel(reason.channelId)),

@@ -12,6 +12,18 @@ export const commands: typeof portuguese = {
     self: "Shows your sales of one day",
     data: "hoje (today), ontem (yesterday) or DD/MM/YYYY. Empty: the day that is open now",
   },
+  saque: {
+    self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",
+    valor: "50, 1.234,56 or tudo (all). The fee comes out of the amount",
+    chave: "PIX key: CPF, CNPJ, e-mail, mobile or random key. Saved ones appear here",
+    modalidade: "Empty: normal",
+    normal: "normal: within 24 hours, fee of R$ 0,50",
+    turbo: "turbo: at once, fee of R$ 3,50",
+  },
+  splitSaque: {
+    self: "Withdraws the whole split balance of a recipient to a PIX key",
+    recebedor: "Whose split balance it is: all of it goes",
+  },
   saques: {
     self: "Lists your withdrawals, shows one, follows it and cancels it",
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",

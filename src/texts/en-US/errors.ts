@@ -4,6 +4,7 @@ import type {
   userErrors as portugueseUserErrors,
   walletErrors as portugueseWalletErrors,
 } from "../pt-BR/errors.ts";
+import { busyAccount, moneyErrors } from "./money-errors.ts";
 
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
@@ -82,6 +83,7 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. Run the command again to see how it stands.",
   },
+  ...moneyErrors,
 };
 
 const later = "Try again in a few minutes.";
@@ -89,7 +91,7 @@ const support = "If it goes on, contact the service's support and give the code 
 
 export const walletErrors: typeof portugueseWalletErrors = {
   unauthorized: {
-    title: "The service refused your key",
+    title: "The service refused your API key",
     next: "It may have been changed or revoked. Connect the current one with `/conta conectar`.",
   },
   forbidden: { title: "The service does not allow this for your account", next: support },
@@ -136,4 +138,14 @@ export const errorLabels: typeof portugueseLabels = {
     "I do not know yet whether it was done. Do not repeat it: check in the payment service first.",
   supportCode: "Support code",
   reference: "Reference",
+  busyAccount,
+  amount: "Amount asked for",
+  minimum: "Minimum",
+  available: "Available",
+  dailyCap: "Your daily limit",
+  capLeft: "Still left",
+  triesLeft: "Tries left",
+  until: "From",
+  unlocksAt: "Unlocks",
+  opCode: "Code",
 };

@@ -8,6 +8,8 @@ import { help } from "./help.ts";
 import { notices } from "./notices.ts";
 import { reports } from "./reports.ts";
 import { sales } from "./sales.ts";
+import { withdraw } from "./withdraw.ts";
+import { withdrawOutcomes } from "./withdraw-outcomes.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 export const catalogue = {
@@ -16,6 +18,8 @@ export const catalogue = {
   account,
   sales,
   reports,
+  withdraw,
+  withdrawOutcomes,
   withdrawals,
   balance,
   guards,

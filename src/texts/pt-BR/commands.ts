@@ -11,6 +11,18 @@ export const commands = {
     self: "Mostra as suas vendas de um dia",
     data: "hoje, ontem ou DD/MM/AAAA. Vazio: o dia que está aberto agora",
   },
+  saque: {
+    self: "Saca do seu saldo para uma chave PIX, e mostra tudo antes de enviar",
+    valor: "50, 1.234,56 ou tudo. A taxa sai de dentro do valor",
+    chave: "Chave PIX: CPF, CNPJ, e-mail, celular ou aleatória. As guardadas aparecem aqui",
+    modalidade: "Vazio: normal",
+    normal: "normal: em até 24 horas, taxa de R$ 0,50",
+    turbo: "turbo: na hora, taxa de R$ 3,50",
+  },
+  splitSaque: {
+    self: "Saca todo o saldo de split de um recebedor para uma chave PIX",
+    recebedor: "De quem é o saldo de split: sai todo ele",
+  },
   saques: {
     self: "Lista os seus saques, mostra um deles, acompanha e cancela",
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",

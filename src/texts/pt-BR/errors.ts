@@ -1,4 +1,5 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../../shared/errors.ts";
+import { busyAccount, moneyErrors } from "./money-errors.ts";
 
 /** What happened, in a title, and what to do next. */
 interface Explanation {
@@ -83,6 +84,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Rode o comando de novo para ver como ficou.",
   },
+  ...moneyErrors,
 };
 
 const later = "Tente de novo em alguns minutos.";
@@ -90,7 +92,7 @@ const support = "Se continuar, fale com o suporte do serviço e passe o código 
 
 export const walletErrors: Readonly<Record<WalletErrorKind, Explanation>> = {
   unauthorized: {
-    title: "O serviço recusou a sua chave",
+    title: "O serviço recusou a sua chave da API",
     next: "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar`.",
   },
   forbidden: { title: "O serviço não permite isso para esta conta", next: support },
@@ -133,4 +135,14 @@ export const errorLabels = {
     "Ainda não sei se o pedido foi feito. Não repita: confira antes no serviço de pagamentos.",
   supportCode: "Código de suporte",
   reference: "Referência",
+  busyAccount,
+  amount: "Valor pedido",
+  minimum: "Mínimo",
+  available: "Disponível",
+  dailyCap: "Seu limite diário",
+  capLeft: "Ainda cabe",
+  triesLeft: "Tentativas que restam",
+  until: "A partir de",
+  unlocksAt: "Destrava",
+  opCode: "Código",
 };

@@ -1,0 +1,123 @@
+import type {
+  busyAccount as portugueseBusyAccount,
+  moneyErrors as portugueseMoneyErrors,
+} from "../pt-BR/money-errors.ts";
+
+export const busyAccount: typeof portugueseBusyAccount = {
+  in_progress: {
+    title: "A withdrawal of this account is already under way",
+    next: "The service makes one at a time, so I sent nothing. I follow the other one to its end, and `/saques` shows how it stands.",
+  },
+  unknown: {
+    title: "I do not know yet whether the last withdrawal was made",
+    next: "Until I do, new withdrawals of this account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself, and `/saques` shows how it stands.",
+  },
+  manual: {
+    title: "The last withdrawal waits for your decision",
+    next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then, new withdrawals of this account are blocked. I sent nothing now.",
+  },
+};
+
+export const moneyErrors: typeof portugueseMoneyErrors = {
+  withdrawals_disabled: {
+    title: "This bot does not make withdrawals yet",
+    next: "Whoever looks after the bot has not switched on `/saque` and cancellations. I sent nothing, and no money moved. For now, do it directly in the payment service.",
+  },
+  money_locked: {
+    title: "Your money is locked",
+    next: "You locked withdrawals with `/travar`, and nothing goes out until you unlock them there. I sent nothing.",
+  },
+  money_not_locked: {
+    title: "Nothing is locked",
+    next: "There is no lock to remove. To lock your withdrawals: `/travar`.",
+  },
+  account_busy: busyAccount.in_progress,
+  amount_unreadable: {
+    title: "I did not understand that amount",
+    next: "Write it as `50`, `50,00` or `1.234,56`, or `tudo` (all) for the whole balance. I sent nothing.",
+  },
+  amount_too_fine: {
+    title: "That amount has too many decimals",
+    next: "Only cents come after the comma, as in `1.234,56`. I sent nothing.",
+  },
+  amount_below_minimum: {
+    title: "That amount is below the minimum",
+    next: "The service's minimum counts before the fee, which comes out of the amount. I sent nothing.",
+  },
+  amount_above_balance: {
+    title: "Your balance does not cover that amount",
+    next: "Ask for less, or `tudo` (all) for the whole balance. I sent nothing.",
+  },
+  pix_key_unusable: {
+    title: "That does not work as a PIX key",
+    next: "Write a CPF, a CNPJ, an e-mail address, a mobile number with its area code or a random key. I sent nothing.",
+  },
+  pix_key_refused: {
+    title: "The service says that this key is not valid",
+    next: "Check the PIX key with whoever is to be paid and run the command again. I sent nothing.",
+  },
+  pix_key_gone: {
+    title: "I no longer have that key saved",
+    next: "Run the command again and type the whole PIX key.",
+  },
+  recipient_is_self: {
+    title: "The recipient cannot be you",
+    next: "In `recebedor`, choose the person with whom you share sales. For your own balance, use `/saque`. I sent nothing.",
+  },
+  recipient_is_bot: {
+    title: "Bots receive no split",
+    next: "Choose a person in `recebedor`. I sent nothing.",
+  },
+  recipient_invalid: {
+    title: "I did not recognise the recipient",
+    next: "Choose the person from the list that Discord shows in `recebedor`. I sent nothing.",
+  },
+  daily_cap_exceeded: {
+    title: "That goes beyond your daily limit",
+    next: "The limit is yours and counts the last 24 hours. Ask for no more than what is left, or change the limit in `/seguranca`: a raise takes 24 hours. I sent nothing.",
+  },
+  split_under_cap: {
+    title: "A split cannot be held against your daily limit",
+    next: "The amount of a split withdrawal is known only afterwards. With a daily limit on, I do not send blindly: to make this withdrawal, remove the limit in `/seguranca`, which takes 24 hours.",
+  },
+  new_key_waits: {
+    title: "That key still has to wait",
+    next: "You asked that a new PIX key wait 24 hours before its first withdrawal. If it was not you who asked for this one, lock everything with `/travar`. I sent nothing.",
+  },
+  confirmation_gone: {
+    title: "This confirmation is no longer valid",
+    next: "It expired, was used already or was given up. This click sent nothing. If you had confirmed before, see in `/saques` how it stands before you ask again.",
+  },
+  pin_required: {
+    title: "Your PIN is missing",
+    next: "Run the command again and confirm with the button that asks for the PIN. I sent nothing.",
+  },
+  pin_malformed: {
+    title: "That does not work as a PIN",
+    next: "The PIN has 6 digits, such as `402718`. Nothing changed.",
+  },
+  pin_wrong: {
+    title: "The PIN is not right",
+    next: "I sent nothing. Forgot it? In `/seguranca` you can remove the PIN, which takes 24 hours.",
+  },
+  pin_locked: {
+    title: "The PIN is blocked for a while",
+    next: "There were too many mistakes in a short time. I sent nothing. If it was not you who tried, lock everything with `/travar`.",
+  },
+  withdrawal_not_found: {
+    title: "I did not find that withdrawal",
+    next: "Choose one from the list in `/saques`.",
+  },
+  not_cancellable: {
+    title: "That withdrawal can no longer be cancelled",
+    next: "It can be cancelled only while it is scheduled. I sent nothing, and `/saques` shows how it stands.",
+  },
+  wrong_op_code: {
+    title: "The code does not match",
+    next: "Type the code of this withdrawal as the message shows it, beginning with `W-`. Nothing changed.",
+  },
+  money_uncertain: {
+    title: "Something went wrong here halfway through",
+    next: "I do not know whether the request was sent. **Do not repeat it:** look in `/saques` first. If it is there, I check by myself and tell you how it ended; if it is not, nothing was sent.",
+  },
+};

@@ -1,0 +1,183 @@
+import type { withdrawOutcomes as portuguese } from "../pt-BR/withdraw-outcomes.ts";
+
+const follows = "Do not repeat it: I follow it to its end and tell you.";
+
+const own: (typeof portuguese)["own"] = {
+  draft: {
+    title: "Withdrawal without confirmation",
+    text: "Nothing was sent, and no money moved.",
+  },
+  confirmed: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Withdrawal accepted",
+    text: `The service accepted the request. Accepted is not paid yet. ${follows}`,
+  },
+  scheduled: {
+    title: "Withdrawal scheduled",
+    text: `The service accepted the request and scheduled it. The time is a plan of the service. ${follows}`,
+  },
+  processing: {
+    title: "Withdrawal in process",
+    text: `The service is sending the PIX. It may sit in analysis for up to 30 minutes by day or 60 at night: such a wait is no error. ${follows}`,
+  },
+  unknown: {
+    title: "I do not know yet whether the withdrawal was made",
+    text: "I did not receive the provider's confirmation. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself; meanwhile new withdrawals of this account are blocked.",
+  },
+  manual: {
+    title: "I need you to check this withdrawal",
+    text: "I could not find out whether it was made. **Do not repeat it.** Look in the payment service and ask whoever is to be paid, and answer below. Until then, new withdrawals of this account are blocked. When in doubt, wait: releasing a withdrawal that went out is the way to pay twice.",
+  },
+  completed: {
+    title: "Withdrawal completed",
+    text: "The service completed the withdrawal to the PIX key.",
+  },
+  failed: {
+    title: "The withdrawal failed",
+    text: "The money did not reach the PIX key: **the amount went back to the balance**.",
+  },
+  cancelled: {
+    title: "Withdrawal cancelled",
+    text: "It will not go out any more: **the amount went back to the balance**.",
+  },
+  abandoned: { title: "Withdrawal dropped", text: "Nothing was sent, and no money moved." },
+  refused_local: {
+    title: "The withdrawal was not sent",
+    text: "I stopped before sending: no money moved. Ask again whenever you like.",
+  },
+  rejected: { title: "The service refused the withdrawal", text: "No money moved." },
+  not_sent: {
+    title: "The withdrawal was not sent",
+    text: "The request never left here: no money moved. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not made",
+    text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. You can ask again now.",
+  },
+  resolved_manual: { title: "Withdrawal settled by you", text: "I noted your answer." },
+};
+
+const cancel: (typeof portuguese)["cancel"] = {
+  ...own,
+  draft: {
+    title: "Cancellation without confirmation",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  confirmed: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Cancellation accepted",
+    text: "The service accepted the request. I still read the withdrawal to be sure that it was cancelled, and tell you.",
+  },
+  unknown: {
+    title: "I do not know yet whether the withdrawal was cancelled",
+    text: "I did not receive the provider's confirmation. The withdrawal **may have been cancelled**. Do not repeat it: I check by myself and tell you.",
+  },
+  manual: {
+    title: "I need you to check this cancellation",
+    text: "I could not find out whether the withdrawal was cancelled. Look in the payment service and answer below.",
+  },
+  completed: own.cancelled,
+  failed: {
+    title: "The withdrawal was not cancelled",
+    text: "The request to cancel failed: the withdrawal stands as it was.",
+  },
+  abandoned: {
+    title: "Cancellation dropped",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  refused_local: {
+    title: "The cancellation was not sent",
+    text: "I stopped before sending: the withdrawal stands as it was. Ask again whenever you like.",
+  },
+  rejected: {
+    title: "The service did not cancel the withdrawal",
+    text: "The withdrawal stands as it was.",
+  },
+  not_sent: {
+    title: "The cancellation was not sent",
+    text: "The request never left here: the withdrawal stands as it was. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not cancelled",
+    text: "I read the withdrawal at the service, and it is not cancelled. See in `/saques` how it stands.",
+  },
+  resolved_manual: { title: "Cancellation settled by you", text: "I noted your answer." },
+};
+
+export const withdrawOutcomes: typeof portuguese = {
+  own,
+  cancel,
+  rejected: {
+    invalid:
+      "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
+    unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
+    forbidden: "It does not allow this for your account. Contact the service's support.",
+    not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
+    conflict:
+      "It says that a withdrawal is pending already. Look in `/saques` and wait for the other one to end.",
+    rate_limited: "There were too many requests in a short time. Wait and ask again.",
+    insufficient_split_balance:
+      "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
+    refused:
+      "Read below what it answered. Limits on the amount, on the hour and of one withdrawal every 24 hours are the usual reasons.",
+  },
+  rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
+  waitFor: (wait) => `Wait ${wait} and ask again.`,
+  completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
+  slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
+  overdue:
+    "The planned time has passed. **Do not repeat it.** I keep checking and tell you; if you like, contact the service's support and give the txid below.",
+  found: {
+    title: "I found the withdrawal: it was made",
+    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I follow it to its end and tell you.",
+  },
+  failedNext:
+    "Check the PIX key with whoever is to be paid, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+  splitReturn:
+    "The service does not say whether it went back to your balance or to that of the split.",
+  manualWithTxid:
+    "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals of this account are blocked.",
+  resolved: {
+    happened: "You said that it happened. The account is free for new withdrawals.",
+    did_not_happen: "You said that it did not happen. The account is free for new withdrawals.",
+  },
+  resolvedCancel: {
+    happened: "You said that the withdrawal was cancelled.",
+    did_not_happen: "You said that the withdrawal was not cancelled.",
+  },
+
+  amount: "Withdrawal",
+  fee: "Fee",
+  net: { coming: "Will arrive", arrived: "Arrived" },
+  whatToDo: "What to do",
+  serviceSaid: "The service answered",
+  reason: "Reason given by the service",
+  noReason: "The service gave no reason.",
+  splitBalance: "Split balance",
+  beforeAndAfter: (before, after) => `${before} before, ${after} after`,
+  plannedFor: "Planned for",
+  nextOne: "Next withdrawal",
+  nextFrom: (at) => `From ${at}`,
+  completedAt: "Completed on",
+  failedAt: "Failed on",
+  sentAt: "Sent on",
+  readAt: "Checked on",
+  unreadable: "At the service",
+  unreadableNow: (why) => `I could not read it now: ${why}. This is what I knew already.`,
+  txid: "Transaction id (txid)",
+  code: "Code",
+};

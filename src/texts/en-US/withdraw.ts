@@ -1,0 +1,110 @@
+import type { withdraw as portuguese } from "../pt-BR/withdraw.ts";
+
+export const withdraw: typeof portuguese = {
+  keyTypes: {
+    cpf: "CPF number",
+    cnpj: "CNPJ number",
+    email: "e-mail address",
+    phone: "mobile number",
+    random: "random key",
+    unknown: "a form I do not know",
+  },
+  suspect: {
+    cpf: "The key looks like a CPF, but its last digits do not check out.",
+    cnpj: "The key looks like a CNPJ, but its last digits do not check out.",
+    email: "The key looks like an e-mail address, but something in it is not right.",
+    phone: "The key looks like a mobile number, but the number is not right.",
+    random: "The key looks like a random key, but something in it is not right.",
+    unknown: "I do not know this form of key. The service decides whether it is valid.",
+  },
+  askedTwice: {
+    new_key: "You have never withdrawn to this key here.",
+    unreadable_list:
+      "I could not read the service's list of withdrawals. If its answer gets lost, I will not be able to find out by myself whether the money went out.",
+    split: "The amount of this withdrawal is known only once it is made.",
+  },
+
+  titles: {
+    own: "Confirm the withdrawal",
+    split: "Confirm the split withdrawal",
+    cancel: "Confirm the cancellation",
+  },
+  titlesAgain: {
+    own: "Confirm the withdrawal again",
+    split: "Confirm the split withdrawal again",
+    cancel: "Confirm the cancellation again",
+  },
+  step: (title, step) => `${title} (${step} of 2)`,
+
+  readAmount: (amount) => `I read **${amount}**.`,
+  readAll: (amount) => `I read **${amount}**, your whole available balance.`,
+  splitAll: (recipient) =>
+    `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards.`,
+  cancelText:
+    "I will ask the service to cancel this scheduled withdrawal. If it does, the amount goes back to the balance.",
+  onlyClick: "Nothing was sent yet. Check everything: once you confirm, the request goes out.",
+  firstClick:
+    "Nothing was sent yet. There are two confirmations, and this first one sends nothing.",
+  secondClick:
+    "Nothing was sent yet. **This is the second and last confirmation:** once you confirm, the request goes out.",
+  validUntil: (hour, relative) => `Valid for 2 minutes, until ${hour} (${relative}).`,
+
+  amount: "Withdrawal",
+  fee: "Fee",
+  net: "Reaches the key",
+  recipient: "Recipient",
+  lastBalance: "Last balance I know of",
+  lastBalanceAt: (amount, at) => `${amount}, read on ${at}. It may have changed.`,
+  noLastBalance: "None: the service does not let anyone look a split balance up.",
+  key: "PIX key",
+  keySaved: "saved by you",
+  holder: "Whose key it is",
+  holderUnknown: "The service did not say whose it is. Check the key with whoever is to be paid.",
+  speeds: { normal: "Standard (normal)", turbo: "Fast (turbo)" },
+  chosen: (speed) => `${speed}, your choice`,
+  arrives: (net) => `**${net}** arrives`,
+  feeOf: (fee) => `fee of ${fee}`,
+  when: { normal: "within 24 hours", turbo: "at once" },
+  target: "Withdrawal to cancel",
+  nextOne: "Next withdrawal",
+  nextFrom: (at) => `If this one goes out now, from ${at}: the service makes one every 24 hours.`,
+
+  whyTwice: "Why I ask twice",
+  careful: "Take note",
+  lastWasRecent: (at) =>
+    `Your last withdrawal was less than 24 hours ago. The service may refuse this one before ${at}.`,
+  night:
+    "From 20:00 to 06:00, Brasília time, the service's limits are lower: it may refuse an amount that would pass by day.",
+
+  confirm: "Confirm",
+  confirmAgain: "Confirm again",
+  confirmWithPin: "Confirm with PIN",
+  giveUp: "Do not withdraw",
+  confirmCancel: "Confirm the cancellation",
+  keepWithdrawal: "Keep the withdrawal",
+
+  questionTitle: "Is that key a CPF or a mobile number?",
+  questionText:
+    "The eleven digits that you typed can be either, and I will not guess where money goes. Nothing was sent.",
+  isCpf: "It is a CPF",
+  isPhone: "It is a mobile number",
+
+  pinTitle: "Confirm with your PIN",
+  pinLabel: "Your PIN",
+  pinPlaceholder: "Digits only",
+
+  abandoned: "Withdrawal dropped",
+  abandonedText: "You changed your mind: I sent nothing, and no money moved.",
+  cancelAbandoned: "Cancellation dropped",
+  cancelAbandonedText: "I asked the service for nothing: the withdrawal stands as it was.",
+
+  keyKept: "Key saved",
+  keyKeptText:
+    "Next time it is in the list while you fill in `chave`. I keep it encrypted, and only you see it.",
+
+  check: "Check now",
+  status: "See status",
+  saveKey: "Save this key",
+  happened: "It happened",
+  didNotHappen: "It did not happen, release",
+};

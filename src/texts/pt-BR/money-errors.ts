@@ -1,0 +1,129 @@
+import type { MoneyErrorReason } from "../../shared/errors.ts";
+
+/** What happened, in a title, and what to do next. */
+interface Explanation {
+  readonly title: string;
+  readonly next: string;
+}
+
+type Busy = Extract<MoneyErrorReason, { kind: "account_busy" }>["why"];
+
+/** Another operation of the wallet account is open, by what it waits for. */
+export const busyAccount: Readonly<Record<Busy, Explanation>> = {
+  in_progress: {
+    title: "Já há um saque em andamento nesta conta",
+    next: "O serviço faz um por vez, então não enviei nada. Acompanho o outro até o fim, e `/saques` mostra como ele está.",
+  },
+  unknown: {
+    title: "Ainda não sei se o último saque foi feito",
+    next: "Até eu saber, novos saques desta conta ficam bloqueados, para nada sair duas vezes. Não enviei nada agora. Continuo conferindo sozinho, e `/saques` mostra como está.",
+  },
+  manual: {
+    title: "O último saque espera a sua decisão",
+    next: "Não consegui descobrir se ele foi feito. Confira no serviço de pagamentos e responda em `/saques`: até lá, novos saques desta conta ficam bloqueados. Não enviei nada agora.",
+  },
+};
+
+export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
+  withdrawals_disabled: {
+    title: "Este bot ainda não faz saques",
+    next: "Quem cuida do bot não ligou o `/saque` nem o cancelamento. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
+  },
+  money_locked: {
+    title: "O seu dinheiro está travado",
+    next: "Você travou os saques com `/travar`, e nada sai até você destravar lá. Não enviei nada.",
+  },
+  money_not_locked: {
+    title: "Nada está travado",
+    next: "Não há trava para tirar. Para travar os seus saques: `/travar`.",
+  },
+  account_busy: busyAccount.in_progress,
+  amount_unreadable: {
+    title: "Não entendi esse valor",
+    next: "Escreva como `50`, `50,00` ou `1.234,56`, ou `tudo` para o saldo inteiro. Não enviei nada.",
+  },
+  amount_too_fine: {
+    title: "Esse valor tem casas demais",
+    next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Não enviei nada.",
+  },
+  amount_below_minimum: {
+    title: "Esse valor está abaixo do mínimo",
+    next: "O mínimo do serviço conta antes da taxa, que sai de dentro do valor. Não enviei nada.",
+  },
+  amount_above_balance: {
+    title: "O seu saldo não cobre esse valor",
+    next: "Peça um valor menor, ou `tudo` para o saldo inteiro. Não enviei nada.",
+  },
+  pix_key_unusable: {
+    title: "Isso não serve como chave PIX",
+    next: "Escreva um CPF, um CNPJ, um e-mail, um celular com DDD ou uma chave aleatória. Não enviei nada.",
+  },
+  pix_key_refused: {
+    title: "O serviço diz que essa chave não vale",
+    next: "Confira a chave PIX com quem vai receber e rode o comando de novo. Não enviei nada.",
+  },
+  pix_key_gone: {
+    title: "Não tenho mais essa chave guardada",
+    next: "Rode o comando de novo e digite a chave PIX inteira.",
+  },
+  recipient_is_self: {
+    title: "O recebedor não pode ser você",
+    next: "Em `recebedor`, escolha a pessoa com quem você divide vendas. Para o seu próprio saldo, use `/saque`. Não enviei nada.",
+  },
+  recipient_is_bot: {
+    title: "Bots não recebem split",
+    next: "Em `recebedor`, escolha uma pessoa. Não enviei nada.",
+  },
+  recipient_invalid: {
+    title: "Não reconheci o recebedor",
+    next: "Escolha a pessoa na lista que o Discord mostra em `recebedor`. Não enviei nada.",
+  },
+  daily_cap_exceeded: {
+    title: "Isso passa do seu limite diário",
+    next: "O limite é seu e conta as últimas 24 horas. Peça até o que resta, ou mude o limite em `/seguranca`: aumentar leva 24 horas. Não enviei nada.",
+  },
+  split_under_cap: {
+    title: "Não dá para conferir o split com o seu limite diário",
+    next: "O valor de um saque do split só aparece depois de feito. Com um limite diário ligado, não envio às cegas: para fazer este saque, tire o limite em `/seguranca`, o que leva 24 horas.",
+  },
+  new_key_waits: {
+    title: "Essa chave ainda está em espera",
+    next: "Você pediu que uma chave PIX nova espere 24 horas antes do primeiro saque. Se não foi você quem pediu este, trave tudo com `/travar`. Não enviei nada.",
+  },
+  confirmation_gone: {
+    title: "Esta confirmação não vale mais",
+    next: "Ela venceu, já foi usada ou foi descartada. Este clique não enviou nada. Se você já tinha confirmado, veja em `/saques` como ficou antes de pedir de novo.",
+  },
+  pin_required: {
+    title: "Falta o seu PIN",
+    next: "Rode o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
+  },
+  pin_malformed: {
+    title: "Isso não serve como PIN",
+    next: "O PIN tem 6 números, como `402718`. Nada mudou.",
+  },
+  pin_wrong: {
+    title: "O PIN não confere",
+    next: "Não enviei nada. Esqueceu? Em `/seguranca` você tira o PIN, o que leva 24 horas.",
+  },
+  pin_locked: {
+    title: "O PIN está bloqueado por um tempo",
+    next: "Foram erros demais em pouco tempo. Não enviei nada. Se não foi você quem tentou, trave tudo com `/travar`.",
+  },
+  withdrawal_not_found: {
+    title: "Não achei esse saque",
+    next: "Escolha um da lista em `/saques`.",
+  },
+  not_cancellable: {
+    title: "Esse saque não pode mais ser cancelado",
+    next: "Só dá para cancelar enquanto ele está agendado. Não enviei nada, e `/saques` mostra como ele está.",
+  },
+  wrong_op_code: {
+    title: "O código não confere",
+    next: "Digite o código deste saque como ele aparece na mensagem, começando por `W-`. Nada mudou.",
+  },
+  money_uncertain: {
+    title: "Algo deu errado aqui no meio do pedido",
+    next: "Não sei se ele chegou a ser enviado. **Não repita:** veja antes em `/saques`. Se ele aparecer lá, confiro sozinho e aviso como terminou; se não aparecer, nada foi enviado.",
+  },
+};

@@ -1,0 +1,122 @@
+import type { PixKey } from "../../domain/pix-key.ts";
+
+type KeyType = PixKey["type"];
+type Asked = "new_key" | "unreadable_list" | "split" | "suspect_key";
+
+const keyTypes: Readonly<Record<KeyType, string>> = {
+  cpf: "CPF",
+  cnpj: "CNPJ",
+  email: "e-mail",
+  phone: "celular",
+  random: "chave aleatória",
+  unknown: "forma que não conheço",
+};
+
+const suspect: Readonly<Record<KeyType, string>> = {
+  cpf: "A chave parece um CPF, mas os dígitos do fim não conferem.",
+  cnpj: "A chave parece um CNPJ, mas os dígitos do fim não conferem.",
+  email: "A chave parece um e-mail, mas algo nele não está certo.",
+  phone: "A chave parece um celular, mas o número não está certo.",
+  random: "A chave parece uma chave aleatória, mas algo nela não está certo.",
+  unknown: "Não conheço a forma desta chave. Quem decide se ela vale é o serviço.",
+};
+
+const askedTwice: Readonly<Record<Exclude<Asked, "suspect_key">, string>> = {
+  new_key: "Você nunca sacou para esta chave por aqui.",
+  unreadable_list:
+    "Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
+  split: "O valor deste saque só aparece depois de feito.",
+};
+
+/** What a person reads before money moves. */
+export const withdraw = {
+  keyTypes,
+  suspect,
+  askedTwice,
+
+  titles: {
+    own: "Confirme o saque",
+    split: "Confirme o saque do split",
+    cancel: "Confirme o cancelamento",
+  },
+  titlesAgain: {
+    own: "Confirme de novo o saque",
+    split: "Confirme de novo o saque do split",
+    cancel: "Confirme de novo o cancelamento",
+  },
+  step: (title: string, step: 1 | 2): string => `${title} (${step} de 2)`,
+
+  readAmount: (amount: string): string => `Li **${amount}**.`,
+  readAll: (amount: string): string => `Li **${amount}**, todo o seu saldo disponível.`,
+  splitAll: (recipient: string): string =>
+    `Sai **todo o saldo acumulado deste recebedor** (${recipient}); o valor só aparece depois.`,
+  cancelText:
+    "Vou pedir ao serviço que cancele este saque agendado. Se ele cancelar, o valor volta para o saldo.",
+  onlyClick: "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido sai.",
+  firstClick: "Nada foi enviado ainda. São duas confirmações, e esta primeira não envia nada.",
+  secondClick:
+    "Nada foi enviado ainda. **Esta é a segunda e última confirmação:** ao confirmar, o pedido sai.",
+  validUntil: (hour: string, relative: string): string =>
+    `Vale por 2 minutos, até ${hour} (${relative}).`,
+
+  amount: "Valor do saque",
+  fee: "Taxa",
+  net: "Chega na chave",
+  recipient: "Recebedor",
+  lastBalance: "Último saldo que conheço",
+  lastBalanceAt: (amount: string, at: string): string =>
+    `${amount}, lido em ${at}. Pode ter mudado.`,
+  noLastBalance: "Nenhum: o serviço não deixa consultar o saldo do split.",
+  key: "Chave PIX",
+  keySaved: "guardada por você",
+  holder: "De quem é a chave",
+  holderUnknown: "O serviço não disse de quem é. Confira a chave com quem vai receber.",
+  speeds: { normal: "Normal", turbo: "Turbo" },
+  chosen: (speed: string): string => `${speed} (sua escolha)`,
+  arrives: (net: string): string => `chegam **${net}**`,
+  feeOf: (fee: string): string => `taxa de ${fee}`,
+  when: { normal: "em até 24 horas", turbo: "na hora" },
+  target: "Saque a cancelar",
+  nextOne: "Próximo saque",
+  nextFrom: (at: string): string =>
+    `Se este sair agora, a partir de ${at}: o serviço faz um a cada 24 horas.`,
+
+  whyTwice: "Por que peço duas vezes",
+  careful: "Atenção",
+  lastWasRecent: (at: string): string =>
+    `O seu último saque foi há menos de 24 horas. O serviço pode recusar este antes de ${at}.`,
+  night:
+    "Das 20h às 6h, horário de Brasília, os limites do serviço são menores: ele pode recusar um valor que passaria de dia.",
+
+  confirm: "Confirmar",
+  confirmAgain: "Confirmar de novo",
+  confirmWithPin: "Confirmar com PIN",
+  giveUp: "Desistir",
+  confirmCancel: "Confirmar o cancelamento",
+  keepWithdrawal: "Manter o saque",
+
+  questionTitle: "Essa chave é um CPF ou um celular?",
+  questionText:
+    "Os onze números que você digitou servem para os dois, e não vou adivinhar para onde vai o dinheiro. Nada foi enviado.",
+  isCpf: "É um CPF",
+  isPhone: "É um celular",
+
+  pinTitle: "Confirmar com o seu PIN",
+  pinLabel: "PIN",
+  pinPlaceholder: "Só números",
+
+  abandoned: "Saque descartado",
+  abandonedText: "Você desistiu: não enviei nada, e nenhum dinheiro se moveu.",
+  cancelAbandoned: "Cancelamento descartado",
+  cancelAbandonedText: "Não pedi nada ao serviço: o saque continua como estava.",
+
+  keyKept: "Chave guardada",
+  keyKeptText:
+    "Da próxima vez ela aparece na lista enquanto você preenche `chave`. Guardo cifrada, e só você a vê.",
+
+  check: "Verificar agora",
+  status: "Ver status",
+  saveKey: "Guardar esta chave",
+  happened: "Aconteceu",
+  didNotHappen: "Não aconteceu, liberar",
+};
