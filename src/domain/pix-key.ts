@@ -109,6 +109,7 @@ export const maskPixKey = ({ type, value }: PixKey): string => {
         : maskMiddle(value, 2);
     case "random":
       return maskMiddle(value, 4);
+    case "unknown":
     default:
       return maskMiddle(value, 2);
   }

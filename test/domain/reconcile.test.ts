@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { countAbsence, isMatch, newTxids, provesAbsence } from "#src/domain/reconcile.ts";
+import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
+import type { Withdrawal, WithdrawalPage } from "#src/domain/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
+
+const SENT = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const after = (duration: string): Temporal.Instant => SENT.add(duration);
+
+const page = (
+  ...rows: readonly (readonly [txid: string, requested?: string])[]
+): WithdrawalPage => ({
+  items: rows.map(([txid, requested]) => ({
+    txid,
+    requestedAt: requested === undefined ? undefined : after(requested),
+    amount: undefined,
+    status: undefined,
+  })),
+  skewMs: 0,
+});
+
+type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs" | "preTxids">;
+const op = (given: Partial<Asked> = {}): Asked => ({
+  kind: "turbo",
+  amount: cents(5_000),
+  sentAt: SENT,
+  skewMs: 0,
+  preTxids: ["a", "b"],
+  ...given,
+});
+
+type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
+const found = (given: Partial<Found> = {}): Found => ({
+  pixKey: "ana@example.com",
+  isTurbo: true,
+  amount: cents(5_000),
+  requestedAt: SENT,
+  ...given,
+});
+
+it("takes for new what is listed, was not before, and is nobody's", () => {
+  expect(newTxids(page(["d"], ["c"], ["d"], ["b"]), op(), ["c"])).toEqual(["d"]);
+  expect(newTxids(page(["d"], ["a"]), op({ preTxids: undefined }), [])).toEqual(["d", "a"]);
+});
+
+describe("a withdrawal of the service", () => {
+  it.each<[string, boolean, Partial<Found>, Partial<Asked>]>([
+    ["is ours when all agrees", true, {}, {}],
+    ["is not with another key", false, { pixKey: "bruno@example.com" }, {}],
+    ["is ours with the key in capitals", true, { pixKey: "ANA@EXAMPLE.COM" }, {}],
+    ["may be ours with a key that is masked", true, { pixKey: "a***@e***" }, {}],
+    ["is not at another speed", false, { isTurbo: false }, {}],
+    ["is not with another amount", false, { amount: cents(5_001) }, {}],
+    ["is ours with any amount for a split", true, { amount: cents(77) }, { kind: "split_turbo" }],
+    ["is not at another speed for a split", false, {}, { kind: "split_normal" }],
+    ["is ours 2 minutes early", true, { requestedAt: after("-PT2M") }, {}],
+    ["is not earlier", false, { requestedAt: after("-PT2M0.001S") }, {}],
+    ["is ours 10 minutes late", true, { requestedAt: after("PT10M") }, {}],
+    ["is not later", false, { requestedAt: after("PT10M0.001S") }, {}],
+    ["is ours by its own clock", true, { requestedAt: after("PT15M") }, { skewMs: 300_000 }],
+    ["is not by its own clock", false, { requestedAt: after("-PT2M") }, { skewMs: 300_000 }],
+    ["is ours by an unknown clock", true, { requestedAt: after("PT15M") }, { skewMs: undefined }],
+    ["is not by any clock", false, { requestedAt: after("PT15M1S") }, { skewMs: undefined }],
+    ["is not when nothing was sent", false, {}, { sentAt: undefined }],
+  ])("%s", (_, matches, withdrawal, asked) => {
+    expect(isMatch(op(asked), "ana@example.com", found(withdrawal))).toBe(matches);
+  });
+
+  it.each([
+    ["+5511987654321", "11987654321"],
+    ["+5511900000083", "11900000083"],
+    ["11900000083", "11900000083"],
+    ["52998224725", "529.982.247-25"],
+    ["12ABC34501DE35", "12.abc.345/01de-35"],
+  ])("goes to the key %s also when it is written %s", (ours, theirs) => {
+    expect(isMatch(op(), ours, found({ pixKey: theirs }))).toBe(true);
+  });
+});
+
+describe("a page of the list", () => {
+  it.each<[string, boolean, WithdrawalPage, Partial<Asked>]>([
+    ["proves it with a row of the snapshot", true, page(["x", "PT1M"], ["b", "-PT5M"]), {}],
+    ["proves it with an undated row of the snapshot", true, page(["x"], ["b"]), {}],
+    ["proves it with a row that is old enough", true, page(["x", "-PT10M0.001S"]), {}],
+    ["proves nothing with newer rows only", false, page(["x", "PT1M"], ["y", "-PT10M"]), {}],
+    ["proves nothing with undated strangers", false, page(["x"], ["y"]), {}],
+    ["proves it when it was and is empty", true, page(), { preTxids: [] }],
+    ["proves nothing when it became empty", false, page(), {}],
+    ["proves nothing without a snapshot", false, page(["x", "-PT60M"]), { preTxids: undefined }],
+    ["proves nothing when nothing was sent", false, page(["b"]), { sentAt: undefined }],
+    ["counts by its own clock", false, page(["x", "-PT11M"]), { skewMs: -300_000 }],
+    ["proves nothing oldest first", false, page(["a", "-PT60M"], ["b", "-PT30M"]), {}],
+  ])("%s", (_, proves, listed, asked) => {
+    expect(provesAbsence(listed, op(asked))).toBe(proves);
+  });
+});
+
+describe("readings without it", () => {
+  const count = (passed: string, absences = 0, first?: string) => {
+    const firstAbsentAt = first === undefined ? undefined : after(first);
+    const counted = countAbsence({ sentAt: SENT, absences, firstAbsentAt }, after(passed));
+    return [counted.absences, counted.firstAbsentAt?.toString(), counted.concluded];
+  };
+  const FIRST = "2026-11-20T12:10:00Z";
+
+  it.each([
+    ["do not count within 10 minutes", count("PT9M59.999S"), [0, undefined, false]],
+    ["count from then on", count("PT10M"), [1, FIRST, false]],
+    ["count once within 2 minutes", count("PT11M59.999S", 1, "PT10M"), [1, FIRST, false]],
+    ["conclude 2 minutes apart", count("PT12M", 1, "PT10M"), [2, FIRST, true]],
+    ["do not conclude by a clock set back", count("PT9M", 1, "PT10M"), [1, FIRST, false]],
+  ])("%s", (_, counted, expected) => {
+    expect(counted).toEqual(expected);
+  });
+
+  it("count for nothing when nothing was sent", () => {
+    const never = { sentAt: undefined, absences: 0, firstAbsentAt: undefined };
+    expect(countAbsence(never, SENT).concluded).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newOpCode, readOpCode } from "#src/domain/op-code.ts";
+import { allowedFrom, isNight } from "#src/domain/withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf } from "#src/domain/withdraw-quote.ts";
+import { cents } from "#src/shared/money.ts";
+
+const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+
+describe("a quote", () => {
+  it.each([
+    [1_000, true, 350, 650],
+    [1_000, false, 50, 950],
+    [123_456, true, 350, 123_106],
+  ])("of %i centavos, turbo %s, costs %i and pays out %i", (gross, turbo, fee, net) => {
+    expect(quoteOf(cents(gross), turbo)).toEqual({ turbo, gross, fee, net });
+  });
+
+  it("of the least amount leaves something either way", () => {
+    expect([true, false].map((turbo) => quoteOf(MINIMUM_WITHDRAWAL, turbo).net > 0)).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("the night", () => {
+  it.each([
+    ["2026-11-20T22:59:59-03:00", true],
+    ["2026-11-20T20:00:00-03:00", true],
+    ["2026-11-20T19:59:59-03:00", false],
+    ["2026-11-21T05:59:59-03:00", true],
+    ["2026-11-21T06:00:00-03:00", false],
+    ["2026-11-21T00:00:00-03:00", true],
+    // Summer time of 2018: 20:00 there is 22:00 UTC.
+    ["2018-12-01T22:00:00Z", true],
+    ["2018-12-01T21:59:59Z", false],
+  ])("%s belongs to it: %s", (instant, night) => {
+    expect(isNight(at(instant))).toBe(night);
+  });
+});
+
+describe("the next withdrawal", () => {
+  const sent = at("2026-11-20T12:00:00Z");
+
+  it.each([
+    ["never one before", undefined, sent, undefined],
+    ["at once after", sent, sent, "2026-11-21T12:00:00Z"],
+    ["just before a day has passed", sent, at("2026-11-21T11:59:59.999Z"), "2026-11-21T12:00:00Z"],
+    ["when a day has passed", sent, at("2026-11-21T12:00:00Z"), undefined],
+  ])("is allowed: %s", (_, last, now, expected) => {
+    expect(allowedFrom(last, now)?.toString()).toBe(expected);
+  });
+});
+
+describe("the code of an operation", () => {
+  const randomOf = (bytes: readonly number[]) => ({
+    bytes: (size: number) => Uint8Array.from(bytes.slice(0, size)),
+    fraction: () => 0,
+  });
+
+  it("uses all of its letters evenly and none that looks like another", () => {
+    const codes = Array.from({ length: 256 }, (_, byte) =>
+      newOpCode(randomOf([byte, byte, byte, byte, byte])),
+    );
+    const counts = Object.values(Object.groupBy(codes, (code) => code)).map((same) => same?.length);
+    expect(new Set(counts)).toEqual(new Set([8]));
+    expect(counts).toHaveLength(32);
+    expect(codes.join("")).not.toMatch(/[ILOU]/);
+  });
+
+  it("is read back from what was written, however it is typed", () => {
+    const five = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(five, (bytes) => {
+        const code = newOpCode(randomOf(bytes));
+        const bare = code.slice(2);
+        const typed = [code, bare, code.toLowerCase(), ` ${code} `, bare.replaceAll("0", "o")];
+        expect(typed.map(readOpCode)).toEqual(typed.map(() => code));
+      }),
+    );
+  });
+
+  it.each([
+    ["w7k2q9", "W-7K2Q9"],
+    ["W 7K2Q9", "W-7K2Q9"],
+    ["wOIL01", "W-01101"],
+    ["W-WWWWW", "W-WWWWW"],
+    ["7K2Q", undefined],
+    ["W-7K2QU", undefined],
+    ["W-7K2Q99", undefined],
+    ["W--7K2Q9", undefined],
+    ["", undefined],
+  ])("typed as %j is %s", (typed, code) => {
+    expect(readOpCode(typed)).toBe(code);
+  });
+});
