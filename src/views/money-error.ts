@@ -10,46 +10,25 @@ import { withdrawIds } from "./withdraw-ids.ts";
 
 const OP_CODE_LENGTH = 20;
 
-/** The figures behind a refusal of money; none for a mistake that has no figures. */
+/** The figures and instants behind a refusal of money; none for a mistake that has none. */
 export const moneyErrorFields = (
   reason: UserErrorReason,
   labels: Texts["errorLabels"],
 ): readonly APIEmbedField[] => {
-  switch (reason.kind) {
-    case "amount_below_minimum":
-      return [
-        inline(labels.amount, formatReais(reason.amount)),
-        inline(labels.minimum, formatReais(reason.minimum)),
-      ];
-    case "amount_above_balance":
-      return [
-        inline(labels.amount, formatReais(reason.amount)),
-        inline(labels.available, formatReais(reason.available)),
-      ];
-    case "daily_cap_exceeded":
-      return [
-        inline(labels.dailyCap, formatReais(reason.cap)),
-        inline(labels.capLeft, formatReais(reason.left)),
-      ];
-    case "split_under_cap":
-      return [inline(labels.dailyCap, formatReais(reason.cap))];
-    case "pin_wrong":
-      return [inline(labels.triesLeft, String(reason.triesLeft))];
-    case "new_key_waits":
-    case "pin_locked":
-      return [line(labels.until, fullAndRelative(reason.until))];
-    case "money_locked":
-      return reason.until === undefined
-        ? []
-        : [line(labels.unlocksAt, fullAndRelative(reason.until))];
-    case "account_busy":
-      return reason.opId === undefined
-        ? []
-        : [inline(labels.opCode, safe(reason.opId, OP_CODE_LENGTH))];
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others are words alone
-    default:
-      return [];
+  const fields: APIEmbedField[] = [];
+  if ("amount" in reason) fields.push(inline(labels.amount, formatReais(reason.amount)));
+  if ("minimum" in reason) fields.push(inline(labels.minimum, formatReais(reason.minimum)));
+  if ("available" in reason) fields.push(inline(labels.available, formatReais(reason.available)));
+  if ("cap" in reason) fields.push(inline(labels.dailyCap, formatReais(reason.cap)));
+  if ("left" in reason) fields.push(inline(labels.capLeft, formatReais(reason.left)));
+  if ("triesLeft" in reason) fields.push(inline(labels.triesLeft, String(reason.triesLeft)));
+  if ("until" in reason && reason.until !== undefined) {
+    const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
+    fields.push(line(label, fullAndRelative(reason.until)));
   }
+  if (reason.kind === "account_busy" && reason.opId !== undefined)
+    fields.push(inline(labels.opCode, safe(reason.opId, OP_CODE_LENGTH)));
+  return fields;
 };
 
 /** The way to the operation that holds the account. */
