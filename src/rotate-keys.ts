@@ -29,7 +29,7 @@ const rotate = async (): Promise<RotationReport> => {
 const linesOf = (report: RotationReport): string[] => [
   `Sealed ${report.rotated} values anew with the key "${report.currentKid}". Values sealed with each key now:`,
   ...[...report.sealedPerKid].map(([kid, sealed]) => `  ${kid}: ${sealed}`),
-  ...report.unreadable.map((id) => `Account ${id} cannot be read with any key of the ring.`),
+  ...report.unreadable.map((row) => `No key of the ring reads this: ${row}.`),
   report.sealedPerKid.size === 1
     ? "The other keys of the ring are no longer needed by this database; its backups still need them."
     : "Keep every key that is named here, and run this again.",

@@ -50,7 +50,10 @@ export type GuardChange =
 
 export interface GuardsStore {
   readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
-  /** Replaces them, with the audit event and the notices, in one transaction. False: changed meanwhile, read again. */
+  /**
+   * Replaces them, with the audit event and the notices, in one transaction. False: changed meanwhile, read again.
+   * `before` is what `find` gave. The tries of a PIN that stays the same are neither compared nor changed.
+   */
   readonly save: (
     before: MoneyGuards | undefined,
     after: MoneyGuards,

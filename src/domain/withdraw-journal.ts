@@ -2,7 +2,10 @@ import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 
-/** Facts that a transition or a check may set; what is left out stays as it was. */
+/**
+ * Facts that a transition or a check may set; what is left out, or undefined, stays as it was: nothing that was learnt
+ * is forgotten. Only `nextCheckAt` and `firstAbsentAt` are taken back by an explicit undefined.
+ */
 export type WithdrawChange = Partial<
   Pick<
     WithdrawOp,
@@ -33,7 +36,7 @@ export type WithdrawChange = Partial<
 export interface Transition {
   readonly to: WithdrawState;
   readonly change?: WithdrawChange;
-  /** For `confirmed` and `sending`: for how long this process holds it, by the clock of leases. */
+  /** With `confirmed` and `sending`, and only there: for how long this process holds it, by the clock of leases. */
   readonly lease?: { readonly owner: string; readonly ms: number };
   /** Owed because of it: enqueued in the same transaction. */
   readonly notices?: readonly NewDelivery[];
@@ -69,11 +72,13 @@ export interface WithdrawJournal {
   readonly openOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
   /**
    * One step, only if the operation still is as given (state and version), with its event, in one transaction.
+   * `confirmed` and `sending` set `confirmedAt` and `sentAt` to `at` unless the change says otherwise; a state that is
+   * followed by reading is due for a check at once unless the operation has a time for it.
    * When it throws, the outcome is not known: read again before acting.
    * @throws RangeError for a step that is not legal.
    */
   readonly move: (op: WithdrawOp, step: Transition, at: Temporal.Instant) => Promise<MoveResult>;
-  /** Sets facts without a step. Undefined: somebody else changed it first. */
+  /** Sets facts without a step. Undefined: somebody else changed it first, or claimed that txid. */
   readonly amend: (
     op: WithdrawOp,
     change: WithdrawChange,

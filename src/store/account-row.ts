@@ -1,9 +1,16 @@
 import type { Selectable } from "kysely";
 import type { Account } from "../domain/account.ts";
+import type { Secret } from "../shared/secret.ts";
 import { flagOf, instantOf, optionalInstantOf } from "./columns.ts";
 import type { AccountTable } from "./schema.ts";
+import type { Vault } from "./vault.ts";
 
 export type AccountRow = Selectable<AccountTable>;
+
+export interface AccountWithKey {
+  readonly account: Account;
+  readonly apiKey: Secret;
+}
 
 export const accountOf = (row: AccountRow): Account => ({
   id: row.id,
@@ -17,4 +24,10 @@ export const accountOf = (row: AccountRow): Account => ({
   reportConsentAt: optionalInstantOf(row.report_consent_at),
   pausedAt: optionalInstantOf(row.paused_at),
   connectedAt: instantOf(row.connected_at),
+});
+
+/** @throws StoreError unreadable_secret */
+export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey => ({
+  account: accountOf(row),
+  apiKey: vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key),
 });

@@ -1,5 +1,6 @@
 import type { Account } from "../domain/account.ts";
 import type { Secret } from "../shared/secret.ts";
+import { dropUnwatched } from "./account-remove.ts";
 import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
@@ -77,6 +78,7 @@ export const saveAccount = (
     if (kept !== undefined)
       await trx.updateTable("account").set(row).where("id", "=", kept).execute();
     else await replaceAccount(trx, before?.id, row);
+    if (before && kept === undefined) await dropUnwatched(trx, before.key_fingerprint);
     const { connectedAt: at, connectedBy: actor } = account;
     await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
     return accountOf(row);

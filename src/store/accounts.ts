@@ -1,22 +1,19 @@
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { Secret } from "../shared/secret.ts";
-import { accountOf, type AccountRow } from "./account-row.ts";
+import { type AccountConnections, accountConnections } from "./account-connections.ts";
+import { removeAccount } from "./account-remove.ts";
+import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
 import { saveAccount, type SavedAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { dropDeliveriesOf, withdrawReports } from "./outbox-withdraw.ts";
+import { withdrawReports } from "./outbox-withdraw.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
-interface AccountWithKey {
-  readonly account: Account;
-  readonly apiKey: Secret;
-}
-
-export interface AccountsStore {
+export interface AccountsStore extends AccountConnections {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly findById: (accountId: string) => Promise<Account | undefined>;
   /** One query: asked for every command. @throws StoreError unreadable_secret */
@@ -25,7 +22,10 @@ export interface AccountsStore {
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /** Keeps the row of the same key; another key gets a new row and takes nothing over from the old one. */
   readonly save: (account: SavedAccount, apiKey: Secret) => Promise<Account>;
-  /** With its progress and what it was still to be told. False when there was none. */
+  /**
+   * With its progress and what it was still to be told; the owner's last connection also with the owner's PIX keys and
+   * the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
+   */
   readonly remove: (
     guildId: string,
     ownerId: string,
@@ -51,26 +51,6 @@ export interface AccountsStore {
     guildId: string,
   ) => Promise<{ readonly connected: number; readonly consenting: number }>;
 }
-
-const removeAccount = (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-  actor: string,
-  at: Temporal.Instant,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const removed = await trx
-      .deleteFrom("account")
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .returning("id")
-      .executeTakeFirst();
-    if (removed === undefined) return false;
-    await dropDeliveriesOf(trx, removed.id);
-    await recordAudit(trx, { at, actor, action: "account_removed", subject: removed.id });
-    return true;
-  });
 
 const changeConsent = (
   db: Database,
@@ -142,6 +122,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     db.selectFrom("account").selectAll().where("id", "=", accountId).executeTakeFirst();
 
   return {
+    ...accountConnections(db, vault),
     find: async (guildId, ownerId) => {
       const row = await rowOfOwner(guildId, ownerId);
       return row && accountOf(row);
@@ -152,13 +133,11 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     },
     findWithKey: async (guildId, ownerId) => {
       const row = await rowOfOwner(guildId, ownerId);
-      if (row === undefined) return undefined;
-      const apiKey = vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
-      return { account: accountOf(row), apiKey };
+      return row && accountWithKey(row, vault);
     },
     apiKey: async (accountId) => {
       const row = await rowOf(accountId);
-      return row && vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
+      return row && accountWithKey(row, vault).apiKey;
     },
     save: (account, apiKey) => saveAccount(db, vault, account, apiKey),
     remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),

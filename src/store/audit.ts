@@ -1,3 +1,4 @@
+import type { GuardChange } from "../domain/money-stores.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
@@ -6,7 +7,11 @@ type AuditAction =
   | "account_removed"
   | "report_consent_given"
   | "report_consent_withdrawn"
-  | "report_route_saved";
+  | "report_route_saved"
+  | "pix_key_saved"
+  /** The owner's word on an operation that reading could not resolve. */
+  | "withdrawal_decided"
+  | GuardChange;
 
 export interface AuditEvent {
   readonly at: Temporal.Instant;

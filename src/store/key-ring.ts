@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { StoreError } from "./errors.ts";
 
 /** What a derived key is for: a value sealed for one purpose cannot be opened for another. */
-export type KeyPurpose = "api-key" | "vault-meta";
+export type KeyPurpose = "api-key" | "pix-key" | "vault-meta";
 
 interface RingKey {
   /** Name of the key; stands in clear in front of everything sealed with it. */
@@ -61,7 +61,11 @@ export const parseKeyRing = (text: string): KeyRing => {
     seen.set(bytes.toString("hex"), kid);
     keys.set(kid, {
       kid,
-      derived: { "api-key": derive(bytes, "api-key"), "vault-meta": derive(bytes, "vault-meta") },
+      derived: {
+        "api-key": derive(bytes, "api-key"),
+        "pix-key": derive(bytes, "pix-key"),
+        "vault-meta": derive(bytes, "vault-meta"),
+      },
     });
   }
   const [current] = keys.values();

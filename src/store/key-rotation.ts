@@ -2,14 +2,14 @@ import type { Random } from "../shared/random.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Database } from "./schema.ts";
 import { type Binding, IV_BYTES, kidOf, openText, sealText } from "./sealed-text.ts";
-import { apiKeyBinding } from "./vault.ts";
+import { countSealed, replaceSealed, sealedColumns, sealedOtherwise } from "./sealed-columns.ts";
 import { metaBinding, openVaultMeta, SEALED_META } from "./vault-meta.ts";
 
 export interface RotationReport {
   readonly currentKid: string;
   /** Values sealed anew by this run. */
   readonly rotated: number;
-  /** Ids of rows whose value no key of the ring opens; they were left as they are. */
+  /** Rows whose value no key of the ring opens, by what they are and their id; they were left as they are. */
   readonly unreadable: readonly string[];
   /** How many values are sealed with each key now. A key is needed while it is named here. */
   readonly sealedPerKid: ReadonlyMap<string, number>;
@@ -48,60 +48,71 @@ const rotateMeta = async (rotation: Rotation): Promise<number> => {
   return rotated;
 };
 
+type SealedColumn = (typeof sealedColumns)[number];
+
 /** One batch after `lastId`; undefined when there is none. A row that changes meanwhile is left for the next run. */
-const rotateBatch = (rotation: Rotation, lastId: string, unreadable: string[]) =>
+const rotateBatch = (
+  rotation: Rotation,
+  column: SealedColumn,
+  lastId: string,
+  unreadable: string[],
+) =>
   rotation.db.transaction().execute(async (trx) => {
-    const rows = await trx
-      .selectFrom("account")
-      .select(["id", "owner_id", "api_key"])
-      .where("api_key_kid", "!=", rotation.ring.current.kid)
-      .where("id", ">", lastId)
-      .orderBy("id")
-      .limit(BATCH)
-      .execute();
+    const { kid } = rotation.ring.current;
+    const values = await sealedOtherwise(trx, column, kid, lastId, BATCH);
     let rotated = 0;
-    for (const { id, owner_id: ownerId, api_key: sealed } of rows) {
-      const binding = apiKeyBinding({ rowId: id, ownerId }, rotation.walletEnvironment);
-      let apiKey: string;
+    for (const value of values) {
+      const binding = column.bindingOf(value, rotation.walletEnvironment);
+      let sealed: string;
       try {
-        apiKey = sealAgain(rotation, binding, sealed);
+        sealed = sealAgain(rotation, binding, value.sealed);
       } catch {
         // One damaged row must not keep the others on the old key; the report names it.
-        unreadable.push(id);
+        unreadable.push(`${column.label} ${value.rowId}`);
         continue;
       }
-      const { numUpdatedRows } = await trx
-        .updateTable("account")
-        .set({ api_key: apiKey, api_key_kid: rotation.ring.current.kid })
-        .where("id", "=", id)
-        .where("api_key", "=", sealed)
-        .executeTakeFirst();
-      rotated += Number(numUpdatedRows);
+      if (await replaceSealed(trx, column, value, { sealed, kid })) rotated += 1;
     }
-    return { rotated, lastId: rows.at(-1)?.id };
+    return { rotated, lastId: values.at(-1)?.rowId };
   });
 
+const rotateColumn = async (
+  rotation: Rotation,
+  column: SealedColumn,
+  unreadable: string[],
+): Promise<number> => {
+  let rotated = 0;
+  let lastId: string | undefined = "";
+  while (lastId !== undefined) {
+    const batch: { rotated: number; lastId: string | undefined } = await rotateBatch(
+      rotation,
+      column,
+      lastId,
+      unreadable,
+    );
+    rotated += batch.rotated;
+    lastId = batch.lastId;
+  }
+  return rotated;
+};
+
 const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> => {
-  const accounts = await db
-    .selectFrom("account")
-    .select(["api_key_kid as kid", ({ fn }) => fn.countAll<number>().as("sealed")])
-    .groupBy("api_key_kid")
-    .execute();
+  const counts = new Map<string, number>();
+  const add = (kid: string, sealed: number) => counts.set(kid, (counts.get(kid) ?? 0) + sealed);
+  for (const column of sealedColumns) {
+    for (const { kid, sealed } of await countSealed(db, column)) add(kid, sealed);
+  }
   const meta = await db
     .selectFrom("meta")
     .select("value")
     .where("name", "in", [...SEALED_META])
     .execute();
-  const counts = new Map(accounts.map(({ kid, sealed }) => [kid, sealed]));
-  for (const { value } of meta) {
-    const kid = kidOf(value) ?? "?";
-    counts.set(kid, (counts.get(kid) ?? 0) + 1);
-  }
+  for (const { value } of meta) add(kidOf(value) ?? "?", 1);
   return counts;
 };
 
 /**
- * Seals every API key, the fingerprint key and the canary with the ring's current key. Each change is atomic and
+ * Seals every API key, every PIX key that is kept, the fingerprint key and the canary with the ring's current key. Each change is atomic and
  * depends on the old value: killed at any point every value stays readable, and the next run goes on.
  * @throws StoreError wrong_key_ring, other_wallet before anything is changed.
  */
@@ -115,16 +126,7 @@ export const rotateKeys = async (
   const rotation = { db, ring, walletEnvironment, random };
   const unreadable: string[] = [];
   let rotated = await rotateMeta(rotation);
-  let lastId: string | undefined = "";
-  while (lastId !== undefined) {
-    const batch: { rotated: number; lastId: string | undefined } = await rotateBatch(
-      rotation,
-      lastId,
-      unreadable,
-    );
-    rotated += batch.rotated;
-    lastId = batch.lastId;
-  }
+  for (const column of sealedColumns) rotated += await rotateColumn(rotation, column, unreadable);
   const sealedPerKid = await countPerKid(db);
   return { currentKid: ring.current.kid, rotated, unreadable, sealedPerKid };
 };

@@ -7,6 +7,7 @@ import type {
 import { instantOf, storedInstant } from "./columns.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { retractDelivery } from "./outbox-retract.ts";
 import type { Database } from "./schema.ts";
 
 export interface OutboxStore {
@@ -17,6 +18,8 @@ export interface OutboxStore {
   /** False when the lease was lost: another process holds the delivery, or it was withdrawn. */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
   readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
+  /** Takes a delivery back that no attempt can have posted; nothing happens to any other. */
+  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<void>;
   /** Age of the oldest delivery that is due and not held back by a lost channel; 0 when there is none. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   /** Forgets what was settled before that instant. */
@@ -103,6 +106,7 @@ export const outboxStore = (
       .executeTakeFirst();
     return row?.state;
   },
+  retract: (dedupeKey, at) => retractDelivery(db, dedupeKey, at),
   pendingAgeMs: async (now) => {
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");

@@ -2,6 +2,15 @@ import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
+import type {
+  GhostBaselineTable,
+  GhostSeenTable,
+  MoneyGuardTable,
+  PixKeyTable,
+  SplitBalanceTable,
+  WithdrawEventTable,
+  WithdrawOpTable,
+} from "./money-schema.ts";
 
 /** Facts about the database itself: what its secrets are sealed with, and the probe of its health. */
 interface MetaTable {
@@ -107,6 +116,13 @@ export interface Schema {
   interaction_seen: InteractionSeenTable;
   identify_start: IdentifyStartTable;
   audit_event: AuditEventTable;
+  withdraw_op: WithdrawOpTable;
+  withdraw_event: WithdrawEventTable;
+  pix_key: PixKeyTable;
+  money_guard: MoneyGuardTable;
+  split_balance: SplitBalanceTable;
+  ghost_baseline: GhostBaselineTable;
+  ghost_seen: GhostSeenTable;
 }
 
 /** The database, or a transaction of it: inside a transaction only the transaction's own may be used. */

@@ -1,14 +1,21 @@
+import type { GhostWatch, GuardsStore, PixKeyBook, SplitBalances } from "../domain/money-stores.ts";
+import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
 import { forgetAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
+import { ghostWatch } from "./ghost-watch.ts";
+import { guardsStore } from "./guards.ts";
 import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
 import { type InteractionsStore, interactionsStore } from "./interactions.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
+import { pixKeyBook } from "./pix-key-book.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
+import { splitBalances } from "./split-balances.ts";
 import { openVault, parseKeyRing, type Vault } from "./vault.ts";
+import { withdrawJournal } from "./withdraw-journal.ts";
 
 /** Everything that is kept, by subject. */
 export interface Stores {
@@ -19,6 +26,11 @@ export interface Stores {
   readonly outbox: OutboxStore;
   readonly interactions: InteractionsStore;
   readonly identifyBudget: IdentifyBudget;
+  readonly journal: WithdrawJournal;
+  readonly pixKeys: PixKeyBook;
+  readonly guards: GuardsStore;
+  readonly splitBalances: SplitBalances;
+  readonly ghosts: GhostWatch;
   /** Forgets who did what before that instant. */
   readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
 }
@@ -42,6 +54,11 @@ export const openStores = async (
     outbox: outboxStore(db, leaseNow),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
+    journal: withdrawJournal(db, vault, random, leaseNow),
+    pixKeys: pixKeyBook(db, vault),
+    guards: guardsStore(db),
+    splitBalances: splitBalances(db),
+    ghosts: ghostWatch(db),
     forgetAudit: (before) => forgetAudit(db, before),
   };
 };

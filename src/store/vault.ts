@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import type { Random } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import type { KeyRing } from "./key-ring.ts";
@@ -8,7 +8,7 @@ import { openVaultMeta } from "./vault-meta.ts";
 
 export { type KeyRing, parseKeyRing } from "./key-ring.ts";
 
-/** The row that a sealed API key belongs to. */
+/** The row that a sealed value belongs to. */
 export interface SealedRow {
   readonly rowId: string;
   readonly ownerId: string;
@@ -22,16 +22,37 @@ export interface Vault {
   readonly open: (row: SealedRow, sealed: string) => Secret;
   /** Keyed hash: the same API key gives the same one, in every row and after every rotation. */
   readonly fingerprint: (secret: Secret) => string;
+  /** Seals the clear text of a PIX key with the current key. */
+  readonly sealPixKey: (row: SealedRow, text: string) => string;
+  /** @throws StoreError unreadable_secret */
+  readonly openPixKey: (row: SealedRow, sealed: string) => string;
+  /** Keyed hash of a normalised PIX key: the same after every rotation, and not to be guessed from the database. */
+  readonly hashPixKey: (text: string) => string;
+  /** Keyed hash of the token of a confirmation. */
+  readonly hashToken: (token: string) => string;
   /** Id for a row that will hold a sealed value: never used before, so that no value fits two rows. */
   readonly newRowId: () => string;
 }
 
 const ROW_ID_BYTES = 16;
+const HASH_KEY_BYTES = 32;
 
 export const apiKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
   purpose: "api-key",
   context: `api_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
 });
+
+export const pixKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
+  purpose: "pix-key",
+  context: `pix_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
+});
+
+/** Hash with a key of its own, derived from one that no rotation changes. */
+const keyedHash = (key: Uint8Array, purpose: string): ((text: string) => string) => {
+  const derived = hkdfSync("sha256", key, new Uint8Array(), `balcao|${purpose}|v1`, HASH_KEY_BYTES);
+  const hmacKey = createSecretKey(Buffer.from(derived));
+  return (text) => createHmac("sha256", hmacKey).update(text).digest("base64url");
+};
 
 const createVault = (
   ring: KeyRing,
@@ -53,6 +74,11 @@ const createVault = (
       new Secret(openText(ring, apiKeyBinding(row, walletEnvironment), sealed)),
     fingerprint: (secret) =>
       createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
+    sealPixKey: (row, text) =>
+      sealText(ring, pixKeyBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
+    openPixKey: (row, sealed) => openText(ring, pixKeyBinding(row, walletEnvironment), sealed),
+    hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
+    hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
     newRowId: () => Buffer.from(random.bytes(ROW_ID_BYTES)).toString("base64url"),
   };
 };

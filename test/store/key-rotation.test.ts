@@ -69,7 +69,7 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
       .where("owner_id", "=", ANA)
       .execute();
     expect(await rotate()).toMatchObject({
-      unreadable: [damaged?.id],
+      unreadable: [`account ${damaged?.id}`],
       sealedPerKid: new Map([
         ["first", 1],
         ["second", 3],

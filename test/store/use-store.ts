@@ -25,6 +25,11 @@ export interface StoreUnderTest {
 }
 
 const TABLES = [
+  "withdraw_op",
+  "pix_key",
+  "money_guard",
+  "split_balance",
+  "ghost_baseline",
   "report_progress",
   "account",
   "report_route",

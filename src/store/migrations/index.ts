@@ -1,7 +1,9 @@
 import type { Migration } from "kysely/migration";
 import { firstTables } from "./0001-first-tables.ts";
+import { money } from "./0002-money.ts";
 
 /** Every step that the tables went through, in order. A step that was released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
+  "0002-money": money,
 };

@@ -1,0 +1,145 @@
+import type { Selectable } from "kysely";
+import type { MoneyGuards } from "../domain/money-guards.ts";
+import type { GuardsStore } from "../domain/money-stores.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { recordAudit } from "./audit.ts";
+import { flagOf, optionalInstantOf, storedFlag, storedInstant } from "./columns.ts";
+import type { MoneyGuardTable } from "./money-schema.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { lockName } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+
+type GuardRow = Selectable<MoneyGuardTable>;
+/** What an owner sets. The count of wrong tries is not: no saving of anything else may take a try back. */
+type SetColumns = Omit<GuardRow, "pin_wrong_tries" | "pin_locked_until">;
+
+const optionalCents = (stored: number | null): Cents | undefined =>
+  stored === null ? undefined : cents(stored);
+
+const storedOptional = (instant: Temporal.Instant | undefined): string | null =>
+  instant ? storedInstant(instant) : null;
+
+const pinOf = (row: GuardRow): MoneyGuards["pin"] =>
+  row.pin_hash === null || row.pin_salt === null
+    ? undefined
+    : {
+        hash: row.pin_hash,
+        salt: row.pin_salt,
+        wrongTries: row.pin_wrong_tries,
+        lockedUntil: optionalInstantOf(row.pin_locked_until),
+        endsAt: optionalInstantOf(row.pin_ends_at),
+      };
+
+const guardsOf = (row: GuardRow): MoneyGuards => {
+  const from = optionalInstantOf(row.pending_cap_from);
+  return {
+    ownerId: row.owner_id,
+    lockedAt: optionalInstantOf(row.locked_at),
+    unlockAt: optionalInstantOf(row.unlock_at),
+    pin: pinOf(row),
+    dailyCap: optionalCents(row.daily_cap_cents),
+    pendingCap: from && { cap: optionalCents(row.pending_cap_cents), from },
+    newKeyWait: flagOf(row.new_key_wait),
+    newKeyWaitEndsAt: optionalInstantOf(row.new_key_wait_ends_at),
+  };
+};
+
+const columnsOf = (guards: MoneyGuards): SetColumns => ({
+  owner_id: guards.ownerId,
+  locked_at: storedOptional(guards.lockedAt),
+  unlock_at: storedOptional(guards.unlockAt),
+  pin_hash: guards.pin?.hash ?? null,
+  pin_salt: guards.pin?.salt ?? null,
+  pin_ends_at: storedOptional(guards.pin?.endsAt),
+  daily_cap_cents: guards.dailyCap ?? null,
+  pending_cap_cents: guards.pendingCap?.cap ?? null,
+  pending_cap_from: storedOptional(guards.pendingCap?.from),
+  new_key_wait: storedFlag(guards.newKeyWait),
+  new_key_wait_ends_at: storedOptional(guards.newKeyWaitEndsAt),
+});
+
+const isAs = (row: GuardRow, guards: MoneyGuards): boolean =>
+  Object.entries(columnsOf(guards)).every(
+    ([column, value]) => row[column as keyof SetColumns] === value,
+  );
+
+const rowOf = (db: Database, ownerId: string) =>
+  db.selectFrom("money_guard").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
+
+const triesOf = (
+  pin: MoneyGuards["pin"],
+): Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until"> => ({
+  pin_wrong_tries: pin?.wrongTries ?? 0,
+  pin_locked_until: storedOptional(pin?.lockedUntil),
+});
+
+const saveGuards =
+  (db: Database): GuardsStore["save"] =>
+  (before, after, change, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      const { ownerId } = after;
+      await lockName(trx, `money_guard|${ownerId}`);
+      const row = await rowOf(trx, ownerId);
+      if (before === undefined ? row !== undefined : row === undefined || !isAs(row, before)) {
+        return false;
+      }
+      const samePin = row?.pin_hash === (after.pin?.hash ?? null);
+      const set = { ...columnsOf(after), ...(!samePin && triesOf(after.pin)) };
+      await trx
+        .insertInto("money_guard")
+        .values({ ...set, pin_wrong_tries: set.pin_wrong_tries ?? 0 })
+        .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(set))
+        .execute();
+      await recordAudit(trx, { at, actor: ownerId, action: change, subject: ownerId });
+      for (const notice of notices) await enqueueDelivery(trx, notice, at);
+      return true;
+    });
+
+/** One statement: however many come at once, each counts the tries of those before it. */
+const reserveTry =
+  (db: Database): GuardsStore["reservePinTry"] =>
+  async (ownerId, most, lockUntil, at) => {
+    const now = storedInstant(at);
+    const { numUpdatedRows } = await db
+      .updateTable("money_guard")
+      .set((eb) => {
+        // A lock that is over begins the count anew.
+        const tries = eb
+          .case()
+          .when("pin_locked_until", "is not", null)
+          .then(1)
+          .else(eb("pin_wrong_tries", "+", 1))
+          .end();
+        return {
+          pin_wrong_tries: tries,
+          pin_locked_until: eb
+            .case()
+            .when(tries, ">=", most)
+            .then(storedInstant(lockUntil))
+            .else(null)
+            .end(),
+        };
+      })
+      .where("owner_id", "=", ownerId)
+      .where("pin_hash", "is not", null)
+      .where((eb) => eb.or([eb("pin_locked_until", "is", null), eb("pin_locked_until", "<=", now)]))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  };
+
+/** What owners set to protect their money. */
+export const guardsStore = (db: Database): GuardsStore => ({
+  find: async (ownerId) => {
+    const row = await rowOf(db, ownerId);
+    return row && guardsOf(row);
+  },
+  save: saveGuards(db),
+  reservePinTry: reserveTry(db),
+  clearPinTries: async (ownerId) => {
+    await db
+      .updateTable("money_guard")
+      .set({ pin_wrong_tries: 0, pin_locked_until: null })
+      .where("owner_id", "=", ownerId)
+      .execute();
+  },
+});

@@ -1,0 +1,21 @@
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+
+/**
+ * Takes back one delivery whose reader learnt it otherwise. One that may have been posted, or is being posted now,
+ * goes its way. It stays on record, so that nobody enqueues it again.
+ */
+export const retractDelivery = async (
+  db: Database,
+  dedupeKey: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set({ state: "obsolete", last_error: "retracted", settled_at: storedInstant(at) })
+    .where("dedupe_key", "=", dedupeKey)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .execute();
+};

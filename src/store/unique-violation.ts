@@ -1,0 +1,28 @@
+/** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
+const COLUMNS_OF = {
+  one_open_per_account: "withdraw_op.account_fp",
+  one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
+  txid_once: "withdraw_op.account_fp, withdraw_op.txid",
+} as const;
+
+export type JournalRule = keyof typeof COLUMNS_OF;
+
+const RULES = Object.keys(COLUMNS_OF) as readonly JournalRule[];
+
+const fieldOf = (error: Error, name: string): string => {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === "string" ? value : "";
+};
+
+/**
+ * The rule that a statement would have broken; undefined for every other error. Source: PostgreSQL's error 23505 with
+ * the name of the index, SQLite's SQLITE_CONSTRAINT_UNIQUE with its columns.
+ */
+export const brokenRule = (error: unknown): JournalRule | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const code = fieldOf(error, "code");
+  if (code === "23505") return RULES.find((rule) => rule === fieldOf(error, "constraint"));
+  if (code !== "SQLITE_CONSTRAINT_UNIQUE") return undefined;
+  const [, what = ""] = /constraint failed: (.*)$/.exec(error.message) ?? [];
+  return RULES.find((rule) => what === COLUMNS_OF[rule] || what === `index '${rule}'`);
+};

@@ -1,0 +1,111 @@
+import type { Selectable } from "kysely";
+import type { WithdrawChange } from "../domain/withdraw-journal.ts";
+import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { type Cents, cents } from "../shared/money.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import type { WithdrawOpTable } from "./money-schema.ts";
+
+export type WithdrawOpRow = Selectable<WithdrawOpTable>;
+
+const optionalCents = (stored: number | null): Cents | undefined =>
+  stored === null ? undefined : cents(stored);
+
+export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
+  id: row.id,
+  accountFp: row.account_fp,
+  accountId: row.account_id,
+  guildId: row.guild_id,
+  channelId: row.channel_id,
+  ownerId: row.owner_id,
+  interactionId: row.interaction_id,
+  locale: row.locale,
+  kind: row.kind,
+  amount: optionalCents(row.amount_cents),
+  fee: optionalCents(row.fee_cents),
+  net: optionalCents(row.net_cents),
+  pixKeyMasked: row.pix_key_masked,
+  pixKeyHash: row.pix_key_hash,
+  recipientId: row.recipient_id ?? undefined,
+  targetTxid: row.target_txid ?? undefined,
+  state: row.state,
+  version: row.version,
+  confirmationsLeft: row.confirmations_left,
+  confirmExpiresAt: optionalInstantOf(row.confirm_expires_at),
+  confirmedAt: optionalInstantOf(row.confirmed_at),
+  sentAt: optionalInstantOf(row.sent_at),
+  preTxids: row.pre_txids === null ? undefined : (JSON.parse(row.pre_txids) as readonly string[]),
+  preBalance: optionalCents(row.pre_balance_cents),
+  skewMs: row.skew_ms ?? undefined,
+  httpStatus: row.http_status ?? undefined,
+  errorCode: row.error_code ?? undefined,
+  requestId: row.request_id ?? undefined,
+  txid: row.txid ?? undefined,
+  scheduledFor: optionalInstantOf(row.scheduled_for),
+  absences: row.absences,
+  firstAbsentAt: optionalInstantOf(row.first_absent_at),
+  checks: row.checks,
+  nextCheckAt: optionalInstantOf(row.next_check_at),
+  resolvedBy: row.resolved_by ?? undefined,
+  resolution: row.resolution ?? undefined,
+  createdAt: instantOf(row.created_at),
+  updatedAt: instantOf(row.updated_at),
+});
+
+const CODE = /^[\w.:-]{1,64}$/;
+
+/** A short code as it may be kept: whatever else it is, it is not written down. */
+export const storedCode = (code: string): string => (CODE.test(code) ? code : "unnamed");
+
+export const storedTxids = (txids: readonly string[]): string => JSON.stringify(txids);
+
+/** The service's clock is not read finer than that. */
+export const storedSkew = (skewMs: number): number => Math.round(skewMs);
+
+type Columns = { -readonly [Name in keyof WithdrawOpRow]?: WithdrawOpRow[Name] };
+
+type Facts = {
+  readonly [Name in keyof WithdrawChange]-?: NonNullable<WithdrawChange[Name]>;
+};
+
+/** How each fact that may change is kept. */
+const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } = {
+  amount: (value) => ({ amount_cents: value }),
+  fee: (value) => ({ fee_cents: value }),
+  net: (value) => ({ net_cents: value }),
+  confirmationsLeft: (value) => ({ confirmations_left: value }),
+  confirmTokenHash: (value) => ({ confirm_token_hash: value }),
+  confirmExpiresAt: (value) => ({ confirm_expires_at: storedInstant(value) }),
+  confirmedAt: (value) => ({ confirmed_at: storedInstant(value) }),
+  sentAt: (value) => ({ sent_at: storedInstant(value) }),
+  preTxids: (value) => ({ pre_txids: storedTxids(value) }),
+  preBalance: (value) => ({ pre_balance_cents: value }),
+  skewMs: (value) => ({ skew_ms: storedSkew(value) }),
+  httpStatus: (value) => ({ http_status: value }),
+  errorCode: (value) => ({ error_code: storedCode(value) }),
+  requestId: (value) => ({ request_id: value }),
+  txid: (value) => ({ txid: value }),
+  scheduledFor: (value) => ({ scheduled_for: storedInstant(value) }),
+  absences: (value) => ({ absences: value }),
+  firstAbsentAt: (value) => ({ first_absent_at: storedInstant(value) }),
+  checks: (value) => ({ checks: value }),
+  nextCheckAt: (value) => ({ next_check_at: storedInstant(value) }),
+  resolvedBy: (value) => ({ resolved_by: value }),
+  resolution: (value) => ({ resolution: value }),
+};
+
+const columnsOfFact = <Name extends keyof Facts>(
+  name: Name,
+  value: Facts[Name] | undefined,
+): Columns => (value === undefined ? {} : KEPT[name](value));
+
+/** Columns that a change sets. What is undefined stays as it was, but for the two facts that can be taken back. */
+export const columnsOf = (change: WithdrawChange): Columns => {
+  const columns: Columns = {};
+  for (const name of Object.keys(KEPT) as (keyof Facts)[]) {
+    Object.assign(columns, columnsOfFact(name, change[name]));
+  }
+  if ("nextCheckAt" in change && change.nextCheckAt === undefined) columns.next_check_at = null;
+  if ("firstAbsentAt" in change && change.firstAbsentAt === undefined)
+    columns.first_absent_at = null;
+  return columns;
+};

@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
+import { openStates, type WithdrawState } from "../domain/withdraw-op.ts";
+import { cents } from "../shared/money.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+import type { Vault } from "./vault.ts";
+import { withdrawOpOf } from "./withdraw-op-row.ts";
+import { checkedStates } from "./withdraw-steps.ts";
+
+/** Everything that the journal answers without changing anything. */
+export type WithdrawQueries = Pick<
+  WithdrawJournal,
+  | "find"
+  | "findByToken"
+  | "openOf"
+  | "nextDueAt"
+  | "list"
+  | "findByTxid"
+  | "claimedTxids"
+  | "spentSince"
+  | "lastSentAt"
+  | "pixKeyOf"
+  | "events"
+  | "census"
+>;
+
+/** The service said yes, or may have done so before anybody heard it. */
+const SENT_STATES = [
+  "sending",
+  "unknown",
+  "accepted",
+  "scheduled",
+  "processing",
+  "manual",
+  "completed",
+] as const satisfies readonly WithdrawState[];
+/** Accepted, and the money came back. */
+const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
+
+const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
+const withdrawals = (db: Database) => db.selectFrom("withdraw_op").where("kind", "!=", "cancel");
+
+/** Withdrawals in one of the states, or resolved by their owner as having happened. */
+const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
+  withdrawals(db)
+    .where("sent_at", "is not", null)
+    .where((eb) =>
+      eb.or([
+        eb("state", "in", [...states]),
+        eb.and([eb("state", "=", "resolved_manual"), eb("resolution", "=", "happened")]),
+      ]),
+    );
+
+const census: (db: Database) => WithdrawJournal["census"] = (db) => async () => {
+  const counts = await db
+    .selectFrom("withdraw_op")
+    .select(["state", ({ fn }) => fn.countAll<number>().as("ops")])
+    .where("state", "in", openStates)
+    .groupBy("state")
+    .execute();
+  const oldest = await db
+    .selectFrom("withdraw_op")
+    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
+    .select(({ fn }) => fn.min("withdraw_event.at").as("since"))
+    .where("withdraw_op.state", "=", "unknown")
+    .where("withdraw_event.to_state", "=", "unknown")
+    .executeTakeFirst();
+  return {
+    byState: Object.fromEntries(counts.map(({ state, ops: count }) => [state, count])),
+    oldestUnknownSince: optionalInstantOf(oldest?.since ?? null),
+  };
+};
+
+const list: (db: Database) => WithdrawJournal["list"] =
+  (db) =>
+  async ({ ownerId, states, limit }) => {
+    if (states?.length === 0) return [];
+    const rows = await ops(db)
+      .where("owner_id", "=", ownerId)
+      .where("state", "not in", ["draft", "abandoned"])
+      .$if(states !== undefined, (query) => query.where("state", "in", [...(states ?? [])]))
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(withdrawOpOf);
+  };
+
+const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) => {
+  const rows = await db
+    .selectFrom("withdraw_event")
+    .selectAll()
+    .where("op_id", "=", id)
+    .orderBy("seq")
+    .execute();
+  return rows.map((row) => ({
+    seq: row.seq,
+    at: instantOf(row.at),
+    from: row.from_state ?? undefined,
+    to: row.to_state,
+    reason: row.reason,
+  }));
+};
+
+export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
+  find: async (id) => {
+    const row = await ops(db).where("id", "=", id).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  findByToken: async (tokenHash) => {
+    const row = await ops(db).where("confirm_token_hash", "=", tokenHash).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  openOf: async (accountFp) => {
+    const row = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "=", accountFp)
+      .where("state", "in", openStates)
+      .executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  nextDueAt: async () => {
+    const next = await db
+      .selectFrom("withdraw_op")
+      .select(({ fn }) => fn.min("next_check_at").as("at"))
+      .where("state", "in", checkedStates)
+      .executeTakeFirst();
+    return optionalInstantOf(next?.at ?? null);
+  },
+  list: list(db),
+  findByTxid: async (accountFp, txid) => {
+    const row = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "=", accountFp)
+      .where("txid", "=", txid)
+      .executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  claimedTxids: async (accountFp) => {
+    const rows = await withdrawals(db)
+      .select("txid")
+      .where("account_fp", "=", accountFp)
+      .where("txid", "is not", null)
+      .execute();
+    return rows.flatMap(({ txid }) => txid ?? []);
+  },
+  spentSince: async (ownerId, since) => {
+    const { spent } = await thatLeft(db, SENT_STATES)
+      // PostgreSQL sums bigints to a numeric, which would come back as text.
+      .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
+      .where("owner_id", "=", ownerId)
+      .where("sent_at", ">=", storedInstant(since))
+      .executeTakeFirstOrThrow();
+    return cents(spent);
+  },
+  lastSentAt: async (accountFp) => {
+    const last = await thatLeft(db, [...SENT_STATES, ...RETURNED_STATES])
+      .select(({ fn }) => fn.max("sent_at").as("at"))
+      .where("account_fp", "=", accountFp)
+      .executeTakeFirst();
+    return optionalInstantOf(last?.at ?? null);
+  },
+  pixKeyOf: async (id) => {
+    const row = await db
+      .selectFrom("withdraw_op")
+      .select(["owner_id", "pix_key_enc"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined || row.pix_key_enc === null) return undefined;
+    return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
+  },
+  events: events(db),
+  census: census(db),
+});

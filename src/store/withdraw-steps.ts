@@ -1,0 +1,152 @@
+import type { MoveResult, Transition, WithdrawChange } from "../domain/withdraw-journal.ts";
+import { isFinal, mayBecome, type WithdrawOp, type WithdrawState } from "../domain/withdraw-op.ts";
+import { recordAudit } from "./audit.ts";
+import { type StoredInstant, storedInstant } from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import type { Database } from "./schema.ts";
+import { brokenRule } from "./unique-violation.ts";
+import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
+
+/** States in which one process holds an operation. */
+const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
+
+/** States whose end is found out by reading. */
+export const checkedStates = [
+  "accepted",
+  "scheduled",
+  "processing",
+  "unknown",
+  "manual",
+] as const satisfies readonly WithdrawState[];
+
+const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
+  states.includes(state);
+
+/**
+ * Refuses a step that is not legal, before the database is asked.
+ * @throws RangeError
+ */
+export const assertStep = (op: WithdrawOp, step: Transition): void => {
+  if (!mayBecome(op.state, step.to)) {
+    throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
+  }
+  if (isOneOf(heldStates, step.to) !== (step.lease !== undefined)) {
+    throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
+  }
+  if (step.change?.confirmTokenHash !== undefined) {
+    throw new RangeError("Only a draft waits for a token");
+  }
+};
+
+/** Facts that follow from the step itself. */
+const consequences = (
+  op: WithdrawOp,
+  { to, change, lease }: Transition,
+  at: Temporal.Instant,
+  leaseUntil: StoredInstant | null,
+): Partial<WithdrawOpRow> => ({
+  state: to,
+  lease_owner: lease?.owner ?? null,
+  lease_until: leaseUntil,
+  confirm_token_hash: null,
+  ...(to === "confirmed" && { confirmations_left: 0, confirmed_at: storedInstant(at) }),
+  ...(to === "sending" && { sent_at: storedInstant(at) }),
+  // Nobody would ever look at an operation again that has no time for its next check.
+  ...(isOneOf(checkedStates, to) &&
+    op.nextCheckAt === undefined && { next_check_at: storedInstant(at) }),
+  ...columnsOf(change ?? {}),
+  ...(isFinal(to) && { next_check_at: null }),
+});
+
+/**
+ * One step in the given transaction, if the operation still is as given. The step must have been asserted.
+ * @returns undefined when somebody else changed it first.
+ */
+export const takeStep = async (
+  trx: Database,
+  op: WithdrawOp,
+  step: Transition,
+  at: Temporal.Instant,
+  leaseUntil: StoredInstant | null,
+): Promise<WithdrawOp | undefined> => {
+  const row = await trx
+    .updateTable("withdraw_op")
+    .set({
+      ...consequences(op, step, at, leaseUntil),
+      version: op.version + 1,
+      updated_at: storedInstant(at),
+    })
+    .where("id", "=", op.id)
+    .where("state", "=", op.state)
+    .where("version", "=", op.version)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await trx
+    .insertInto("withdraw_event")
+    .values({
+      op_id: op.id,
+      seq: row.version,
+      at: storedInstant(at),
+      from_state: op.state,
+      to_state: row.state,
+      reason: storedCode(step.reason),
+    })
+    .execute();
+  for (const notice of step.notices ?? []) await enqueueDelivery(trx, notice, at);
+  const actor = step.change?.resolvedBy;
+  if (actor !== undefined) {
+    await recordAudit(trx, { at, actor, action: "withdrawal_decided", subject: op.id });
+  }
+  return withdrawOpOf(row);
+};
+
+/** `WithdrawJournal.move`. @throws RangeError for a step that is not legal. */
+export const moveOp = async (
+  db: Database,
+  leaseNow: () => Promise<Temporal.Instant>,
+  op: WithdrawOp,
+  step: Transition,
+  at: Temporal.Instant,
+): Promise<MoveResult> => {
+  assertStep(op, step);
+  const leaseUntil =
+    step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
+  try {
+    const moved = await db
+      .transaction()
+      .execute((trx) => takeStep(trx, op, step, at, leaseUntil ?? null));
+    return moved === undefined ? { kind: "lost" } : { kind: "moved", op: moved };
+  } catch (error) {
+    // The whole transaction was rolled back: neither event nor notice is left of it.
+    const rule = brokenRule(error);
+    if (rule === undefined) throw error;
+    return { kind: rule === "txid_once" ? "txid_taken" : "account_busy" };
+  }
+};
+
+/** `WithdrawJournal.amend`. @throws RangeError for a token of what is no draft. */
+export const amendOp = async (
+  db: Database,
+  op: WithdrawOp,
+  change: WithdrawChange,
+  at: Temporal.Instant,
+): Promise<WithdrawOp | undefined> => {
+  if (change.confirmTokenHash !== undefined && op.state !== "draft") {
+    throw new RangeError("Only a draft waits for a token");
+  }
+  try {
+    const row = await db
+      .updateTable("withdraw_op")
+      .set({ ...columnsOf(change), version: op.version + 1, updated_at: storedInstant(at) })
+      .where("id", "=", op.id)
+      .where("state", "=", op.state)
+      .where("version", "=", op.version)
+      .returningAll()
+      .executeTakeFirst();
+    return row && withdrawOpOf(row);
+  } catch (error) {
+    if (brokenRule(error) === "txid_once") return undefined;
+    throw error;
+  }
+};

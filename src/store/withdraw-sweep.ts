@@ -1,0 +1,139 @@
+import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
+import {
+  type WithdrawOp,
+  type WithdrawState,
+  withdrawStates,
+  isFinal,
+} from "../domain/withdraw-op.ts";
+import { storedInstant } from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+import { withdrawOpOf } from "./withdraw-op-row.ts";
+import { checkedStates, takeStep } from "./withdraw-steps.ts";
+
+const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
+const DRAFTS_AT_ONCE = 200;
+
+const leftBehind = async (
+  db: Database,
+  everything: boolean,
+  leaseNow: Temporal.Instant,
+): Promise<readonly WithdrawOp[]> => {
+  const rows = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where("state", "in", ["confirmed", "sending"])
+    .$if(!everything, (query) => query.where("lease_until", "<=", storedInstant(leaseNow)))
+    .orderBy("id")
+    .execute();
+  return rows.map(withdrawOpOf);
+};
+
+/**
+ * `WithdrawJournal.sweep`. Each operation goes its step by compare-and-set in a transaction of its own, so that
+ * processes that sweep at once share them, and one that comes back from the dead finds its operation moved.
+ */
+export const sweepOps = async (
+  db: Database,
+  leaseNow: Temporal.Instant,
+  ...[everything, at, noticesFor]: Parameters<WithdrawJournal["sweep"]>
+): Promise<readonly WithdrawOp[]> => {
+  const swept: WithdrawOp[] = [];
+  for (const op of await leftBehind(db, everything, leaseNow)) {
+    const sending = op.state === "sending";
+    const to = sending ? "unknown" : "refused_local";
+    const change = sending ? { nextCheckAt: at } : {};
+    const moved = await db.transaction().execute(async (trx) => {
+      const step = { to, change, reason: "left_behind" } as const;
+      const taken = await takeStep(trx, op, step, at, null);
+      for (const notice of taken ? noticesFor(taken) : []) await enqueueDelivery(trx, notice, at);
+      return taken;
+    });
+    if (moved !== undefined) swept.push(moved);
+  }
+  return swept;
+};
+
+const abandonSome = (db: Database, at: Temporal.Instant): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const expired = await trx
+      .selectFrom("withdraw_op")
+      .selectAll()
+      .where("state", "=", "draft")
+      .where("confirm_expires_at", "<=", storedInstant(at))
+      .orderBy("confirm_expires_at")
+      .orderBy("id")
+      .limit(DRAFTS_AT_ONCE)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    for (const row of expired) {
+      const step = { to: "abandoned", reason: "expired" } as const;
+      await takeStep(trx, withdrawOpOf(row), step, at, null);
+    }
+    return expired.length;
+  });
+
+/** `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. */
+export const abandonExpired = async (db: Database, at: Temporal.Instant): Promise<number> => {
+  let abandoned = 0;
+  for (;;) {
+    const more = await abandonSome(db, at);
+    abandoned += more;
+    if (more < DRAFTS_AT_ONCE) return abandoned;
+  }
+};
+
+/** `WithdrawJournal.claimDue`: who comes second skips what is locked, or finds it put off. */
+export const claimDueOps = (
+  db: Database,
+  ...[at, limit, holdMs]: Parameters<WithdrawJournal["claimDue"]>
+): Promise<readonly WithdrawOp[]> =>
+  db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom("withdraw_op")
+      .selectAll()
+      .where("state", "in", checkedStates)
+      .where("next_check_at", "<=", storedInstant(at))
+      .orderBy("next_check_at")
+      .orderBy("id")
+      .limit(limit)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    if (due.length === 0) return [];
+    const held = storedInstant(at.add({ milliseconds: holdMs }));
+    const ids = due.map(({ id }) => id);
+    await trx
+      .updateTable("withdraw_op")
+      .set({ next_check_at: held })
+      .where("id", "in", ids)
+      .execute();
+    return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
+  });
+
+/** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
+export const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
+  await db
+    .updateTable("withdraw_op")
+    .set({ pix_key_enc: null, pix_key_kid: null })
+    .where("pix_key_kid", "is not", null)
+    .where("state", "in", finalStates)
+    .where("updated_at", "<", storedInstant(before))
+    .execute();
+  await db
+    .deleteFrom("withdraw_op")
+    .where("state", "=", "abandoned")
+    .where("updated_at", "<", storedInstant(before))
+    .execute();
+};
+
+/** Erases the clear keys of an owner's ended operations, whenever they ended. */
+export const forgetEndedOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db
+    .updateTable("withdraw_op")
+    .set({ pix_key_enc: null, pix_key_kid: null })
+    .where("pix_key_kid", "is not", null)
+    .where("owner_id", "=", ownerId)
+    .where("state", "in", finalStates)
+    .execute();
+};
