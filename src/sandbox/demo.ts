@@ -18,6 +18,7 @@ Para experimentar:
   3. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
   4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
   5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
+  6. Como Ana, digite /saque e confirme; em Carteira, veja o que o serviço fez e faça algo dar errado.
 
 Ctrl+C encerra tudo.
 `;

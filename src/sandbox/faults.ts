@@ -26,14 +26,25 @@ export interface FaultPlan {
   readonly appliesTo?: (route: string) => boolean;
 }
 
+/** Faults that wait for their request. */
+export interface WaitingFaults {
+  readonly left: () => number;
+  /** Those that are left fail nothing. */
+  readonly cancel: () => void;
+}
+
 /** Decides which request fails and how. Shared by the local Discord and the local wallet service. */
 export interface Faults {
   /** The fault of this request; asked once for each request. `route` is the method and the path with names for ids. */
   readonly next: (route: string) => Fault | undefined;
   /** Starts a plan from its beginning; undefined: everything works again. */
   readonly setPlan: (plan: FaultPlan | undefined) => void;
-  /** The next `times` requests of this route fail so, before any plan is asked. */
-  readonly failNext: (route: string, fault: Fault, times?: number) => void;
+  /** The next `times` requests of this route, or of any of these, fail so, before any plan is asked. */
+  readonly failNext: (
+    routes: string | readonly string[],
+    fault: Fault,
+    times?: number,
+  ) => WaitingFaults;
   /** How many requests were made to fail so far. */
   readonly count: () => number;
 }
@@ -49,6 +60,11 @@ const draw = (seed: number, text: string): number => {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 };
 
+interface Waiting {
+  readonly routes: readonly string[];
+  readonly fault: Fault;
+}
+
 /**
  * Faults drawn by seed, route and how many requests the route has had, so that the order in which requests of different
  * routes arrive changes nothing.
@@ -57,7 +73,13 @@ export const createFaults = (initial?: FaultPlan): Faults => {
   let plan = initial;
   let total = 0;
   const asked = new Map<string, number>();
-  const queued = new Map<string, Fault[]>();
+  let waiting: readonly Waiting[] = [];
+
+  const takeWaiting = (route: string): Fault | undefined => {
+    const found = waiting.find(({ routes }) => routes.includes(route));
+    waiting = waiting.filter((each) => each !== found);
+    return found?.fault;
+  };
 
   const planned = (route: string): Fault | undefined => {
     if (plan === undefined || plan.faults.length === 0) return undefined;
@@ -70,7 +92,7 @@ export const createFaults = (initial?: FaultPlan): Faults => {
 
   return {
     next: (route) => {
-      const fault = queued.get(route)?.shift() ?? planned(route);
+      const fault = takeWaiting(route) ?? planned(route);
       if (fault !== undefined) total++;
       return fault;
     },
@@ -78,10 +100,18 @@ export const createFaults = (initial?: FaultPlan): Faults => {
       plan = next;
       asked.clear();
     },
-    failNext: (route, fault, times = 1) => {
-      const waiting = queued.get(route) ?? [];
-      for (let i = 0; i < times; i++) waiting.push(fault);
-      queued.set(route, waiting);
+    failNext: (routes, fault, times = 1) => {
+      const added: Waiting[] = Array.from({ length: times }, () => ({
+        routes: typeof routes === "string" ? [routes] : routes,
+        fault,
+      }));
+      waiting = [...waiting, ...added];
+      return {
+        left: () => added.filter((each) => waiting.includes(each)).length,
+        cancel: () => {
+          waiting = waiting.filter((each) => !added.includes(each));
+        },
+      };
     },
     count: () => total,
   };

@@ -5,7 +5,15 @@ import { pageCommands } from "./page-commands.ts";
 import { pageControls } from "./page-controls.ts";
 import type { Choosable } from "./page-controls.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
-import type { PageChannel, PageMessage, PageModal, PagePerson, PageView } from "./page-view.ts";
+import type {
+  PageChannel,
+  PageMessage,
+  PageModal,
+  PagePerson,
+  PageTrouble,
+  PageView,
+} from "./page-view.ts";
+import { walletView } from "./wallet-view.ts";
 
 /** Discord's own limit of a form's field. */
 const LONGEST_FIELD = 4_000;
@@ -14,9 +22,10 @@ const MESSAGES_SHOWN = 100;
 
 /** What the page shows to this person now. `dismissed`: ids of private messages that were put away. */
 export const buildView = (
-  { clock, discord }: PageSandbox,
+  { clock, discord, wallet }: Pick<PageSandbox, "clock" | "discord" | "wallet">,
   personId: string,
   dismissed: ReadonlySet<string>,
+  trouble: Omit<PageTrouble, "fail">,
 ): PageView => {
   const seen = discord.visibleTo(personId);
   const choosable = {
@@ -76,6 +85,7 @@ export const buildView = (
       adminId: CARLA.id,
       adminName: CARLA.displayName,
     },
+    wallets: walletView({ wallet }, trouble),
     now: clock.now().toString(),
   };
 };

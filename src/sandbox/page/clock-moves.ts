@@ -9,11 +9,11 @@ const REPORT_TIME = Temporal.PlainTime.from("21:05");
 export const ClockMove = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("by"),
-    hours: z
+    minutes: z
       .number()
       .int()
       .positive()
-      .max(24 * 366),
+      .max(60 * 24 * 366),
   }),
   z.object({ kind: z.literal("next_report") }),
   /** `2026-11-21T21:05`, in Brasília. */
@@ -33,7 +33,7 @@ export const moveClock = (clock: VirtualClock, move: ClockMove): boolean => {
 const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {
   switch (move.kind) {
     case "by":
-      return now.add({ hours: move.hours });
+      return now.add({ minutes: move.minutes });
     case "next_report":
       return nextReport(now.toZonedDateTimeISO(ZONE)).toInstant();
     case "to":

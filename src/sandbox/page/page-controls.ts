@@ -62,7 +62,12 @@ const pageSelect = (select: APISelectMenuComponent, choosable: Choosable): PageS
 
 const choicesOf = (select: APISelectMenuComponent, choosable: Choosable): readonly PageChoice[] => {
   if (select.type === ComponentType.StringSelect) {
-    return select.options.map(({ label, value }) => ({ name: label, value }));
+    return select.options.map(({ emoji, label, description, value }) => ({
+      name: [emoji?.name, label, description === undefined ? undefined : `· ${description}`]
+        .filter((part) => part !== undefined)
+        .join(" "),
+      value,
+    }));
   }
   return select.type === ComponentType.ChannelSelect ? choosable.channels : choosable.people;
 };

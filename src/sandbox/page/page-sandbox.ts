@@ -1,7 +1,4 @@
-import type { LocalWallet } from "../wallet/local-wallet.ts";
 import type { Sandbox } from "../start-sandbox.ts";
 
 /** What the page needs of the sandbox. */
-export type PageSandbox = Pick<Sandbox, "clock" | "discord"> & {
-  readonly wallet: Pick<LocalWallet, "sale">;
-};
+export type PageSandbox = Pick<Sandbox, "clock" | "discord" | "wallet" | "faults">;

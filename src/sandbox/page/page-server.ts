@@ -12,6 +12,8 @@ import { createEventStreams } from "./event-stream.ts";
 import { openPageFiles } from "./page-files.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import { readJson } from "./read-json.ts";
+import { createWalletActs, WalletAct } from "./wallet-acts.ts";
+import { watchWallet } from "./wallet-watch.ts";
 
 const HOST = "127.0.0.1";
 
@@ -35,9 +37,10 @@ export const startPage = async (options: {
   const files = openPageFiles();
   const streams = createEventStreams();
   const acts = createActs(sandbox, streams.changed);
+  const walletActs = createWalletActs(sandbox);
   const stopListening = [
     sandbox.discord.onChange(streams.changed),
-    sandbox.clock.onMove(streams.changed),
+    watchWallet(sandbox, streams.changed),
   ];
 
   const posts: Readonly<Record<string, (body: unknown) => unknown>> = {
@@ -46,6 +49,11 @@ export const startPage = async (options: {
     "/sell": (body) => {
       sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
       return {};
+    },
+    "/wallet": (body) => {
+      const done = walletActs.perform(WalletAct.parse(body));
+      streams.changed();
+      return done;
     },
   };
 
@@ -63,7 +71,8 @@ export const startPage = async (options: {
     if (url.pathname === "/events") {
       const asked = url.searchParams.get("person");
       const { id } = PEOPLE.find((person) => person.id === asked) ?? ANA;
-      const read = () => JSON.stringify(buildView(sandbox, id, acts.dismissed));
+      const read = () =>
+        JSON.stringify(buildView(sandbox, id, acts.dismissed, walletActs.trouble()));
       return streams.open(request, response, read);
     }
     const image = avatarImage(url.pathname);

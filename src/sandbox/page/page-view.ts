@@ -15,6 +15,8 @@ export interface PageView {
   /** Open forms, oldest first. */
   readonly modals: readonly PageModal[];
   readonly guide: PageGuide;
+  /** The sellers' money, as the wallet service itself knows it. */
+  readonly wallets: readonly PageWallet[];
   /** Virtual time when the view was made; ISO 8601 in UTC. */
   readonly now: string;
 }
@@ -128,6 +130,40 @@ interface PageGuide {
   }[];
   readonly adminId: string;
   readonly adminName: string;
+}
+
+export interface PageWallet {
+  readonly personId: string;
+  readonly name: string;
+  /** In reais. */
+  readonly available: number;
+  readonly trouble: PageTrouble;
+  /** Since the demo started, newest first. */
+  readonly withdrawals: readonly PageWithdrawal[];
+}
+
+/** What is set to go wrong next. */
+export interface PageTrouble {
+  /** Done, but its answer is lost. Of any account. */
+  readonly loseAnswer: boolean;
+  /** Lost before anything is done. Of any account. */
+  readonly loseRequest: boolean;
+  /** Accepted, and failed in the end. */
+  readonly fail: boolean;
+}
+
+export interface PageWithdrawal {
+  readonly txid: string;
+  /** Gross, in reais. */
+  readonly amount: number;
+  readonly turbo: boolean;
+  readonly source: "api" | "split" | "dashboard";
+  /** Name of whose split balance went. */
+  readonly recipient: string | null;
+  readonly pixKey: string;
+  readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
+  readonly requestedAt: string;
+  readonly scheduledFor: string | null;
 }
 
 /** A form that the bot asks the person to fill in. */

@@ -57,8 +57,10 @@ export interface WalletLevers {
   readonly sale: (sale: NewSale) => string;
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
   readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
-  /** The next accepted withdrawal of this account ends as failed. */
-  readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure) => void;
+  /** The next accepted withdrawal of this account ends as failed; undefined: those that wait end well after all. */
+  readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined) => void;
+  /** How many of the account's next withdrawals will fail. */
+  readonly failuresWaiting: (ownerId: string) => number;
   /** The ground truth: all that the account withdrew since the sandbox started, oldest first. */
   readonly executed: (ownerId: string) => readonly ExecutedWithdrawal[];
   /** What the account can withdraw now, in centavos. */
@@ -109,9 +111,12 @@ export const createWalletLevers = (parts: WalletLeverParts): WalletLevers => {
       return { kind: "accepted", txid: placed.withdrawal.txid };
     },
     failNextWithdrawal: (ownerId, failure) => {
-      accountOf(ownerId).failures.push(failure);
+      const { failures } = accountOf(ownerId);
+      if (failure === undefined) failures.length = 0;
+      else failures.push(failure);
       changed();
     },
+    failuresWaiting: (ownerId) => accountOf(ownerId).failures.length,
     executed: (ownerId) => accountOf(ownerId).withdrawals.flatMap((each) => truth(each, clock)),
     availableCents: (ownerId) => availableCents(accountOf(ownerId), clock.now()),
   };

@@ -74,7 +74,7 @@ describe("the page's server", () => {
   });
 
   test("lets no other site act, nor a request without an origin", async () => {
-    const move = { kind: "by", hours: 1 };
+    const move = { kind: "by", minutes: 60 };
     expect((await post("/clock", move, "https://example.com")).status).toBe(403);
     expect((await ask("/clock", { method: "POST", body: move })).status).toBe(403);
   });
@@ -135,7 +135,7 @@ describe("the page's server", () => {
   });
 
   test("refuses what the page would never send", async () => {
-    expect((await post("/clock", { kind: "by", hours: -1 })).status).toBe(400);
+    expect((await post("/clock", { kind: "by", minutes: -1 })).status).toBe(400);
     expect((await post("/sell", { owner: "1", origin: "api", reais: 10 })).status).toBe(400);
     expect((await post("/act", { kind: "format", person: ANA.id })).status).toBe(400);
     expect((await post("/act", "x".repeat(70_000))).status).toBe(400);

@@ -18,6 +18,7 @@ import { createModalDialog } from "./modal-dialog.ts";
 import { createPageStore } from "./page-store.ts";
 import { createPeopleBar } from "./people-bar.ts";
 import { createSellPanel } from "./sell-panel.ts";
+import { createWalletPanel } from "./wallet-panel.ts";
 
 styleComponents();
 const store = createPageStore();
@@ -31,6 +32,7 @@ const parts = [
   composer,
   createModalDialog(store),
   createSellPanel(store),
+  createWalletPanel(store),
   createGuide(store, composer.type),
 ];
 

@@ -26,8 +26,10 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   const onClick = (id: string, body: Readonly<Record<string, unknown>>): void =>
     byId(id).addEventListener("click", () => void move(body));
 
-  onClick("clock-hour", { kind: "by", hours: 1 });
-  onClick("clock-day", { kind: "by", hours: 24 });
+  onClick("clock-minute", { kind: "by", minutes: 1 });
+  onClick("clock-minutes", { kind: "by", minutes: 10 });
+  onClick("clock-hour", { kind: "by", minutes: 60 });
+  onClick("clock-day", { kind: "by", minutes: 24 * 60 });
   onClick("clock-report", { kind: "next_report" });
   byId("clock-form").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,7 +1,9 @@
 import type { PageLocale } from "../page-view.ts";
+import { WALLET_FRAME_EN, WALLET_FRAME_PT } from "./wallet-texts.ts";
 
 /** The words of index.html, by the names in its `data-text` and `data-label`. */
 const PORTUGUESE_FRAME = {
+  ...WALLET_FRAME_PT,
   people: "Quem você é",
   language: "Idioma do Discord desta pessoa",
   sell: "Vender",
@@ -49,6 +51,10 @@ const PORTUGUESE = {
   stepChannel: (name: string): string => `Seja ${name} e escolha o canal do relatório.`,
   stepReport: "Avance o relógio até as 21:05: o relatório chega em #vendas.",
   advance: "Avançar até as 21:05",
+  stepWithdraw: "Saque R$ 50 para uma chave PIX. Nada sai antes de você confirmar.",
+  stepTrouble:
+    "Avance um dia, perca a próxima resposta em Carteira e saque de novo: o bot descobre o que houve, sem repetir.",
+  openWallet: "Abrir a Carteira",
 };
 
 /** What the page says that Discord's client does not: who one is, the clock, sales and the first steps. */
@@ -56,6 +62,7 @@ export type DemoTexts = typeof PORTUGUESE;
 
 const ENGLISH: DemoTexts = {
   frame: {
+    ...WALLET_FRAME_EN,
     people: "Who you are",
     language: "Language of this person's Discord",
     sell: "Sell",
@@ -100,6 +107,10 @@ const ENGLISH: DemoTexts = {
   stepChannel: (name) => `Be ${name} and choose the report's channel.`,
   stepReport: "Move the clock to 21:05: the report arrives in #vendas.",
   advance: "Move to 21:05",
+  stepWithdraw: "Withdraw R$ 50 to a PIX key. Nothing leaves before you confirm.",
+  stepTrouble:
+    "Move a day, lose the next answer in Wallet and withdraw again: the bot finds out what happened, without repeating.",
+  openWallet: "Open the Wallet",
 };
 
 export const demoTextsIn = (locale: PageLocale): DemoTexts =>

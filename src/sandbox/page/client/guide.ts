@@ -5,6 +5,7 @@ import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
+const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
 const CLOSED_KEY = "balcao.guide.closed";
 /** Narrower, in pixels, the panel would hide the conversation. */
 const NARROW = 900;
@@ -54,6 +55,12 @@ export const createGuide = (
         use("/config relatorio canal:#vendas", texts),
       ),
       step(texts.stepReport, actions(button(texts.advance, () => byId("clock-report").click()))),
+      step(
+        texts.stepWithdraw,
+        actions(be(seller.personId, texts.be(seller.name))),
+        use(WITHDRAWAL, texts),
+      ),
+      step(texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
     ];
   };
 
@@ -66,6 +73,12 @@ export const createGuide = (
       steps.replaceChildren(...render(view));
     },
   };
+};
+
+const openWallet = (): void => {
+  const wallet = byId("wallet-panel") as HTMLDetailsElement;
+  wallet.open = true;
+  wallet.querySelector("summary")?.focus();
 };
 
 const button = (label: string, act: () => void): HTMLElement =>

@@ -1,0 +1,83 @@
+import type { PageLocale, PageWithdrawal } from "../page-view.ts";
+
+/** The words of the wallet's panel in index.html, by the names in its `data-text` and `data-label`. */
+export const WALLET_FRAME_PT = {
+  wallet: "Carteira",
+  walletAbout: "O que o próprio serviço da carteira sabe, e o que pode dar errado nele.",
+  walletOwner: "Conta",
+  walletAvailable: "Disponível",
+  walletList: "Saques no serviço",
+  walletTrouble: "Dar errado de propósito",
+  loseAnswer: "A próxima resposta de saque se perde",
+  loseRequest: "O próximo pedido de saque se perde antes de ser feito",
+  failNext: "O próximo saque falha",
+  dashboardAmount: "Valor em reais",
+  dashboardSpeed: "Modalidade",
+  dashboard: "Sacar pelo painel do serviço",
+};
+
+export const WALLET_FRAME_EN: typeof WALLET_FRAME_PT = {
+  wallet: "Wallet",
+  walletAbout: "What the wallet service itself knows, and what can go wrong in it.",
+  walletOwner: "Account",
+  walletAvailable: "Available",
+  walletList: "Withdrawals at the service",
+  walletTrouble: "Make something go wrong",
+  loseAnswer: "The next withdrawal's answer is lost",
+  loseRequest: "The next withdrawal request is lost before it is carried out",
+  failNext: "The next withdrawal fails",
+  dashboardAmount: "Amount in reais",
+  dashboardSpeed: "Speed",
+  dashboard: "Withdraw in the service's dashboard",
+};
+
+export interface WalletTexts {
+  readonly status: Readonly<Record<PageWithdrawal["status"], string>>;
+  readonly source: Readonly<Record<PageWithdrawal["source"], string>>;
+  readonly splitOf: (name: string) => string;
+  readonly none: string;
+  readonly asked: (when: string) => string;
+  readonly scheduled: (when: string) => string;
+  readonly done: string;
+  readonly refused: (message: string) => string;
+  readonly wrong: string;
+}
+
+const PORTUGUESE: WalletTexts = {
+  status: {
+    scheduled: "agendado",
+    processing: "processando",
+    completed: "pago",
+    failed: "falhou",
+    cancelled: "cancelado",
+  },
+  source: { api: "pelo bot", split: "saldo split", dashboard: "pelo painel do serviço" },
+  splitOf: (name) => `saldo split de ${name}`,
+  none: "Nenhum saque desde que a demonstração começou.",
+  asked: (when) => `pedido ${when}`,
+  scheduled: (when) => `previsto ${when}`,
+  done: "Feito. O bot não sabe deste saque.",
+  refused: (message) => `O serviço recusou: ${message}`,
+  wrong: "Use um valor de 10,00 para cima.",
+};
+
+const ENGLISH: WalletTexts = {
+  status: {
+    scheduled: "scheduled",
+    processing: "processing",
+    completed: "paid",
+    failed: "failed",
+    cancelled: "cancelled",
+  },
+  source: { api: "by the bot", split: "split balance", dashboard: "in the service's dashboard" },
+  splitOf: (name) => `split balance of ${name}`,
+  none: "No withdrawal since the demo started.",
+  asked: (when) => `asked for ${when}`,
+  scheduled: (when) => `planned for ${when}`,
+  done: "Done. The bot does not know of this withdrawal.",
+  refused: (message) => `The service refused: ${message}`,
+  wrong: "Use an amount from 10,00 up.",
+};
+
+export const walletTextsIn = (locale: PageLocale): WalletTexts =>
+  locale === "pt-BR" ? PORTUGUESE : ENGLISH;
