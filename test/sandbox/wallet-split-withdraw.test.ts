@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { SPLIT_RECIPIENT_BELOW_MINIMUM } from "#src/sandbox/wallet/seeded-merchants.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
 
@@ -61,9 +62,9 @@ test.each([["1"], [ANA.id], [12345678901234]])(
 );
 
 test("a balance below the minimum is refused with its details, before the key is looked at", async () => {
-  const { body } = await withdraw({ recipientUserId: "10482937561120948736", pixKey: "?" });
+  const { body } = await withdraw({ recipientUserId: SPLIT_RECIPIENT_BELOW_MINIMUM, pixKey: "?" });
   expect(body.details).toEqual({
-    recipientUserId: "10482937561120948736",
+    recipientUserId: SPLIT_RECIPIENT_BELOW_MINIMUM,
     availableSplitBalance: "7.35",
     minimumWithdrawal: "10.00",
   });
