@@ -2,15 +2,6 @@ import type { guards as portuguese } from "../pt-BR/guards.ts";
 
 /** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
 export const guards: typeof portuguese = {
-  keyTypes: {
-    cpf: "CPF (person)",
-    cnpj: "CNPJ (company)",
-    email: "email",
-    phone: "phone",
-    random: "random key",
-    unknown: "another kind",
-  },
-
   locked: "Withdrawals locked",
   lockedText:
     "No withdrawal, split or cancellation leaves from here, in any server. What was already sent goes on.\n\n" +
@@ -47,6 +38,7 @@ export const guards: typeof portuguese = {
   savedKeys: "Saved PIX keys",
   noKeys: "None. After a withdrawal, a button offers to save the key.",
   moreKeys: (count) => `And ${count} more, in the menu.`,
+  nthKey: (index) => `Key ${index} of the list`,
   forgetPlaceholder: "Forget a saved key",
 
   createPin: "Create PIN",

@@ -88,18 +88,16 @@ export const withdrawals: typeof portuguese = {
   decidedDidNotHappen: "You said that it did not happen",
 
   listTitle: "Withdrawals",
-  ghostless: "Once you withdraw with `/saque` or `/split-saque`, you find it here.",
+  emptyHint: "Once you withdraw with `/saque` or `/split-saque`, you find it here.",
   empty: "No withdrawals here yet.",
   emptyFilter: "None of this kind. The menu has the others.",
-  shownOf: (shown, all) =>
-    `The latest ${shown} of ${all}. The menu or \`/saques txid:\` opens the others.`,
+  latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
   elsewhere: "On the account, outside the bot",
   elsewhereNone: "No others in the service's list.",
   elsewhereMore: (count) =>
     count === 1 ? "And 1 more, in the menu." : `And ${count} more, in the menu.`,
   elsewhereUnread: (why) =>
-    `I could not read the service's list now (${why}). Those above come from my journal, which is complete; those made elsewhere may be missing.`,
-  noReason: "it did not come",
+    `I could not read the service's list now.${why} What began here is all in my journal; what was made elsewhere may be missing.`,
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a withdrawal",
   filters: {
@@ -116,7 +114,7 @@ export const withdrawals: typeof portuguese = {
   titleElsewhere: "Withdrawal made outside the bot",
   elsewhereText: "This withdrawal did not begin here. This is what the service says of it.",
   unread: (why) =>
-    `**I could not read this withdrawal at the service now** (${why}). Below is what my journal knows.`,
+    `**I could not read this withdrawal at the service now.**${why} Below is what my journal knows.`,
   amount: "Amount",
   fee: "Fee",
   net: "Net",
@@ -171,6 +169,7 @@ export const withdrawals: typeof portuguese = {
   happened: "It happened",
   didNotHappen: "It did not happen",
   seeAll: "See all",
+  openThis: (code) => `See ${code}`,
 
   happenedTitle: "Did this withdrawal happen?",
   didNotHappenTitle: "Did this withdrawal not happen?",

@@ -1,18 +1,5 @@
-import type { PixKeyType } from "../../domain/pix-key.ts";
-
-const keyTypes: Readonly<Record<PixKeyType | "unknown", string>> = {
-  cpf: "CPF",
-  cnpj: "CNPJ",
-  email: "e-mail",
-  phone: "celular",
-  random: "chave aleatória",
-  unknown: "outro tipo",
-};
-
 /** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
 export const guards = {
-  keyTypes,
-
   locked: "Saques travados",
   lockedText:
     "Nenhum saque, split ou cancelamento sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho.\n\n" +
@@ -49,6 +36,7 @@ export const guards = {
   savedKeys: "Chaves PIX guardadas",
   noKeys: "Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
   moreKeys: (count: number): string => `E mais ${count}, no menu.`,
+  nthKey: (index: number): string => `Chave ${index} da lista`,
   forgetPlaceholder: "Esquecer uma chave guardada",
 
   createPin: "Criar PIN",

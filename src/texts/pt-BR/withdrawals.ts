@@ -101,18 +101,17 @@ export const withdrawals = {
   decidedDidNotHappen: "Você disse que não aconteceu",
 
   listTitle: "Saques",
-  ghostless: "Quando você sacar com `/saque` ou `/split-saque`, o saque aparece aqui.",
+  emptyHint: "Quando você sacar com `/saque` ou `/split-saque`, o saque aparece aqui.",
   empty: "Nenhum saque por aqui ainda.",
-  emptyFilter: "Nenhum saque assim. No menu você escolhe outra situação.",
-  shownOf: (shown: number, all: number): string =>
-    `Os ${shown} mais recentes de ${all}. Os outros abrem no menu ou com \`/saques txid:\`.`,
+  emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
+  latest: (shown: number): string =>
+    `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   elsewhere: "Na conta, fora do bot",
   elsewhereNone: "Nenhum outro na lista do serviço.",
   elsewhereMore: (count: number): string =>
     count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
   elsewhereUnread: (why: string): string =>
-    `Não li a lista do serviço agora (${why}). Os de cima são do meu diário, que está completo; os que você fez fora daqui podem faltar.`,
-  noReason: "ela não veio",
+    `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu diário; o que você fez por fora pode faltar.`,
   filterPlaceholder: "Mostrar só…",
   openPlaceholder: "Abrir um saque",
   filters: {
@@ -129,7 +128,7 @@ export const withdrawals = {
   titleElsewhere: "Saque feito fora do bot",
   elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
   unread: (why: string): string =>
-    `**Não consegui ler este saque no serviço agora** (${why}). Abaixo está o que o meu diário sabe.`,
+    `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que o meu diário sabe.`,
   amount: "Valor",
   fee: "Taxa",
   net: "Líquido",
@@ -184,6 +183,7 @@ export const withdrawals = {
   happened: "Aconteceu",
   didNotHappen: "Não aconteceu",
   seeAll: "Ver todos",
+  openThis: (code: string): string => `Ver ${code}`,
 
   happenedTitle: "Este saque aconteceu?",
   didNotHappenTitle: "Este saque não aconteceu?",
