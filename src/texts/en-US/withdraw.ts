@@ -105,6 +105,8 @@ export const withdraw: typeof portuguese = {
   check: "Check now",
   status: "See status",
   saveKey: "Save this key",
-  happened: "It happened",
-  didNotHappen: "It did not happen, release",
+  decisions: {
+    own: { happened: "It happened", didNotHappen: "It did not happen, release" },
+    cancel: { happened: "It was cancelled", didNotHappen: "It was not cancelled" },
+  },
 };

@@ -117,6 +117,8 @@ export const withdraw = {
   check: "Verificar agora",
   status: "Ver status",
   saveKey: "Guardar esta chave",
-  happened: "Aconteceu",
-  didNotHappen: "Não aconteceu, liberar",
+  decisions: {
+    own: { happened: "Aconteceu", didNotHappen: "Não aconteceu, liberar" },
+    cancel: { happened: "Foi cancelado", didNotHappen: "Não foi cancelado" },
+  },
 };
