@@ -73,6 +73,24 @@ export const actClick = async (
   return await use(discord, actor, message, component, {});
 };
 
+/**
+ * A click that Discord's own client would not send: on a message that this person does not see, or with an id that no
+ * button of it has. The message is any that somebody sees.
+ */
+export const actForgedClick = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+): Promise<Shown> => {
+  const { state } = discord;
+  const message = [...state.people.keys()]
+    .map((id) => messageSeenBy(state, id, messageId))
+    .find((each) => each !== undefined);
+  if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
+  return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
+};
+
 const fitsSelect = (component: Component, values: readonly string[]): boolean => {
   const least = Number(component["min_values"] ?? 1);
   const most = Number(component["max_values"] ?? 1);

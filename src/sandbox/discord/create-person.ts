@@ -1,5 +1,5 @@
 import { actAutocomplete, actCommand } from "./act-command.ts";
-import { actClick, actSelect } from "./act-component.ts";
+import { actClick, actForgedClick, actSelect } from "./act-component.ts";
 import { actModal } from "./act-modal.ts";
 import type { Discord } from "./call.ts";
 import { closeModal } from "./modals.ts";
@@ -12,6 +12,7 @@ export const createPerson = (discord: Discord, actor: PersonState): Person => ({
   command: (input) => actCommand(discord, actor, input),
   autocomplete: (input) => actAutocomplete(discord, actor, input),
   click: (messageId, customId) => actClick(discord, actor, messageId, customId),
+  forgeClick: (messageId, customId) => actForgedClick(discord, actor, messageId, customId),
   select: (messageId, customId, values) => actSelect(discord, actor, messageId, customId, values),
   submitModal: (modal, fields) => actModal(discord, actor, modal, fields),
   dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),

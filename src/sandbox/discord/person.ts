@@ -21,6 +21,8 @@ export interface Person {
     input: CommandInput & { readonly focused: string },
   ) => Promise<readonly Choice[]>;
   readonly click: (messageId: string, customId: string) => Promise<Shown>;
+  /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
+  readonly forgeClick: (messageId: string, customId: string) => Promise<Shown>;
   readonly select: (
     messageId: string,
     customId: string,
