@@ -45,6 +45,8 @@ describe("the list of commands", () => {
     expect(shape).toEqual({
       conta: ["conectar(membro)", "ver()", "desconectar()"],
       vendas: ["data"],
+      saque: ["valor", "chave", "modalidade"],
+      "split-saque": ["recebedor", "chave", "modalidade"],
       config: ["relatorio(canal,horario,fuso,ativo)", "ver()", "testar()"],
       ajuda: [],
     });
@@ -57,11 +59,9 @@ describe("the list of commands", () => {
   });
 
   test("hides /config, and nothing else, from who does not manage the server", () => {
-    expect(definitions.map((each) => each.default_member_permissions)).toEqual([
-      undefined,
-      undefined,
-      "32",
-      undefined,
+    const hidden = definitions.filter((each) => each.default_member_permissions !== undefined);
+    expect(hidden.map((each) => [each.name, each.default_member_permissions])).toEqual([
+      ["config", "32"],
     ]);
   });
 });
@@ -89,6 +89,8 @@ test("the help lists exactly what can be typed", () => {
     "conta ver",
     "conta desconectar",
     "vendas",
+    "saque",
+    "split-saque",
     "config relatorio",
     "config ver",
     "config testar",

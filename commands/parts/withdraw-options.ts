@@ -1,0 +1,83 @@
+import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
+import type {
+  Autocomplete,
+  ChosenUser,
+  Invocation,
+  OptionReader,
+} from "#src/discord/command-kit.ts";
+import { parseAmount } from "#src/domain/money-text.ts";
+import { UserError } from "#src/shared/errors.ts";
+import type { Cents } from "#src/shared/money.ts";
+import { described } from "#src/texts/described.ts";
+import { option } from "./definition.ts";
+
+const USER_ID = /^\d{17,20}$/;
+const LONGEST_AMOUNT = 30;
+/** No key of the network is longer; nor is the value of a suggestion. */
+const LONGEST_KEY = 100;
+const MOST_SUGGESTIONS = 25;
+
+const speed = (value: "normal" | "turbo") => {
+  const { description: name, description_localizations: name_localizations } = described(
+    ({ saque }) => saque[value],
+  );
+  return { name, name_localizations, value };
+};
+
+export const amountOption: APIApplicationCommandBasicOption = {
+  ...option("string", "valor", ({ saque }) => saque.valor),
+  required: true,
+  max_length: LONGEST_AMOUNT,
+};
+
+export const recipientOption: APIApplicationCommandBasicOption = {
+  ...option("user", "recebedor", ({ splitSaque }) => splitSaque.recebedor),
+  required: true,
+};
+
+/** The key and the speed, of both commands. */
+export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
+  {
+    ...option("string", "chave", ({ saque }) => saque.chave),
+    required: true,
+    autocomplete: true,
+    max_length: LONGEST_KEY,
+  },
+  {
+    ...option("string", "modalidade", ({ saque }) => saque.modalidade),
+    choices: [speed("normal"), speed("turbo")],
+  },
+];
+
+/** @throws UserError amount_unreadable, amount_too_fine */
+export const typedAmount = (options: OptionReader): Cents | "all" => {
+  const given = options.string("valor") ?? "";
+  const reading = parseAmount(given);
+  if (reading.kind === "amount") return reading.amount;
+  if (reading.kind === "all") return "all";
+  throw new UserError({ kind: `amount_${reading.kind}`, given });
+};
+
+/** Somebody else, and no bot: the service is not even asked about others. @throws UserError recipient_* */
+export const chosenRecipient = (
+  chosen: ChosenUser | undefined,
+  { userId }: Pick<Invocation, "userId">,
+): string => {
+  if (chosen === undefined || !USER_ID.test(chosen.id))
+    throw new UserError({ kind: "recipient_invalid" });
+  if (chosen.id === userId) throw new UserError({ kind: "recipient_is_self" });
+  if (chosen.bot) throw new UserError({ kind: "recipient_is_bot" });
+  return chosen.id;
+};
+
+/** Normal, which costs less, unless turbo was asked for. */
+export const typedKeyAndSpeed = (options: OptionReader) => ({
+  pixKey: options.string("chave") ?? "",
+  turbo: options.string("modalidade") === "turbo",
+});
+
+/** Saved keys of whoever types, masked. */
+export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
+  option === "chave"
+    ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)
+    : [];

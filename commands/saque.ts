@@ -1,0 +1,81 @@
+import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { abandonedView, keyKeptView, pinModal } from "#src/views/withdraw-forms.ts";
+import { command } from "./parts/definition.ts";
+import { actorOf } from "./parts/withdraw-actor.ts";
+import { tokenOf, withdrawReply } from "./parts/withdraw-answers.ts";
+import {
+  amountOption,
+  keyAndSpeed,
+  suggestKeys,
+  typedAmount,
+  typedKeyAndSpeed,
+} from "./parts/withdraw-options.ts";
+
+const PIN_FIELD = "pin";
+
+const chooseKeyType = (type: "cpf" | "phone") =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: tokenOf,
+    run: async (token, invocation, { withdrawals }) => {
+      const chosen = await withdrawals.chooseKeyType(actorOf(invocation), token, type);
+      return withdrawReply(chosen, invocation.locale);
+    },
+  });
+
+/** Its actions serve `/split-saque` and cancellations too: the token says what is confirmed. */
+export const saque = defineCommand({
+  definition: command("saque", ({ saque }) => saque.self, [amountOption, ...keyAndSpeed]),
+  handlers: handler({
+    kind: "write",
+    parse: (options) => ({
+      what: { kind: "own" as const, amount: typedAmount(options) },
+      ...typedKeyAndSpeed(options),
+    }),
+    run: async (order, invocation, { withdrawals }) => {
+      const actor = actorOf(invocation);
+      return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
+    },
+  }),
+  actions: {
+    confirmar: action({
+      kind: "money",
+      answers: "update",
+      parse: (input) => {
+        const pin = input.fields.get(PIN_FIELD);
+        return { token: tokenOf(input), pin: pin === undefined ? undefined : new Secret(pin) };
+      },
+      run: async ({ token, pin }, invocation, { withdrawals }) => {
+        const outcome = await withdrawals.confirm(actorOf(invocation), token, pin);
+        return withdrawReply(outcome, invocation.locale);
+      },
+    }),
+    pin: action({
+      kind: "modal",
+      answers: "update",
+      parse: tokenOf,
+      run: (token, { locale }) => pinModal(token, PIN_FIELD, locale),
+    }),
+    desistir: action({
+      kind: "write",
+      answers: "update",
+      parse: tokenOf,
+      run: async (token, invocation, { withdrawals }) =>
+        abandonedView(await withdrawals.abandon(actorOf(invocation), token), invocation.locale),
+    }),
+    cpf: chooseKeyType("cpf"),
+    celular: chooseKeyType("phone"),
+    guardar: action({
+      kind: "write",
+      answers: "new",
+      parse: ({ argument }) => argument,
+      run: async (opId, invocation, { withdrawals }) => {
+        const { masked } = await withdrawals.saveKey(actorOf(invocation), opId);
+        return keyKeptView(masked, invocation.locale);
+      },
+    }),
+  },
+  autocomplete: suggestKeys,
+});

@@ -1,0 +1,34 @@
+import { defineCommand, handler } from "#src/discord/command-kit.ts";
+import { command } from "./parts/definition.ts";
+import { actorOf } from "./parts/withdraw-actor.ts";
+import { withdrawReply } from "./parts/withdraw-answers.ts";
+import {
+  chosenRecipient,
+  keyAndSpeed,
+  recipientOption,
+  suggestKeys,
+  typedKeyAndSpeed,
+} from "./parts/withdraw-options.ts";
+
+/** Its buttons are those of `/saque`: the token says what is confirmed. */
+export const splitSaque = defineCommand({
+  definition: command("split-saque", ({ splitSaque }) => splitSaque.self, [
+    recipientOption,
+    ...keyAndSpeed,
+  ]),
+  handlers: handler({
+    kind: "write",
+    parse: (options, invocation) => ({
+      what: {
+        kind: "split" as const,
+        recipientId: chosenRecipient(options.user("recebedor"), invocation),
+      },
+      ...typedKeyAndSpeed(options),
+    }),
+    run: async (order, invocation, { withdrawals }) => {
+      const actor = actorOf(invocation);
+      return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
+    },
+  }),
+  autocomplete: suggestKeys,
+});
