@@ -29,7 +29,7 @@ import { createReader } from "./reader.ts";
 import { getSalesReport } from "./sales.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { splitWithdrawal } from "./split-withdraw.ts";
-import { systemTimers } from "./timers.ts";
+import { systemTimers, type Timers } from "./timers.ts";
 import { getTransaction } from "./transaction.ts";
 import type { WalletKey } from "./wallet-key.ts";
 import { withdrawal } from "./withdraw.ts";
@@ -72,6 +72,8 @@ export interface WalletClientOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
+  /** Space the calls of an account where time is virtual; real time otherwise. */
+  readonly paceTimers?: Timers | undefined;
 }
 
 /** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
@@ -86,8 +88,9 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const timers = systemTimers;
   const reads = createReadsAgent(limits);
   const money = createMoneyAgent(limits);
-  const pacer = createPacer(GENERAL_PACE, timers);
-  const withdrawalPacer = createPacer(WITHDRAWAL_PACE, timers);
+  const paceTimers = options.paceTimers ?? timers;
+  const pacer = createPacer(GENERAL_PACE, paceTimers);
+  const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
   const singleFlight = createSingleFlight(limits.sharedReadMs, timers);
   const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
   const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });

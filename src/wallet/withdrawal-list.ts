@@ -21,8 +21,8 @@ const identifier = z.string().refine(isIdentifier);
 
 const wireItem = z
   .object({
-    txid: z.unknown(),
-    id: z.unknown(),
+    txid: z.unknown().optional(),
+    id: z.unknown().optional(),
     requestedAt: time,
     createdAt: time,
     amount: adornment(wireAmount),

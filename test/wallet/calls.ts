@@ -1,25 +1,63 @@
+import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
+import { cents } from "#src/shared/money.ts";
 import type { WalletClient } from "#src/wallet/wallet-client.ts";
 import type { WalletKey } from "#src/wallet/wallet-key.ts";
 import { DAY } from "./wallet-setup.ts";
 
-export type OperationName =
+type ReadName =
   | "salesReport"
   | "transaction"
   | "withdrawal"
   | "dispute"
   | "disputeSummary"
-  | "splitWithdraw";
+  | "balance"
+  | "withdrawals"
+  | "checkPixKey";
 
-type Call = (client: WalletClient, key: WalletKey) => Promise<unknown>;
+export type MoneyName = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
 
-const SPLIT = { recipientUserId: "1184620937715208273", pixKey: "+5511900000000", turbo: false };
+export type OperationName = ReadName | MoneyName;
 
-/** One call of each operation, as a person would cause it. */
-export const calls: Readonly<Record<OperationName, Call>> = {
+const TXID = "w7e20b8d5f31";
+const KEY = "+5511900000000";
+const SPLIT = { recipientUserId: "1184620937715208273", pixKey: KEY, turbo: false };
+const WITHDRAW = { amount: cents(12_035), pixKey: KEY, turbo: false };
+
+/** One call of each read, as a person would cause it. */
+const reads: Readonly<
+  Record<ReadName, (client: WalletClient, key: WalletKey) => Promise<unknown>>
+> = {
   salesReport: (client, key) => client.salesReport(key, DAY, "interactive"),
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "interactive"),
-  withdrawal: (client, key) => client.withdrawal(key, "w7e20b8d5f31", "interactive"),
+  withdrawal: (client, key) => client.withdrawal(key, TXID, "interactive"),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
   disputeSummary: (client, key) => client.disputeSummary(key, "interactive"),
-  splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
+  balance: (client, key) => client.balance(key, "interactive"),
+  withdrawals: (client, key) => client.withdrawals(key, "interactive"),
+  checkPixKey: (client, key) => client.checkPixKey(key, KEY, "interactive"),
 };
+
+type MoneyCall = (client: WalletClient, key: WalletKey) => Promise<MoneyAnswer<unknown>>;
+
+/** The same of each operation that moves money. */
+export const moneyCalls: Readonly<Record<MoneyName, MoneyCall>> = {
+  splitWithdraw: (client, key) => client.splitWithdraw(key, SPLIT),
+  withdraw: (client, key) => client.withdraw(key, WITHDRAW),
+  cancelWithdrawal: (client, key) => client.cancelWithdrawal(key, TXID),
+};
+
+export const moneyNames = Object.keys(moneyCalls) as readonly MoneyName[];
+
+export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn(moneyCalls, name);
+
+export const calls = { ...reads, ...moneyCalls };
+
+/** The names of both ways in which an operation can end well, or why it did not. */
+export const kindOf = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    (value) =>
+      typeof value === "object" && value !== null && "state" in value
+        ? String(value.state)
+        : "value",
+    (error: { readonly kind: string }) => error.kind,
+  );

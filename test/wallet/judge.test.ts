@@ -16,6 +16,8 @@ const operation: Operation<string> = {
 };
 const detail: Operation<string> = { ...operation, refusal: "not_found" };
 
+const NO_FACTS = { skewMs: undefined };
+
 const codeUnit = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
 
 const GOOD = '{"success":true,"value":1}';
@@ -107,6 +109,48 @@ describe("an answer", () => {
         expect(() => judge(detail, status, text)).not.toThrow();
       }),
     );
+  });
+});
+
+describe("an answer whose form the document does not show", () => {
+  const unshown: Operation<string> = {
+    ...operation,
+    unshown: true,
+    read: (answer) =>
+      Array.isArray(answer) ? { valid: true, value: "list" } : operation.read(answer, NO_FACTS),
+  };
+
+  test.each([
+    [200, GOOD, "value"],
+    [200, '{"value":1}', "value"],
+    [200, "[]", "value"],
+    [200, `[${REFUSAL}]`, "value"],
+    [200, "{}", "malformed"],
+    [200, '{"success":true}', "malformed"],
+    [200, '{"success":"true","value":1}', "malformed"],
+    [200, '{"success":1,"value":1}', "malformed"],
+    [200, '{"success":null,"value":1}', "malformed"],
+    [200, '{"success":false,"value":1}', "refused"],
+    [200, '{"error":"Not Found","value":1}', "not_found"],
+    [200, "null", "malformed"],
+    [200, "7", "malformed"],
+    [200, HTML, "malformed"],
+    [400, "[]", "invalid_request"],
+    [404, '{"value":1}', "not_found"],
+    [429, "[]", "rate_limited"],
+    [500, "[]", "unavailable"],
+    [307, "[]", "malformed"],
+  ])("of %d with %j stands for %s", (status, body, kind) => {
+    expect(kindOf(unshown, status, body)).toBe(kind);
+  });
+
+  test("is read together with what is known of it beside its body", () => {
+    const skew: Operation<string> = {
+      ...unshown,
+      read: (_answer, { skewMs }) => ({ valid: true, value: `${skewMs}` }),
+    };
+
+    expect(judge(skew, 200, "[]", { skewMs: -500 })).toEqual({ good: true, value: "-500" });
   });
 });
 

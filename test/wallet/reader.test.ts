@@ -29,7 +29,9 @@ interface Try {
 }
 
 /** The real reader, pacer and sharing in virtual time; only the wire is a list of outcomes. */
-const setUp = (...outcomes: readonly Try[]) => {
+const setUp = (...outcomes: readonly Try[]) => setUpFor(operation, ...outcomes);
+
+const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => {
   const timers = createVirtualTimers();
   const pacer = createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers);
   const tries: { readonly at: number; readonly deadlineMs: number }[] = [];
@@ -113,6 +115,20 @@ describe("a read that fails", () => {
     // Seven calls of 1.2 s each were spread from the start; half a burst is not for jobs.
     expect(tries.map(({ at }) => at)).toEqual([0, 4_800]);
   });
+});
+
+describe("a read that is a POST", () => {
+  const once = { ...operation, method: "POST", body: "{}" } as const;
+
+  test.each<WalletErrorKind>(["unavailable", "timeout", "unreachable", "rate_limited"])(
+    "is not tried again when it ends as %s",
+    async (kind) => {
+      const { read, tries } = setUpFor(once, { kind, retryAfterMs: 1 }, { kind: "value" });
+
+      expect(await read("interactive")).toBe(kind);
+      expect(tries.length).toBe(1);
+    },
+  );
 });
 
 describe("a read whose account is busy", () => {

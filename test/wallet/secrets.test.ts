@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
+import { cents } from "#src/shared/money.ts";
 import { bytes, startAnsweringServer, type Answer } from "./answering-server.ts";
-import { calls } from "./calls.ts";
+import { calls, moneyCalls, moneyNames } from "./calls.ts";
 import { API_KEY, connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const encodings = {
@@ -40,6 +41,46 @@ describe("a service that gives the API key back", () => {
       for (const form of Object.values(encodings)) expect(text).not.toContain(form);
     }
   });
+});
+
+describe("a service that gives the API key back to a call that moves money", () => {
+  const cases = Object.entries(encodings).flatMap(([encoding, echo]) => {
+    const accepted = fixture("split-withdraw.turbo").replace("Marina Teixeira Alencar", echo);
+    const answers = { ...echoing(echo), "the holder's name": { body: accepted } };
+    return Object.entries(answers).flatMap(([where, answer]) =>
+      moneyNames.map((name) => ({ name, where, encoding, answer })),
+    );
+  });
+
+  test.each(cases)("in $where, $encoding, gets it into nothing of $name", async (given) => {
+    const server = await startAnsweringServer(given.answer);
+    const { client, logged } = connectClient(server.baseUrl);
+
+    const answer = await moneyCalls[given.name](client, walletKey());
+
+    expect(logged()).not.toBe("");
+    for (const text of [JSON.stringify(answer), inspect(answer, true, 10), logged()]) {
+      for (const form of Object.values(encodings)) expect(text).not.toContain(form);
+    }
+  });
+});
+
+test("what the service says to a person is not logged, nor keys and amounts", async () => {
+  const server = await startAnsweringServer({
+    status: 400,
+    body: '{"success":false,"message":"palavras do provedor"}',
+  });
+  const { client, logged } = connectClient(server.baseUrl);
+  const request = { amount: cents(123_456), pixKey: "ana@loja.example", turbo: true };
+
+  expect(await client.withdraw(walletKey(), request)).toHaveProperty(
+    "message",
+    "palavras do provedor",
+  );
+  expect(logged()).toContain("req_example");
+  for (const text of ["palavras", "ana@loja", "1234.56", "123456"]) {
+    expect(logged()).not.toContain(text);
+  }
 });
 
 test("every answer's request id is logged, and its absence is no failure", async () => {

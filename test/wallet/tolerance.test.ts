@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
-import { calls, type OperationName } from "./calls.ts";
+import { calls, isMoney, kindOf, type OperationName } from "./calls.ts";
 import { connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 type Json = Record<string, unknown>;
@@ -31,11 +31,7 @@ const outcomes = async (operation: OperationName, bodies: readonly string[]) => 
   const { client } = connectClient(server.baseUrl);
   const kinds: string[] = [];
   while (kinds.length < bodies.length) {
-    const kind = await calls[operation](client, walletKey()).then(
-      () => "value",
-      (error: { readonly kind: string }) => error.kind,
-    );
-    kinds.push(kind);
+    kinds.push(await kindOf(calls[operation](client, walletKey())));
   }
   return kinds;
 };
@@ -64,6 +60,11 @@ const needs: Readonly<Record<string, readonly [OperationName, RegExp]>> = {
   ],
   "meds-summary": ["disputeSummary", /^(success|summary(\.\w+(\.\w+)?)?)$/],
   "split-withdraw.turbo": ["splitWithdraw", /^(success|withdrawal(\.txid)?)$/],
+  "assumed-balance": ["balance", /^balance(\.available)?$/],
+  "assumed-withdrawals": ["withdrawals", /^withdrawals(\.0(\.txid)?|\.1(\.id)?)?$/],
+  "assumed-pix-validate": ["checkPixKey", /^$/],
+  "assumed-withdraw.normal": ["withdraw", /^(success|withdrawal(\.txid)?)$/],
+  "assumed-withdraw-cancel": ["cancelWithdrawal", /^success$/],
 };
 
 describe("what a body may lack", () => {
@@ -73,13 +74,16 @@ describe("what a body may lack", () => {
       const [operation, needed] = needs[name] ?? ["salesReport", /^$/];
       const body = fixture(name);
       const paths = pathsOf(JSON.parse(body));
+      const [whole, lacking] = isMoney(operation)
+        ? ["accepted", "unknown"]
+        : ["value", "malformed"];
       const kinds = await outcomes(
         operation,
         paths.map((path) => withField(body, path, undefined)),
       );
 
       expect(Object.fromEntries(paths.map((path, n) => [path, kinds[n]]))).toEqual(
-        Object.fromEntries(paths.map((path) => [path, needed.test(path) ? "malformed" : "value"])),
+        Object.fromEntries(paths.map((path) => [path, needed.test(path) ? lacking : whole])),
       );
     },
   );

@@ -1,9 +1,10 @@
 /** What the documented answers to a split withdrawal stand for, in centavos; absent fields have no value. */
 export const splitWithdrawals = {
   "split-withdraw.turbo": {
-    kind: "accepted",
+    state: "accepted",
+    httpStatus: 200,
     requestId: "req_example",
-    withdrawal: {
+    value: {
       txid: "SW1741957522418K7QX2M",
       providerId: "trf_5c0e91d47ab2",
       amount: 38_745,
@@ -19,9 +20,10 @@ export const splitWithdrawals = {
     },
   },
   "split-withdraw.normal": {
-    kind: "accepted",
+    state: "accepted",
+    httpStatus: 200,
     requestId: "req_example",
-    withdrawal: {
+    value: {
       txid: "SW1741957522418B3ZT9H",
       amount: 125_080,
       fee: 50,

@@ -1,0 +1,60 @@
+/** What the assumed answers stand for: shapes that the document does not show. In centavos. */
+export const assumed = {
+  "assumed-balance": { available: 183_472 },
+  "assumed-withdrawals": {
+    items: [
+      {
+        txid: "w7e20b8d5f31",
+        amount: 25_000,
+        status: "processing",
+        requestedAt: "2025-03-14T13:05:22.418Z",
+      },
+      {
+        txid: "SW1741957522418K7QX2M",
+        amount: 38_745,
+        status: "completed",
+        requestedAt: "2025-03-13T13:05:22.418Z",
+      },
+    ],
+    skewMs: 10_500,
+  },
+  "assumed-pix-validate": {
+    valid: true,
+    holderName: "Ana",
+    bankName: "Cooperativa Serra Clara",
+  },
+  "assumed-withdraw.turbo": {
+    state: "accepted",
+    httpStatus: 200,
+    requestId: "req_example",
+    value: {
+      txid: "w7e20b8d5f31",
+      providerId: "trf_5c0e91d47ab2",
+      amount: 25_000,
+      fee: 350,
+      net: 24_650,
+      modality: "turbo",
+      status: "processing",
+      pixKey: "ana@loja.example",
+      pixKeyOwner: "Ana",
+    },
+  },
+  "assumed-withdraw.normal": {
+    state: "accepted",
+    httpStatus: 200,
+    requestId: "req_example",
+    value: {
+      txid: "w1c93ad07e44",
+      amount: 12_035,
+      fee: 50,
+      net: 11_985,
+      modality: "normal",
+      status: "scheduled",
+      pixKey: "+5511900000000",
+      pixKeyOwner: "Ana",
+      requestedAt: "2025-03-14T13:05:22.418Z",
+      estimatedProcessingAt: "2025-03-15T13:05:22.418Z",
+    },
+  },
+  "assumed-withdraw-cancel": { state: "accepted", httpStatus: 200, requestId: "req_example" },
+};

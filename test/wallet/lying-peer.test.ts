@@ -1,0 +1,81 @@
+import { constants, createSecureServer } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+import { Agent } from "#src/shared/undici.ts";
+import { exchange } from "#src/wallet/exchange.ts";
+import { moneyCalls, moneyNames } from "./calls.ts";
+import { selfSigned } from "./self-signed.ts";
+import { connectClient, walletKey } from "./wallet-setup.ts";
+
+const identity = selfSigned();
+const trusted = getCACertificates("default");
+
+beforeAll(() => {
+  setDefaultCACertificates([...trusted, identity.cert]);
+});
+
+afterAll(() => {
+  setDefaultCACertificates(trusted);
+});
+
+/**
+ * A service that carries out what it gets, and on HTTP/2 swears that it did not: `REFUSED_STREAM` allows a client to
+ * send again, and undici does.
+ */
+const startLyingPeer = async () => {
+  const carriedOut = { overHttp1: 0, overHttp2: 0 };
+  const sockets = new Set<Socket>();
+  const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
+    if (request.httpVersion === "2.0") return;
+    carriedOut.overHttp1 += 1;
+    request.socket.destroy();
+    response.destroy();
+  });
+  server.on("stream", (stream) => {
+    carriedOut.overHttp2 += 1;
+    stream.on("error", () => {});
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  });
+  server.on("secureConnection", (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `https://127.0.0.1:${port}`, carriedOut };
+};
+
+describe("a peer that lies about having refused a request", () => {
+  test.each(moneyNames)("is not spoken to in HTTP/2, and gets one request: %s", async (name) => {
+    const { baseUrl, carriedOut } = await startLyingPeer();
+    const { client } = connectClient(baseUrl);
+
+    expect(await moneyCalls[name](client, walletKey())).toHaveProperty("state", "unknown");
+    expect(carriedOut).toEqual({ overHttp1: 1, overHttp2: 0 });
+  });
+
+  test("would get it twice from a client that speaks HTTP/2", async () => {
+    const { baseUrl, carriedOut } = await startLyingPeer();
+    const agent = new Agent({ allowH2: true, pipelining: 1 });
+    onTestFinished(() => agent.destroy());
+    const request = { origin: baseUrl, method: "POST", path: "/v1/withdraw" } as const;
+
+    expect(await exchange(agent, { ...request, headers: {}, body: "{}" }, 10_000)).toHaveProperty(
+      "complete",
+      false,
+    );
+    expect(carriedOut.overHttp2).toBeGreaterThan(1);
+  });
+});

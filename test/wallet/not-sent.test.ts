@@ -1,0 +1,140 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { createServer as createSecureServer } from "node:https";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+
+import { moneyCalls, moneyNames } from "./calls.ts";
+import { selfSigned } from "./self-signed.ts";
+import { API_KEY, connectClient, walletKey } from "./wallet-setup.ts";
+
+const CHANNEL = "undici:client:sendHeaders";
+
+/** Requests whose headers undici wrote, by its own announcement just before it does. */
+let announced = 0;
+const count = () => {
+  announced += 1;
+};
+
+beforeEach(() => {
+  announced = 0;
+  subscribe(CHANNEL, count);
+});
+
+afterEach(() => {
+  unsubscribe(CHANNEL, count);
+});
+
+/** A port that takes connections, says `greeting` and keeps what it hears. */
+const startListener = async (greeting?: string) => {
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("data", (chunk: Buffer) => {
+      heard.push(chunk);
+      if (greeting !== undefined) socket.end(greeting);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, heard: () => Buffer.concat(heard).toString("latin1") };
+};
+
+/** Nothing of the request: what a listener may hear is the first word of TLS, which is ours and no HTTP. */
+const expectNothingOfTheRequest = (heard: string): void => {
+  for (const part of ["POST", "HTTP/1.1\r\n", "/v1/", API_KEY, "pixKey", "txid"]) {
+    expect(heard).not.toContain(part);
+  }
+};
+
+/** A service behind a certificate that nobody signed. */
+const startUntrusted = async () => {
+  let requests = 0;
+  const server = createSecureServer(selfSigned(), (_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `https://127.0.0.1:${port}`, requests: () => requests };
+};
+
+describe.each(moneyNames)("%s", (name) => {
+  test("to a port where nobody listens was not sent", async () => {
+    const { client } = connectClient("http://127.0.0.1:1");
+
+    expect(await moneyCalls[name](client, walletKey())).toMatchObject({
+      state: "not_sent",
+      reason: "unreachable",
+      errorCode: "ECONNREFUSED",
+    });
+    expect(announced).toBe(0);
+  });
+
+  test("to a name that does not exist was not sent", async () => {
+    const { client } = connectClient("http://carteira.invalid");
+
+    expect(await moneyCalls[name](client, walletKey())).toMatchObject({
+      state: "not_sent",
+      reason: "unreachable",
+    });
+    expect(announced).toBe(0);
+  });
+
+  test("by TLS to somebody who speaks plain HTTP was not sent", async () => {
+    const listener = await startListener("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+    const { client } = connectClient(`https://127.0.0.1:${listener.port}`);
+
+    expect(await moneyCalls[name](client, walletKey())).toMatchObject({
+      state: "not_sent",
+      reason: "unreachable",
+    });
+    expect(announced).toBe(0);
+    expectNothingOfTheRequest(listener.heard());
+  });
+
+  test("to somebody who never finishes the connection was not sent", async () => {
+    const listener = await startListener();
+    const limits = { connectTimeoutMs: 200 };
+    const { client } = connectClient(`https://127.0.0.1:${listener.port}`, limits);
+
+    expect(await moneyCalls[name](client, walletKey())).toMatchObject({
+      state: "not_sent",
+      reason: "unreachable",
+      errorCode: "UND_ERR_CONNECT_TIMEOUT",
+    });
+    expect(announced).toBe(0);
+    expectNothingOfTheRequest(listener.heard());
+  });
+
+  test("to somebody whose certificate nobody trusts was not sent", async () => {
+    const { baseUrl, requests } = await startUntrusted();
+    const { client } = connectClient(baseUrl);
+
+    expect(await moneyCalls[name](client, walletKey())).toMatchObject({
+      state: "not_sent",
+      reason: "unreachable",
+    });
+    expect(announced).toBe(0);
+    expect(requests()).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+
+import { startAnsweringServer } from "./answering-server.ts";
+import { connectClient, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
+
+const page = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+  const server = await startAnsweringServer({ body: JSON.stringify(body), headers });
+  const { client } = connectClient(server.baseUrl);
+  return client.withdrawals(walletKey(), "interactive");
+};
+
+const refusal = async (body: unknown): Promise<string> => (await walletErrorOf(page(body))).kind;
+
+const ROWS = [{ txid: "w7e20b8d5f31" }, { id: "SW1741957522418K7QX2M" }];
+const TXIDS = ["w7e20b8d5f31", "SW1741957522418K7QX2M"];
+
+describe("the list of withdrawals", () => {
+  test.each([
+    ["the root", ROWS],
+    ["withdrawals", { success: true, withdrawals: ROWS }],
+    ["data", { success: true, data: ROWS }],
+    ["items", { items: ROWS, total: 2 }],
+    ["results", { results: ROWS, next: null }],
+    ["data.withdrawals", { success: true, data: { withdrawals: ROWS, page: 1 } }],
+    ["data.items", { data: { items: ROWS } }],
+    ["withdrawals.items", { withdrawals: { items: ROWS } }],
+    ["withdrawals, beside data without one", { withdrawals: ROWS, data: { page: 1 } }],
+    ["withdrawals, beside other arrays", { withdrawals: ROWS, links: ["a"], errors: [] }],
+  ])("is found at %s", async (_place, body) => {
+    expect((await page(body)).items.map(({ txid }) => txid)).toEqual(TXIDS);
+  });
+
+  test.each([[[]], [{ success: true, withdrawals: [] }], [{ data: { items: [] } }]])(
+    "may be empty, as in %j",
+    async (body) => {
+      expect((await page(body)).items).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["no array", { success: true }],
+    ["an object where the array should be", { withdrawals: { 0: ROWS[0] } }],
+    ["an array too deep", { data: { data: { items: ROWS } } }],
+    ["an array under another name", { success: true, saques: ROWS }],
+    ["two arrays, of which either may be the list", { data: [], items: ROWS }],
+    ["two arrays, one below the other's holder", { withdrawals: [], data: { items: ROWS } }],
+    ["an item without an id", [...ROWS, { amount: 10 }]],
+    ["an item whose id is a number", [...ROWS, { id: 7 }]],
+    ["an item whose txid could lead elsewhere", [...ROWS, { txid: "../meds", id: "w7e20b8d5f31" }]],
+    ["an item whose txid is too short", [{ txid: "w7" }]],
+    ["an item that is none", [...ROWS, null]],
+    ["ids alone", TXIDS],
+    ["a list in a list", [ROWS]],
+    ["success that is no boolean", { success: "yes", withdrawals: ROWS }],
+  ])("with %s is unreadable, never short", async (_fault, body) => {
+    expect(await refusal(body)).toBe("malformed");
+  });
+
+  test("that is refused is a refusal, whatever stands beside it", async () => {
+    expect(await refusal({ success: false, message: "Não.", withdrawals: ROWS })).toBe("refused");
+  });
+
+  test("says of an item what can be read of it, and nothing of the rest", async () => {
+    const items = [
+      { txid: "w01", requestedAt: "2025-03-14T13:05:22.418Z", createdAt: 1, amount: 250 },
+      { txid: "w02", createdAt: 1_741_957_522_418, amount: "38.45", status: "completed" },
+      { txid: "w03", requestedAt: "ontem", createdAt: "2025-03-14T10:05:22-03:00", amount: {} },
+      { txid: "w04", requestedAt: null, amount: 10.005, status: 3 },
+    ];
+
+    expect(plain((await page(items)).items)).toEqual([
+      { txid: "w01", requestedAt: "2025-03-14T13:05:22.418Z", amount: 25_000 },
+      {
+        txid: "w02",
+        requestedAt: "2025-03-14T13:05:22.418Z",
+        amount: 3_845,
+        status: "completed",
+      },
+      { txid: "w03", requestedAt: "2025-03-14T13:05:22Z" },
+      { txid: "w04" },
+    ]);
+  });
+
+  test.each([
+    ["seconds instead of milliseconds", 1_741_957_522],
+    ["a zero", 0],
+    ["the first of January of the year 1", "0001-01-01T00:00:00Z"],
+    ["the epoch", "1970-01-01T00:00:00.000Z"],
+    ["a time before the network", "2020-10-31T23:59:59Z"],
+    ["no zone", "2025-03-14T13:05:22"],
+  ])("never takes %s for a time, which would prove the page older than it is", async (_n, time) => {
+    const [item] = (await page([{ txid: "w01", requestedAt: time }])).items;
+
+    expect(item?.requestedAt).toBeUndefined();
+  });
+
+  test("says how far the service's clock is ahead of ours", async () => {
+    const date = "Fri, 14 Mar 2025 13:05:08 GMT";
+
+    expect((await page(ROWS, { date })).skewMs).toBe(-1_500);
+    expect((await page(ROWS, { date: "hoje" })).skewMs).toBeUndefined();
+  });
+});
