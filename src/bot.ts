@@ -16,6 +16,7 @@ import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./store/database.ts";
 import { openStores, type Stores } from "./store/stores.ts";
 import { errorReply } from "./views/error.ts";
+import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/wallet-client.ts";
 
 /** What the process gives the bot. */
@@ -23,6 +24,8 @@ export interface BotHost {
   readonly clock: Clock;
   /** Replaces the database's clock where time is virtual. */
   readonly leaseClock?: Clock;
+  /** Replace real time between calls of the wallet service where time is virtual. */
+  readonly paceTimers?: Timers;
   readonly random: Random;
   readonly log: Logger;
   /** The bot cannot go on; the supervisor decides by the code. */

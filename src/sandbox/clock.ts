@@ -31,3 +31,12 @@ export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
     },
   };
 };
+
+/** Timers that wait in real time and measure by a clock that is ahead of it: each move of the clock has passed. */
+export const timersAheadBy = (offsetMs: () => number) => ({
+  now: () => performance.now() + offsetMs(),
+  after: (delayMs: number, work: () => void) => {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, SECOND } from "#src/shared/duration.ts";
-import { createVirtualClock } from "#src/sandbox/clock.ts";
+import { createVirtualClock, timersAheadBy } from "#src/sandbox/clock.ts";
 
 const secondsApart = (a: Temporal.Instant, b: Temporal.Instant): number =>
   Math.round((a.epochMilliseconds - b.epochMilliseconds) / SECOND);
@@ -32,4 +32,22 @@ test("listeners are told of each move until they leave", () => {
   leave();
   clock.moveBy(1);
   expect(moves).toBe(2);
+});
+
+test("timers ahead of real time see each move as time that has passed", () => {
+  const clock = createVirtualClock();
+  const timers = timersAheadBy(clock.offsetMs);
+  const before = timers.now();
+  clock.moveBy(DAY);
+  expect(Math.round((timers.now() - before) / SECOND)).toBe(DAY / SECOND);
+});
+
+test("what timers were to do and was cancelled is not done", async () => {
+  const timers = timersAheadBy(() => 0);
+  const done: string[] = [];
+  timers.after(1, () => done.push("cancelled"))();
+  await new Promise<void>((resolve) => {
+    timers.after(2, resolve);
+  });
+  expect(done).toEqual([]);
 });

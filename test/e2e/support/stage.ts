@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
+import { timersAheadBy } from "#src/sandbox/clock.ts";
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -49,6 +50,7 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
     const started = await startBot(config, {
       clock: sandbox.clock,
       leaseClock: sandbox.clock,
+      paceTimers: timersAheadBy(sandbox.clock.offsetMs),
       random: { bytes: (size) => randomBytes(size), fraction: Math.random },
       log,
       exit: (code, reason) => lines.push(`exit ${code} ${reason}\n`),
