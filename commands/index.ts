@@ -2,11 +2,25 @@ import type { Command } from "#src/discord/command-kit.ts";
 import { createAjuda } from "./ajuda.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
+import { saldo } from "./saldo.ts";
 import { saque } from "./saque.ts";
+import { saques } from "./saques.ts";
+import { seguranca } from "./seguranca.ts";
 import { splitSaque } from "./split-saque.ts";
+import { travar } from "./travar.ts";
 import { vendas } from "./vendas.ts";
 
-const others: readonly Command[] = [conta, vendas, saque, splitSaque, config];
+const others: readonly Command[] = [
+  conta,
+  vendas,
+  saldo,
+  saque,
+  splitSaque,
+  saques,
+  travar,
+  seguranca,
+  config,
+];
 
 /** Every command of the bot: what is not in this list does not exist. */
 export const commands: readonly Command[] = [...others, createAjuda(others)];

@@ -3,6 +3,7 @@ import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { line } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
+import { limits } from "./limits.ts";
 import { reply, type Reply } from "./reply.ts";
 
 /** One line of the list of commands. */
@@ -27,6 +28,17 @@ const firstSteps = (account: Account | undefined, { help }: Texts): string => {
   return words(keyEnd(account.keyLast4));
 };
 
+/** Lines as few texts as hold them whole, each within one field. */
+const inFields = (lines: readonly string[]): readonly string[] => {
+  const texts: string[] = [];
+  for (const each of lines) {
+    const longer = [...texts.slice(-1), each].join("\n");
+    if (longer.length > limits.fieldValue) texts.push(each);
+    else texts.splice(-1, 1, longer);
+  }
+  return texts;
+};
+
 /** What the bot does, what this reader can do now, and every command. */
 export const helpView = ({ commands, account, manager, locale }: HelpFacts): Reply => {
   const texts = textsFor(locale);
@@ -38,7 +50,10 @@ export const helpView = ({ commands, account, manager, locale }: HelpFacts): Rep
     description: help.about,
     fields: [
       line(help.start, start.join("\n\n")),
-      line(help.commands, list.join("\n")),
+      ...inFields(list).map((text, index) =>
+        line(index === 0 ? help.commands : help.moreCommands, text),
+      ),
+      line(help.money, help.moneyText),
       line(help.day, help.dayText),
       line(help.privacy, help.privacyText),
     ],

@@ -27,7 +27,7 @@ import {
 const CODE_LENGTH = 100;
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
-  /** Whether the list can be offered: not in a direct message. */
+  /** In a direct message neither the list nor a cancellation is offered: both belong to a server. */
   readonly inGuild: boolean;
   readonly locale: Locale;
 }
@@ -103,24 +103,23 @@ const journalFields = (facts: WithdrawalDetailFacts, texts: Texts): APIEmbedFiel
   ];
 };
 
-const buttonsOf = (facts: WithdrawalDetailFacts, { withdrawals }: Texts): ButtonParts[] => {
+const buttonsOf = (
+  facts: WithdrawalDetailFacts,
+  { withdrawals, withdraw }: Texts,
+): ButtonParts[] => {
   const { op, withdrawal, inGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
   const cancelTxid = txid !== undefined && isWireTxid(txid) ? txid : undefined;
+  const decisions = withdraw.decisions[op?.kind === "cancel" ? "cancel" : "own"];
   const receiptOf = op?.id ?? cancelTxid;
   const offered: readonly (readonly [unknown, ButtonParts["id"], string, ButtonParts["style"]])[] =
     [
-      [op && isOpen(op.state), withdrawIds.check(op?.id ?? ""), withdrawals.check, "primary"],
-      [
-        op?.state === "manual",
-        withdrawIds.happened(op?.id ?? ""),
-        withdrawals.happened,
-        "secondary",
-      ],
+      [op && isOpen(op.state), withdrawIds.check(op?.id ?? ""), withdraw.check, "primary"],
+      [op?.state === "manual", withdrawIds.happened(op?.id ?? ""), decisions.happened, "secondary"],
       [
         op?.state === "manual",
         withdrawIds.didNotHappen(op?.id ?? ""),
-        withdrawals.didNotHappen,
+        decisions.didNotHappen,
         "danger",
       ],
       [
@@ -130,7 +129,7 @@ const buttonsOf = (facts: WithdrawalDetailFacts, { withdrawals }: Texts): Button
         "secondary",
       ],
       [
-        cancelTxid !== undefined && op?.kind !== "cancel" && isScheduled(op, withdrawal),
+        inGuild && cancelTxid !== undefined && op?.kind !== "cancel" && isScheduled(op, withdrawal),
         withdrawalIds.cancel(cancelTxid ?? ""),
         withdrawals.cancel,
         "danger",

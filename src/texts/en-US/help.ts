@@ -3,7 +3,7 @@ import type { help as portuguese } from "../pt-BR/help.ts";
 export const help: typeof portuguese = {
   title: "Balcão",
   about:
-    "I read your PIX sales from the payment service and show them here, to you alone. " +
+    "I read your PIX sales from the payment service and show them here, to you alone, and withdraw your balance when you ask. " +
     "If you agree, I also post the total of each day in the server's channel, once a day.",
   start: "Where to begin",
   notConnected:
@@ -17,6 +17,12 @@ export const help: typeof portuguese = {
   manager:
     "You manage this server: `/config relatorio` chooses the channel of the daily report, and `/config testar` checks that it gets there.",
   commands: "Commands",
+  moreCommands: "More commands",
+  money: "About your money",
+  moneyText:
+    "`/saque` shows everything first and sends only once you confirm; I follow it to its end and tell you. " +
+    "If the service's answer is lost I never repeat: I check. " +
+    "Something was not you? `/travar` stops everything at once, and `/seguranca` has the PIN and the limits.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",

@@ -163,11 +163,8 @@ export const withdrawals: typeof portuguese = {
   turbo: "turbo, at once",
   normal: "normal, within 24 hours",
 
-  check: "Check now",
   receipt: "Receipt",
   cancel: "Cancel withdrawal",
-  happened: "It happened",
-  didNotHappen: "It did not happen",
   seeAll: "See all",
   openThis: (code) => `See ${code}`,
 

@@ -1,7 +1,7 @@
 export const help = {
   title: "Balcão",
   about:
-    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você. " +
+    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você, e saco o seu saldo quando você pede. " +
     "Se você aceitar, posto também o total de cada dia no canal do servidor, uma vez por dia.",
   start: "Por onde começar",
   notConnected:
@@ -15,6 +15,12 @@ export const help = {
   manager:
     "Você gerencia este servidor: `/config relatorio` escolhe o canal do relatório diário, e `/config testar` confere se ele chega lá.",
   commands: "Comandos",
+  moreCommands: "Mais comandos",
+  money: "Sobre o seu dinheiro",
+  moneyText:
+    "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
+    "Se a resposta do serviço se perder, nunca repito: confiro. " +
+    "Viu algo que não foi você? `/travar` para tudo na hora, e `/seguranca` liga o PIN e os limites.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",

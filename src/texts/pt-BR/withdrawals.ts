@@ -177,11 +177,8 @@ export const withdrawals = {
   turbo: "turbo, na hora",
   normal: "normal, em até 24 horas",
 
-  check: "Verificar agora",
   receipt: "Recibo",
   cancel: "Cancelar saque",
-  happened: "Aconteceu",
-  didNotHappen: "Não aconteceu",
   seeAll: "Ver todos",
   openThis: (code: string): string => `Ver ${code}`,
 

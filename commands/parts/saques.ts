@@ -1,0 +1,78 @@
+import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
+import { readOpCode } from "#src/domain/op-code.ts";
+import type { Services } from "#src/services/services.ts";
+import { UserError } from "#src/shared/errors.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { withdrawalDetailView } from "#src/views/withdrawal-detail.ts";
+import {
+  statesOf,
+  type WithdrawalFilter,
+  withdrawalFilters,
+} from "#src/views/withdrawal-filter.ts";
+import { withdrawalListView } from "#src/views/withdrawal-list.ts";
+import { receiptView } from "#src/views/withdrawal-receipt.ts";
+import { option } from "./definition.ts";
+
+const LONGEST_ID = 100;
+const WITHDRAWAL_ID = /^[A-Za-z0-9_-]{3,64}$/;
+
+export const txidOption = {
+  ...option("string", "txid", ({ saques }) => saques.txid),
+  autocomplete: true,
+  max_length: LONGEST_ID,
+} as const;
+
+/** @throws UserError outdated_component */
+export const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter => {
+  const filter = withdrawalFilters.find((each) => each === value);
+  if (filter === undefined) throw new UserError({ kind: "outdated_component" });
+  return filter;
+};
+
+/** An operation's code or a txid that a component carried. @throws UserError outdated_component */
+export const withdrawalIdOf = (id: string | undefined): string => {
+  if (id === undefined || !WITHDRAWAL_ID.test(id))
+    throw new UserError({ kind: "outdated_component" });
+  return id;
+};
+
+/** @throws UserError outdated_component */
+export const opCodeOf = ({ argument }: ActionInput): string => {
+  const code = readOpCode(argument);
+  if (code === undefined) throw new UserError({ kind: "outdated_component" });
+  return code;
+};
+
+export const listReply = async (
+  filter: WithdrawalFilter,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const list = await withdrawals.list(invocation, statesOf(filter));
+  return withdrawalListView({ ...list, filter, locale: invocation.locale });
+};
+
+/** @throws UserError withdrawal_not_found, not_connected */
+export const detailReply = async (
+  id: string,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const detail = await withdrawals.detail(invocation, id);
+  const { guildId, locale } = invocation;
+  return withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale });
+};
+
+/** The receipt alone; when the service cannot be read now, the detail, which says so. */
+export const receiptReply = async (
+  id: string,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const detail = await withdrawals.detail(invocation, id);
+  const { guildId, locale } = invocation;
+  const { op, withdrawal, readAt } = detail;
+  return withdrawal === undefined
+    ? withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale })
+    : receiptView({ op, withdrawal, readAt, locale });
+};

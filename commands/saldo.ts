@@ -1,0 +1,13 @@
+import { defineCommand, handler } from "#src/discord/command-kit.ts";
+import { balanceView } from "#src/views/balance.ts";
+import { command } from "./parts/definition.ts";
+
+export const saldo = defineCommand({
+  definition: command("saldo", ({ saldo }) => saldo.self, []),
+  handlers: handler({
+    kind: "read",
+    parse: () => undefined,
+    run: async (_, invocation, { balance }) =>
+      balanceView({ ...(await balance.read(invocation)), locale: invocation.locale }),
+  }),
+});

@@ -1,0 +1,33 @@
+import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { lockView } from "#src/views/guards-lock.ts";
+import { command } from "./parts/definition.ts";
+import { ownButton } from "./parts/key-owner.ts";
+
+export const travar = defineCommand({
+  definition: command("travar", ({ travar }) => travar.self, []),
+  handlers: handler({
+    kind: "write",
+    parse: () => undefined,
+    run: async (_, invocation, { guards }) =>
+      lockView(await guards.lock(invocation), invocation.locale),
+  }),
+  actions: {
+    /** Also under notices of money that nobody asked for, which have to stay as they are. */
+    agora: action({
+      kind: "write",
+      answers: "new",
+      inDirectMessages: true,
+      parse: ownButton,
+      run: async (_, invocation, { guards }) =>
+        lockView(await guards.lock(invocation), invocation.locale),
+    }),
+    destravar: action({
+      kind: "write",
+      answers: "update",
+      inDirectMessages: true,
+      parse: ownButton,
+      run: async (_, invocation, { guards }) =>
+        lockView(await guards.askUnlock(invocation), invocation.locale),
+    }),
+  },
+});
