@@ -6,7 +6,8 @@ import { guardIds } from "./withdrawal-ids.ts";
 /** Field ids, fixed by the outside contract. */
 export const guardFields = { pin: "pin", current: "atual", cap: "limite" } as const;
 
-const PIN_DIGITS = 6;
+const SHORTEST_PIN = 4;
+const LONGEST_PIN = 8;
 const LONGEST_AMOUNT = 30;
 
 const pinField = (
@@ -19,8 +20,8 @@ const pinField = (
   label,
   ...(placeholder !== undefined && { placeholder }),
   style: "short",
-  minLength: PIN_DIGITS,
-  maxLength: PIN_DIGITS,
+  minLength: SHORTEST_PIN,
+  maxLength: LONGEST_PIN,
   required,
 });
 

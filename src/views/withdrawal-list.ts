@@ -71,7 +71,10 @@ const elsewhereField = (
 ): readonly APIEmbedField[] => {
   const { withdrawals } = texts;
   if (elsewhere === undefined) {
-    const unread = withdrawals.elsewhereUnread(whyUnread(problem, texts));
+    const unread =
+      problem === undefined
+        ? withdrawals.elsewhereNoKey
+        : withdrawals.elsewhereUnread(whyUnread(problem, texts));
     return [line(withdrawals.elsewhere, unread)];
   }
   if (elsewhere.length === 0)

@@ -28,7 +28,18 @@ const brokenByRows = (rows: NonNullable<Reply["components"]>): string[] => {
   const pieces = rows.flatMap(({ components }) => components);
   const ids = pieces.flatMap((piece) => ("custom_id" in piece ? [piece.custom_id] : []));
   const labels = pieces.flatMap((piece) => ("label" in piece ? [piece.label ?? ""] : []));
+  const menus = pieces.flatMap((piece) => ("options" in piece ? [piece] : []));
+  const options = menus.flatMap((menu) => menu.options);
   const broken: readonly (readonly [boolean, string])[] = [
+    [rows.some(({ components }) => components.length < 1 || components.length > 5), "row"],
+    [menus.some((menu) => menu.options.length < 1 || menu.options.length > 25), "options"],
+    [
+      menus.some((menu) => new Set(menu.options.map((o) => o.value)).size !== menu.options.length),
+      "repeated option",
+    ],
+    [options.some(({ value }) => value.length < 1 || value.length > 100), "option value"],
+    [options.some(({ label }) => label.length < 1 || label.length > 100), "option label"],
+    [menus.some(({ placeholder = "" }) => placeholder.length > 150), "placeholder"],
     [rows.length > 5, "rows"],
     [ids.some((id) => id.length === 0 || id.length > 100), "custom id"],
     [new Set(ids).size !== ids.length, "repeated custom id"],

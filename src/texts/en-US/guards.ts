@@ -22,7 +22,7 @@ export const guards: typeof portuguese = {
   lockOff: "Open: withdrawals are allowed.",
   lockOn: (since) => `Closed since ${since}.`,
   pin: "PIN code",
-  pinOff: "None. With one, each withdrawal asks for 6 digits that only you know.",
+  pinOff: "None. With one, each withdrawal asks for 4 to 8 digits that only you know.",
   pinOn: "On: each withdrawal asks for it.",
   pinLocked: (until) => `Blocked by wrong tries until ${until}.`,
   pinEnds: (at) => `Goes away at ${at}, as you asked.`,
@@ -53,7 +53,7 @@ export const guards: typeof portuguese = {
 
   createPinTitle: "Create a PIN",
   changePinTitle: "Change the PIN",
-  newPin: "New PIN, 6 digits",
+  newPin: "New PIN, 4 to 8 digits",
   newPinHint: "Choose one that you use nowhere else",
   currentPin: "Current PIN",
   removePinTitle: "Remove the PIN",

@@ -98,6 +98,8 @@ export const withdrawals: typeof portuguese = {
     count === 1 ? "And 1 more, in the menu." : `And ${count} more, in the menu.`,
   elsewhereUnread: (why) =>
     `I could not read the service's list now.${why} What began here is all in my journal; what was made elsewhere may be missing.`,
+  elsewhereNoKey:
+    "Without your API key connected in this server I cannot read the service's list: connect it with `/conta conectar`. What began here is in my journal.",
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a withdrawal",
   filters: {

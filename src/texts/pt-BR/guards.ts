@@ -20,7 +20,7 @@ export const guards = {
   lockOff: "Aberta: os saques estão liberados.",
   lockOn: (since: string): string => `Fechada desde ${since}.`,
   pin: "PIN",
-  pinOff: "Sem PIN. Com ele, cada saque pede 6 números que só você sabe.",
+  pinOff: "Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: cada saque pede o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
   pinEnds: (at: string): string => `Sai em ${at}, como você pediu.`,
@@ -51,7 +51,7 @@ export const guards = {
 
   createPinTitle: "Criar um PIN",
   changePinTitle: "Trocar o PIN",
-  newPin: "PIN novo, 6 números",
+  newPin: "PIN novo, de 4 a 8 números",
   newPinHint: "Escolha um que você não usa em outro lugar",
   currentPin: "PIN atual",
   removePinTitle: "Tirar o PIN",

@@ -112,6 +112,8 @@ export const withdrawals = {
     count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
   elsewhereUnread: (why: string): string =>
     `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu diário; o que você fez por fora pode faltar.`,
+  elsewhereNoKey:
+    "Sem a sua chave da API conectada neste servidor, não leio a lista do serviço: conecte com `/conta conectar`. O que começou aqui está no meu diário.",
   filterPlaceholder: "Mostrar só…",
   openPlaceholder: "Abrir um saque",
   filters: {
