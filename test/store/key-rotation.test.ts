@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
+import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, BRUNO, brunoKey, GUILD, NOON, savedAccount } from "./builders.ts";
+import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { journalOf, opIn, PIX_KEY } from "./withdraw-builders.ts";
 
 const first = ringLine("first");
 const second = ringLine("second");
@@ -45,6 +47,23 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(await keyWith(onlySecond, ANA)).toBe(anaKey.reveal());
     expect(await keyWith(onlySecond, BRUNO)).toBe(brunoKey.reveal());
     expect(await keyWith(onlySecond, String(OTHERS - 1))).toBe(anaKey.reveal());
+  });
+
+  test("seals PIX keys of operations and saved ones too, and counts none that were erased", async () => {
+    const journal = journalOf(store());
+    const book = (vault = store().vault) => pixKeyBook(store().db, vault);
+    const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
+    await book().save(ANA, pixKey, NOON);
+    await book().noteSeen(ANA, { ...pixKey, hash: "seen" }, NOON);
+    const open = await opIn(journal, "unknown");
+    await opIn(journal, "completed", { accountFp: "ended" });
+    await journal.forgetEnded(later(1));
+    expect(await rotate()).toMatchObject({ rotated: 4, sealedPerKid: new Map([["second", 4]]) });
+    const vault = await openVault(store().db, onlySecond, WALLET, testRandom);
+    expect(await journalOf({ ...store(), vault }).pixKeyOf(open.id)).toBe(PIX_KEY);
+    const [saved] = await book(vault).saved(ANA);
+    expect(await book(vault).reveal(ANA, saved!.handle)).toBe(PIX_KEY);
+    expect(await journal.find(open.id)).toEqual(open);
   });
 
   test("keeps the fingerprints", async () => {

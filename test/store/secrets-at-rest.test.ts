@@ -6,12 +6,22 @@ import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import type { Database } from "#src/store/database.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
+import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, GUILD, NOON, savedAccount } from "./builders.ts";
+import { ANA, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { journalOf, opIn } from "./withdraw-builders.ts";
 
 const keys = Array.from({ length: 20 }, (_, index) => `sk_sandbox_${index}_a1b2c3d4e5f60718`);
+
+const pixKeys = [
+  "52998224725",
+  "12ABC34501DE35",
+  "ana.souza@exemplo.com.br",
+  "+5511987654321",
+  "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+];
 
 const formsOf = (value: string): string[] => {
   const bytes = Buffer.from(value);
@@ -43,7 +53,7 @@ const bytesOf = async (db: Database, url: string): Promise<string> => {
 describe.each(databases)("what is written on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
 
-  test("holds no API key and no key of the ring, in any encoding, and is readable by its user alone", async () => {
+  test("holds no API key, no PIX key and no key of the ring, in any encoding, and is readable by its user alone", async () => {
     const { db, vault, url } = store();
     const accounts = accountsStore(db, vault);
     for (const [index, key] of keys.entries()) {
@@ -54,12 +64,24 @@ describe.each(databases)("what is written on $name", (kind) => {
     const ringText = `${ringLine("second")}\n${ringLine("first")}`;
     await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
     await accounts.remove(GUILD, ANA, ANA, NOON);
+    const journal = journalOf(store());
+    const book = pixKeyBook(db, vault);
+    for (const [index, value] of pixKeys.entries()) {
+      const hash = vault.hashPixKey(value);
+      const accountFp = `fp-${index}`;
+      const pixKey = { pixKey: value, pixKeyHash: hash, pixKeyMasked: "***", accountFp };
+      await opIn(journal, index % 2 ? "completed" : "unknown", pixKey);
+      await book.save(ANA, { hash, value, type: "random", masked: "***" }, NOON);
+    }
+    await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
+    await journal.forgetEnded(later(1));
 
     const written = await bytesOf(db, url);
     expect(written).toContain("v1.second.");
     const ringKeys = ringText.split("\n").map((line) => line.split(":")[1] ?? "");
     const secrets = [
       ...keys,
+      ...pixKeys,
       ...ringKeys,
       ...ringKeys.map((key) => Buffer.from(key, "base64").toString("latin1")),
     ];

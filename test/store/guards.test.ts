@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { cents } from "#src/shared/money.ts";
+import { guardsStore } from "#src/store/guards.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { ANA, BRUNO, later, NOON, noticeTo } from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const MOST = 5;
+const CLICKS = 24;
+
+const guardsOf = (changes: Partial<MoneyGuards> = {}): MoneyGuards => ({
+  ownerId: ANA,
+  lockedAt: undefined,
+  unlockAt: undefined,
+  pin: undefined,
+  dailyCap: undefined,
+  pendingCap: undefined,
+  newKeyWait: false,
+  newKeyWaitEndsAt: undefined,
+  ...changes,
+});
+
+const pin = {
+  hash: "hash-of-the-pin",
+  salt: "salt",
+  wrongTries: 0,
+  lockedUntil: undefined,
+  endsAt: undefined,
+} as const;
+
+describe.each(databases)("money guards on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const guards = () => guardsStore(store().db);
+  const set = async (after: MoneyGuards, before?: MoneyGuards) =>
+    guards().save(before, after, "daily_cap_set", NOON, []);
+  const tries = async () => (await guards().find(ANA))?.pin;
+  const tryAt = (at: Temporal.Instant, lockUntil = later(DAY)) =>
+    guards().reservePinTry(ANA, MOST, lockUntil, at);
+
+  test("come back as they were saved, with the audit and the notices", async () => {
+    const whole = guardsOf({
+      lockedAt: NOON,
+      unlockAt: later(DAY),
+      pin: { ...pin, endsAt: later(2 * DAY) },
+      dailyCap: cents(100_000),
+      pendingCap: { cap: cents(200_000), from: later(DAY) },
+      newKeyWait: true,
+      newKeyWaitEndsAt: later(3),
+    });
+    const notices = [noticeTo(ANA, "guard|1"), noticeTo(BRUNO, "guard|2")];
+    expect(await guards().save(undefined, whole, "money_locked", NOON, notices)).toBe(true);
+    expect(await guards().find(ANA)).toEqual(whole);
+    expect(await guards().find(BRUNO)).toBeUndefined();
+    const { db } = store();
+    const audit = await db.selectFrom("audit_event").selectAll().execute();
+    expect(audit).toMatchObject([{ actor: ANA, action: "money_locked", subject: ANA }]);
+    expect(await db.selectFrom("outbox").select("dedupe_key").execute()).toHaveLength(2);
+  });
+
+  test("tell the end of a cap that waits from none that waits", async () => {
+    const ending = guardsOf({ dailyCap: cents(1), pendingCap: { cap: undefined, from: NOON } });
+    await set(ending);
+    expect(await guards().find(ANA)).toEqual(ending);
+    expect(await set(guardsOf(), ending)).toBe(true);
+    expect(await guards().find(ANA)).toEqual(guardsOf());
+  });
+
+  test("are not saved over what changed meanwhile", async () => {
+    await set(guardsOf({ dailyCap: cents(1) }));
+    const read = await guards().find(ANA);
+    await set(guardsOf({ dailyCap: cents(2), lockedAt: NOON }), read);
+    expect(await set(guardsOf({ dailyCap: cents(3) }), read)).toBe(false);
+    expect(await set(guardsOf({ dailyCap: cents(3) }))).toBe(false);
+    expect(await guards().find(ANA)).toEqual(guardsOf({ dailyCap: cents(2), lockedAt: NOON }));
+    const gone = guardsOf({ ownerId: BRUNO });
+    expect(await set(gone, gone)).toBe(false);
+  });
+
+  test.each(["first", "later"] as const)(
+    "saved by many at once %s are saved once",
+    async (when) => {
+      const before = when === "first" ? undefined : guardsOf({ dailyCap: cents(1) });
+      if (before) await set(before);
+      const saved = await Promise.all(
+        Array.from({ length: CLICKS }, (_, index) => {
+          const after = guardsOf({ dailyCap: cents(index + 10) });
+          return guards().save(before, after, "daily_cap_set", NOON, [noticeTo(ANA, `g|${index}`)]);
+        }),
+      );
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      expect((await guards().find(ANA))?.dailyCap).toBe(saved.indexOf(true) + 10);
+      const owed = await store().db.selectFrom("outbox").select("dedupe_key").execute();
+      expect(owed).toEqual([{ dedupe_key: `g|${saved.indexOf(true)}` }]);
+    },
+  );
+
+  test("give so many tries of the PIN and no more, however many come at once", async () => {
+    await set(guardsOf({ pin }));
+    const reserved = await Promise.all(Array.from({ length: CLICKS }, () => tryAt(NOON)));
+    expect(reserved.filter(Boolean)).toHaveLength(MOST);
+    expect(await tries()).toMatchObject({ wrongTries: MOST });
+    expect((await tries())?.lockedUntil?.equals(later(DAY))).toBe(true);
+    expect(await tryAt(later(DAY - 1))).toBe(false);
+  });
+
+  test("begin the count anew when the lock is over", async () => {
+    await set(guardsOf({ pin }));
+    for (let index = 0; index < MOST; index += 1) await tryAt(NOON, later(MINUTE));
+    expect(await tryAt(later(MINUTE))).toBe(true);
+    expect(await tries()).toMatchObject({ wrongTries: 1, lockedUntil: undefined });
+  });
+
+  test("forget the tries after the right one, and have none without a PIN", async () => {
+    await set(guardsOf({ pin }));
+    await tryAt(NOON);
+    await guards().clearPinTries(ANA);
+    expect(await tries()).toEqual(pin);
+    await set(guardsOf(), await guards().find(ANA));
+    expect(await tryAt(NOON)).toBe(false);
+    expect(await guards().reservePinTry(BRUNO, MOST, later(1), NOON)).toBe(false);
+  });
+
+  test("take no try back when something else is saved, and all when the PIN changes", async () => {
+    await set(guardsOf({ pin }));
+    const read = await guards().find(ANA);
+    await tryAt(NOON);
+    await tryAt(NOON);
+    const capped = { ...read!, dailyCap: cents(5) };
+    expect(await set(capped, read)).toBe(true);
+    expect(await tries()).toMatchObject({ wrongTries: 2 });
+    expect(await set({ ...capped, pin: { ...pin, hash: "another" } }, capped)).toBe(true);
+    expect(await tries()).toMatchObject({ hash: "another", wrongTries: 0 });
+  });
+
+  test("take the audit and the change back when a notice cannot be kept", async () => {
+    const notBefore = Temporal.Instant.from("-000001-01-01T00:00Z");
+    const unwritable = { ...noticeTo(ANA, "g|1"), notBefore };
+    const saving = guards().save(undefined, guardsOf(), "pin_set", NOON, [unwritable]);
+    await expect(saving).rejects.toThrow(RangeError);
+    expect(await guards().find(ANA)).toBeUndefined();
+    expect(await store().db.selectFrom("audit_event").selectAll().execute()).toEqual([]);
+  });
+});
