@@ -1,18 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
-import { startBotProcess } from "#src/sandbox/start-bot-process.ts";
-import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
 import type { Browser } from "./open-browser.ts";
-import { screenOf } from "./screen.ts";
+import { openDemo } from "./open-demo.ts";
+import type { OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
 
 /** A Thursday, 15:40 in Brasília. */
@@ -20,37 +13,16 @@ const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
 
 describe.skipIf(!hasChromium)("the demo, by hand", () => {
   const keepPicture = process.env["UPDATE_SCREENSHOT"] === "1";
-  let folder: string;
-  let sandbox: Sandbox;
-  let bot: BotProcess;
-  let running: RunningPage;
+  let demo: OpenDemo;
   let browser: Browser;
   let screen: Screen;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "balcao-browser-demo-"));
-    sandbox = await startSandbox({ start: START });
-    bot = await startBotProcess({ sandbox, databaseUrl: `sqlite:${join(folder, "balcao.db")}` });
-    await bot.ready;
-    running = await startPage({ sandbox, port: 0 });
-    browser = await openBrowser(running.url);
-    screen = screenOf(browser.page);
+    demo = await openDemo(START);
+    ({ browser, screen } = demo);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await running?.stop();
-    await bot?.stop();
-    await sandbox?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
-  const connect = async (key: string): Promise<void> => {
-    await screen.send("/conta conectar");
-    const form = browser.page.getByRole("dialog");
-    await form.getByRole("textbox").fill(key);
-    await form.getByRole("button", { name: "Enviar" }).click();
-    await form.waitFor({ state: "detached" });
-  };
   const says = (text: string | RegExp): Promise<void> =>
     screen.newest().getByText(text).first().waitFor();
   /** Asks until the answer fits: two equal questions within two seconds are one to the wallet service. */
@@ -70,15 +42,15 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     };
     await expect.poll(ask, { timeout: 8_000, interval: 500 }).toMatch(fits);
   };
-  const reports = () => sandbox.discord.messages(CHANNELS.vendas.id);
+  const reports = () => demo.sandbox.discord.messages(CHANNELS.vendas.id);
 
   test("a key that is wrong, broken or another person's is refused in plain words", async () => {
     await screen.openChannel("avisos");
-    await connect("sk_sandbox_ninguem_0123456789abcdef");
+    await demo.connect("sk_sandbox_ninguem_0123456789abcdef");
     await says("O serviço recusou essa chave");
-    await connect("sk sandbox ana");
+    await demo.connect("sk sandbox ana");
     await says("Isso não parece uma chave da API");
-    await connect(BRUNO.apiKey);
+    await demo.connect(BRUNO.apiKey);
     await says("Esta chave é de outra conta");
     await screen.send("/vendas");
     await says("Você ainda não conectou a sua chave");
@@ -86,7 +58,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
 
   test("Ana connects her key in the form and agrees to the report", async () => {
     await screen.openChannel("geral");
-    await connect(ANA.apiKey);
+    await demo.connect(ANA.apiKey);
     await says("Chave conectada");
     await says("Só você pode ver esta mensagem");
     await screen.newest().getByRole("button", { name: "Pode postar" }).click();
@@ -132,8 +104,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.openChannel("vendas");
     await says("Vendas de 19/11/2026");
     await browser.page.locator("#clock-hour").click();
-    await bot.tick();
-    await bot.tick();
+    await demo.bot.tick();
+    await demo.bot.tick();
     expect(reports()).toHaveLength(1);
     expect(await screen.messages().count()).toBe(1);
   });
@@ -159,14 +131,14 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.setViewportSize({ width: 1280, height: 900 });
     const total = /R\$\s[\d.]+,\d{2}/.exec(JSON.stringify(reports()[0]?.embeds))?.[0] ?? "?";
     await askUntil("/vendas data:ontem", new RegExp(total.replace("$", "\\$")));
-    const picture = join(keepPicture ? "docs" : folder, "demo.png");
+    const picture = join(keepPicture ? "docs" : demo.folder, "demo.png");
     mkdirSync(dirname(picture), { recursive: true });
     await browser.page.locator("#messages").hover();
     await browser.page.screenshot({ path: picture });
   });
 
   test("a key that was revoked since is told as such", async () => {
-    sandbox.wallet.revoke(ANA.apiKey);
+    demo.sandbox.wallet.revoke(ANA.apiKey);
     await screen.send("/vendas data:17/11/2026");
     await says("O serviço recusou a sua chave");
     await says(/\/conta conectar/);

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPage } from "#src/sandbox/page/page-server.ts";
+import { startBotProcess } from "#src/sandbox/start-bot-process.ts";
+import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
+import { startSandbox } from "#src/sandbox/start-sandbox.ts";
+import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { openBrowser } from "./open-browser.ts";
+import type { Browser } from "./open-browser.ts";
+import { screenOf } from "./screen.ts";
+import type { Screen } from "./screen.ts";
+
+/** The real bot in the sandbox, with its page in a browser. */
+export interface OpenDemo {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly bot: BotProcess;
+  readonly browser: Browser;
+  readonly screen: Screen;
+  /** Types an API key into the form of /conta conectar. */
+  readonly connect: (key: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const openDemo = async (start: Temporal.Instant): Promise<OpenDemo> => {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "balcao-browser-demo-"));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const sandbox = await startSandbox({ start });
+  opening.defer(sandbox.stop);
+  const bot = await startBotProcess({
+    sandbox,
+    databaseUrl: `sqlite:${join(folder, "balcao.db")}`,
+  });
+  opening.defer(async () => {
+    await bot.stop();
+  });
+  await bot.ready;
+  const page = await startPage({ sandbox, port: 0 });
+  opening.defer(page.stop);
+  const browser = await openBrowser(page.url);
+  opening.defer(browser.close);
+  const screen = screenOf(browser.page);
+  const ending = opening.move();
+
+  return {
+    folder,
+    sandbox,
+    bot,
+    browser,
+    screen,
+    connect: async (key) => {
+      await screen.send("/conta conectar");
+      const form = browser.page.getByRole("dialog");
+      await form.getByRole("textbox").fill(key);
+      await form.getByRole("button", { name: "Enviar" }).click();
+      await form.waitFor({ state: "detached" });
+    },
+    close: () => ending.disposeAsync(),
+  };
+};
