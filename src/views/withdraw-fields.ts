@@ -101,13 +101,12 @@ const reasonFields = (
   if (op.state === "rejected" && message !== undefined)
     return [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
   if (op.state !== "failed" || op.kind === "cancel") return [];
-  const quoted = [withdrawal?.failReason, withdrawal?.errorCode]
+  const next = line(words.whatToDo, words.failedNext);
+  if (withdrawal === undefined) return [next];
+  const quoted = [withdrawal.failReason, withdrawal.errorCode]
     .filter((text) => text !== undefined)
     .map((text) => safe(text, QUOTE_LENGTH));
-  return [
-    line(words.reason, quoted.length === 0 ? words.noReason : quoted.join(" · ")),
-    line(words.whatToDo, words.failedNext),
-  ];
+  return [line(words.reason, quoted.length === 0 ? words.noReason : quoted.join(" · ")), next];
 };
 
 const timeFields = (

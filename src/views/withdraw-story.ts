@@ -53,12 +53,16 @@ const isLate = ({ op, readAt }: StoryFacts): boolean => {
 const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
   const { op } = facts;
   const words = texts.withdrawOutcomes;
+  if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
+    return [words.normalTakes];
   const returned = op.state === "failed" || op.state === "cancelled";
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
   return returned && subjectOf(op) === "split" ? [words.splitReturn] : [];
 };
+
+const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
 
 /** The journal keeps the reason as a short code, for whoever looks later. */
 const reasonOf = ({ op, sent }: StoryFacts, words: Words): RejectReason | undefined => {

@@ -2,6 +2,9 @@ import type { withdrawOutcomes as portuguese } from "../pt-BR/withdraw-outcomes.
 
 const follows = "Do not repeat it: I follow it to its end and tell you.";
 
+const inDoubt =
+  "When in doubt, wait: whoever releases a withdrawal that went out ends up paying twice.";
+
 const own: (typeof portuguese)["own"] = {
   draft: {
     title: "Withdrawal without confirmation",
@@ -24,7 +27,7 @@ const own: (typeof portuguese)["own"] = {
     text: `The service accepted the request and scheduled it. The time is a plan of the service. ${follows}`,
   },
   processing: {
-    title: "Withdrawal in process",
+    title: "Withdrawal being processed",
     text: `The service is sending the PIX. It may sit in analysis for up to 30 minutes by day or 60 at night: such a wait is no error. ${follows}`,
   },
   unknown: {
@@ -33,7 +36,7 @@ const own: (typeof portuguese)["own"] = {
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: "I could not find out whether it was made. **Do not repeat it.** Look in the payment service and ask whoever is to be paid, and answer below. Until then, new withdrawals of this account are blocked. When in doubt, wait: releasing a withdrawal that went out is the way to pay twice.",
+    text: `I could not find out whether it was made. **Do not repeat it.** Look in the payment service and ask whoever is to be paid, and answer below. Until then, new withdrawals of this account are blocked. ${inDoubt}`,
   },
   completed: {
     title: "Withdrawal completed",
@@ -133,10 +136,10 @@ export const withdrawOutcomes: typeof portuguese = {
     insufficient_split_balance:
       "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
     refused:
-      "Read below what it answered. Limits on the amount, on the hour and of one withdrawal every 24 hours are the usual reasons.",
+      "Read below what it answered. Limits on the amount, on the hour and of one withdrawal every 24 hours can be the reason.",
   },
   rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
-  waitFor: (wait) => `Wait ${wait} and ask again.`,
+  waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
   completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
   slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
   overdue:
@@ -149,8 +152,8 @@ export const withdrawOutcomes: typeof portuguese = {
     "Check the PIX key with whoever is to be paid, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
-  manualWithTxid:
-    "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals of this account are blocked.",
+  manualWithTxid: `The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals of this account are blocked. ${inDoubt}`,
+  normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
     happened: "You said that it happened. The account is free for new withdrawals.",
     did_not_happen: "You said that it did not happen. The account is free for new withdrawals.",
@@ -160,7 +163,7 @@ export const withdrawOutcomes: typeof portuguese = {
     did_not_happen: "You said that the withdrawal was not cancelled.",
   },
 
-  amount: "Withdrawal",
+  amount: "Amount",
   fee: "Fee",
   net: { coming: "Will arrive", arrived: "Arrived" },
   whatToDo: "What to do",
@@ -177,7 +180,7 @@ export const withdrawOutcomes: typeof portuguese = {
   sentAt: "Sent on",
   readAt: "Checked on",
   unreadable: "At the service",
-  unreadableNow: (why) => `I could not read it now: ${why}. This is what I knew already.`,
+  unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",
   code: "Code",
 };

@@ -42,14 +42,14 @@ export const withdraw: typeof portuguese = {
     `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards.`,
   cancelText:
     "I will ask the service to cancel this scheduled withdrawal. If it does, the amount goes back to the balance.",
-  onlyClick: "Nothing was sent yet. Check everything: once you confirm, the request goes out.",
+  onlyClick: "Nothing was sent yet. Check everything: once you confirm, the request is sent.",
   firstClick:
     "Nothing was sent yet. There are two confirmations, and this first one sends nothing.",
   secondClick:
-    "Nothing was sent yet. **This is the second and last confirmation:** once you confirm, the request goes out.",
+    "Nothing was sent yet. **This is the second and last confirmation:** once you confirm, the request is sent.",
   validUntil: (hour, relative) => `Valid for 2 minutes, until ${hour} (${relative}).`,
 
-  amount: "Withdrawal",
+  amount: "Amount",
   fee: "Fee",
   net: "Reaches the key",
   recipient: "Recipient",

@@ -9,6 +9,8 @@ interface Outcome {
 
 const follows = "Não repita: acompanho até o fim e aviso.";
 
+const inDoubt = "Na dúvida, espere: quem libera um saque que saiu acaba pagando duas vezes.";
+
 /** Of a withdrawal. */
 const own: Readonly<Record<WithdrawState, Outcome>> = {
   draft: { title: "Saque sem confirmação", text: "Nada foi enviado, e nenhum dinheiro se moveu." },
@@ -32,7 +34,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   manual: {
     title: "Preciso que você confira este saque",
-    text: "Não consegui descobrir se ele foi feito. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. Na dúvida, espere: liberar um saque que saiu é o caminho para pagar duas vezes.",
+    text: `Não consegui descobrir se ele foi feito. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
   },
   completed: { title: "Saque concluído", text: "O serviço concluiu o saque para a chave PIX." },
   failed: {
@@ -123,7 +125,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   insufficient_split_balance:
     "O saldo acumulado deste recebedor não chega ao mínimo. Espere entrarem mais vendas do split.",
   refused:
-    "Leia abaixo o que ele respondeu. Limites de valor, de horário e de um saque a cada 24 horas costumam ser o motivo.",
+    "Leia abaixo o que ele respondeu. Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
 };
 
 /** What a person reads once something was confirmed. */
@@ -132,7 +134,8 @@ export const withdrawOutcomes = {
   cancel,
   rejected,
   rejectedCancel: "Leia abaixo o que ele respondeu, e veja em `/saques` como o saque está.",
-  waitFor: (wait: string): string => `Espere ${wait} e peça de novo.`,
+  waitFor: (wait: string): string =>
+    `Foram pedidos demais em pouco tempo. Espere ${wait} e peça de novo.`,
   completedWith: (net: string): string =>
     `O serviço concluiu o saque: **${net}** foram para a chave PIX.`,
   slow: "Já faz mais de uma hora, e isso não é comum. **Não repita.** Continuo conferindo; se quiser, fale com o suporte do serviço e passe o txid abaixo.",
@@ -145,8 +148,8 @@ export const withdrawOutcomes = {
   failedNext:
     "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
-  manualWithTxid:
-    "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados.",
+  manualWithTxid: `O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+  normalTakes: "Um saque normal sai em até 24 horas.",
   resolved: {
     happened: "Você disse que ele aconteceu. A conta está liberada para novos saques.",
     did_not_happen: "Você disse que ele não aconteceu. A conta está liberada para novos saques.",
@@ -174,7 +177,7 @@ export const withdrawOutcomes = {
   readAt: "Conferido em",
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
-    `Não consegui ler agora: ${why}. Mostro o que eu já sabia.`,
-  txid: "txid",
+    `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,
+  txid: "Txid",
   code: "Código",
 };

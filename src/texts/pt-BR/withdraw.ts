@@ -52,10 +52,10 @@ export const withdraw = {
     `Sai **todo o saldo acumulado deste recebedor** (${recipient}); o valor só aparece depois.`,
   cancelText:
     "Vou pedir ao serviço que cancele este saque agendado. Se ele cancelar, o valor volta para o saldo.",
-  onlyClick: "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido sai.",
+  onlyClick: "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido é enviado.",
   firstClick: "Nada foi enviado ainda. São duas confirmações, e esta primeira não envia nada.",
   secondClick:
-    "Nada foi enviado ainda. **Esta é a segunda e última confirmação:** ao confirmar, o pedido sai.",
+    "Nada foi enviado ainda. **Esta é a segunda e última confirmação:** ao confirmar, o pedido é enviado.",
   validUntil: (hour: string, relative: string): string =>
     `Vale por 2 minutos, até ${hour} (${relative}).`,
 
