@@ -7,7 +7,9 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import type { OpenDatabase } from "#src/store/database.ts";
+import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
 import {
   databases,
   openTestDatabase,
@@ -17,9 +19,12 @@ import {
 } from "../support/databases.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET } from "./use-store.ts";
+import { journalOf, opIn } from "./withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for the time of a test. */
 const SIZES = { SQLite: { rows: 2_000, kills: 15 }, PostgreSQL: { rows: 600, kills: 6 } } as const;
+/** Saved PIX keys, and as many of open withdrawals. */
+const PIX_KEYS = 40;
 const clock = standingClock(NOON.toString());
 const rings = [
   `${ringLine("first")}\n${ringLine("second")}`,
@@ -46,7 +51,9 @@ const whenSealed = async (
   rows: number,
   child: ChildProcess,
 ): Promise<void> => {
-  const statement = `select count(*) as sealed from account where api_key_kid = '${kid}'`;
+  const statement = `select count(*) as sealed from (
+    select api_key_kid as kid from account union all select pix_key_kid from withdraw_op
+    union all select key_kid from pix_key) as every where kid = '${kid}'`;
   const sqlite = url.startsWith("sqlite:")
     ? new Sqlite(url.slice("sqlite:".length), { readonly: true })
     : undefined;
@@ -92,7 +99,26 @@ const fill = async (url: string, rows: number): Promise<void> => {
         .execute();
     }
   });
+  const journal = journalOf({ db: open.db, vault, open, url });
+  for (let index = 0; index < PIX_KEYS; index += 1) {
+    await opIn(journal, "unknown", { accountFp: `fp-${index}`, pixKey: keyOf(index) });
+    const key = { hash: `${index}`, value: keyOf(index), type: "email", masked: "***" } as const;
+    await pixKeyBook(open.db, vault).save(String(index), key, NOON);
+  }
   await open.close();
+};
+
+/** Every PIX key that is kept, in clear text. */
+const readPixKeys = async (open: OpenDatabase, vault: Vault, url: string): Promise<string[]> => {
+  const journal = journalOf({ db: open.db, vault, open, url });
+  const book = pixKeyBook(open.db, vault);
+  const ops = await open.db.selectFrom("withdraw_op").select("id").execute();
+  const saved = await open.db.selectFrom("pix_key").select(["id", "owner_id"]).execute();
+  const keys = await Promise.all([
+    ...ops.map(({ id }) => journal.pixKeyOf(id)),
+    ...saved.map(({ id, owner_id: ownerId }) => book.reveal(ownerId, id)),
+  ]);
+  return keys.flatMap((key) => key ?? []);
 };
 
 /** Opens every row; throws when one of them, the canary or the fingerprint key cannot be read. */
@@ -111,12 +137,16 @@ const readAll = async (
     expect(apiKey.startsWith(`v1.${kid}.`)).toBe(true);
     sealed[kid === "first" ? "first" : "second"] += 1;
   }
+  const every = Array.from({ length: PIX_KEYS }, (_, index) => [keyOf(index), keyOf(index)]).flat();
+  expect((await readPixKeys(open, vault, url)).toSorted()).toEqual(every.toSorted());
   await open.close();
   return sealed;
 };
 
 describe.each(databases)("npm run rotate-keys on $name", (kind) => {
   const { rows, kills } = SIZES[kind.name];
+  /** With the two of the vault itself. */
+  const values = rows + 2 * PIX_KEYS + 2;
   let database: TestDatabase;
   beforeEach(async () => {
     database = await kind.create();
@@ -126,8 +156,8 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
 
   test("says what it did and what is sealed with which key", async () => {
     const { code, said } = await rotation(database.url, rings[1]);
-    expect(said).toContain(`Sealed ${rows + 2} values anew with the key "second"`);
-    expect(said).toContain(`  second: ${rows + 2}\n`);
+    expect(said).toContain(`Sealed ${values} values anew with the key "second"`);
+    expect(said).toContain(`  second: ${values}\n`);
     expect(said).toContain("no longer needed");
     expect(code).toBe(0);
     expect(await readAll(database.url)).toEqual({ first: 0, second: rows });
@@ -150,7 +180,7 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
       for (let kill = 0; kill < kills; kill += 1) {
         const to = kill % 2 === 0 ? "second" : "first";
         const child = startRotation(database.url, rings[kill % 2 === 0 ? 1 : 0]);
-        await whenSealed(database.url, to, (rows * kill) / kills, child);
+        await whenSealed(database.url, to, (values * kill) / kills, child);
         child.kill("SIGKILL");
         await ended(child);
         const { first, second } = await readAll(database.url);
