@@ -1,5 +1,8 @@
 import type { WalletErrorKind } from "#src/shared/errors.ts";
-import type { RawAnswer, WalletOperation } from "./malformed-answers.ts";
+import { jsonIn } from "./json-in.ts";
+import type { MoneyOperation, RawAnswer, WalletOperation } from "./malformed-answers.ts";
+
+export type ReadOperation = Exclude<WalletOperation, MoneyOperation>;
 
 export type OutcomeKind = WalletErrorKind | "value";
 
@@ -16,39 +19,34 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
   429: "rate_limited",
 };
 
-const DETAILS: readonly WalletOperation[] = ["transaction", "withdrawal", "dispute"];
+const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
+/** Not shown by the document: such an answer may lack `success`, or be an array. */
+const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "checkPixKey"];
 
 interface Said {
   readonly success?: unknown;
   readonly error?: unknown;
-  readonly details?: unknown;
 }
 
-const objectIn = (body: Buffer): Said | undefined => {
-  try {
-    const value: unknown = JSON.parse(body.toString("utf8").replace(/^\ufeff/, ""));
-    return value instanceof Object && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const allowedWhole = (
-  operation: WalletOperation,
+  operation: ReadOperation,
   status: number,
   body: Buffer,
 ): readonly OutcomeKind[] => {
   if (status >= 500 && status < 600) return ["unavailable"];
   if (status === 408 || status === 425 || status === 429) return [BY_STATUS[status] ?? "malformed"];
-  const said = objectIn(body);
+  const said: Said | undefined = jsonIn(body);
+  // "There is no such key" comes as a refusal too.
   const refusal: readonly OutcomeKind[] =
-    operation === "splitWithdraw" && said?.details instanceof Object ? ["value"] : [];
+    operation === "checkPixKey" && said?.success === false ? ["value"] : [];
   if (status >= 200 && status < 300) {
     if (said?.success === true) return ["value", "malformed"];
     if (said?.success === false) {
       return [...refusal, DETAILS.includes(operation) ? "not_found" : "refused", "malformed"];
     }
-    return said?.error === "Not Found" ? ["not_found"] : ["malformed"];
+    if (said?.error === "Not Found") return ["not_found"];
+    const readable = said !== undefined && said.success === undefined;
+    return readable && UNSHOWN.includes(operation) ? ["value", "malformed"] : ["malformed"];
   }
   if (status < 400 || status >= 600) return ["malformed"];
   if (body.toString().trimStart().startsWith("<")) return ["malformed"];
@@ -60,9 +58,9 @@ const allowedWhole = (
   return missing ? ["not_found"] : [plain, ...refusal];
 };
 
-/** What a call may end as for an answer, by the document and by HTTP. */
+/** What a read may end as for an answer, by the document and by HTTP. */
 export const allowedOutcomes = (
-  operation: WalletOperation,
+  operation: ReadOperation,
   answer: RawAnswer,
 ): readonly OutcomeKind[] => {
   if (answer.ending === "stall") return ["timeout", "malformed"];

@@ -5,14 +5,19 @@ import fc from "fast-check";
 import { damagedBytes, somethingElse } from "./malformed-bytes.ts";
 import { duplicatedField, structurallyWrong } from "./malformed-json.ts";
 
-/** The six documented operations of the wallet service. */
+/** The operations of the wallet service that the bot uses. */
 export type WalletOperation =
   | "salesReport"
   | "transaction"
   | "withdrawal"
   | "dispute"
   | "disputeSummary"
-  | "splitWithdraw";
+  | "balance"
+  | "withdrawals"
+  | "checkPixKey"
+  | MoneyOperation;
+
+export type MoneyOperation = "splitWithdraw" | "withdraw" | "cancelWithdrawal";
 
 /** What a server does on one connection in answer to one request. */
 export interface RawAnswer {
@@ -33,9 +38,14 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   dispute: /^(med|error)\./,
   disputeSummary: /^(meds-summary|error)\b/,
   splitWithdraw: /^(split-withdraw(?!\.request)|error)\b/,
+  withdraw: /^(assumed-withdraw\.|split-withdraw\.error|error)/,
+  cancelWithdrawal: /^(assumed-withdraw-cancel|split-withdraw\.error|error)\b/,
+  balance: /^(assumed-balance|error)\b/,
+  withdrawals: /^(assumed-withdrawals|error)\b/,
+  checkPixKey: /^(assumed-pix-validate|error)\b/,
 };
 
-/** The documented bodies of an operation, successes and failures, without their line breaks. */
+/** The documented or assumed bodies of an operation, successes and failures, without their line breaks. */
 const samplesOf = (operation: WalletOperation): readonly string[] =>
   readdirSync(FIXTURES)
     .filter((name) => SAMPLES[operation].test(name))

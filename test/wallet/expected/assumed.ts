@@ -18,6 +18,17 @@ export const assumed = {
     ],
     skewMs: 10_500,
   },
+  "assumed-withdrawals.root": {
+    items: [
+      { txid: "w7e20b8d5f31", requestedAt: "2025-03-14T13:05:22.418Z" },
+      {
+        txid: "SW1741957522418K7QX2M",
+        status: "failed",
+        requestedAt: "2025-03-13T13:05:22.418Z",
+      },
+    ],
+    skewMs: 10_500,
+  },
   "assumed-pix-validate": {
     valid: true,
     holderName: "Ana",
