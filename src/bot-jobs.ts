@@ -1,9 +1,12 @@
 import { createAftermath } from "./jobs/aftermath.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/deliver.ts";
+import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
+import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
+import type { Money } from "./services/money.ts";
 import type { Clock } from "./shared/clock.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -23,8 +26,9 @@ export const createJobs = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly poster: Poster;
+  readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
 }): Scheduler => {
-  const { clock, random, log, metrics, stores, wallet, poster } = parts;
+  const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const deliver = createDeliver({
     clock,
@@ -55,7 +59,23 @@ export const createJobs = (parts: {
     purgeDeliveries: outbox.purge,
     forgetInteractions: interactions.forgetInteractions,
     forgetAudit: stores.forgetAudit,
+    forgetEndedWithdrawals: stores.journal.forgetEnded,
   });
-  const scheduler: Scheduler = createScheduler({ clock, log, dailySalesReport, deliver, upkeep });
+  const watchGhosts = createGhostWatch({
+    clock,
+    log,
+    watched: accounts.watched,
+    apiKey: accounts.apiKey,
+    watch: money.watchGhosts,
+  });
+  const scheduler: Scheduler = createScheduler({
+    clock,
+    log,
+    dailySalesReport,
+    deliver,
+    followWithdrawals: createFollowWithdrawals({ log, money }),
+    watchGhosts,
+    upkeep,
+  });
   return scheduler;
 };

@@ -1,4 +1,5 @@
 import { createAccountsService } from "./services/accounts.ts";
+import type { Money } from "./services/money.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
@@ -13,15 +14,19 @@ export const createServices = (parts: {
   readonly clock: Clock;
   readonly stores: Stores;
   readonly wallet: WalletClient;
+  readonly money: Pick<Money, "withdrawals" | "balance" | "guards">;
   /** Attempts what the outbox holds. */
   readonly deliver: () => Promise<void>;
 }): Services => {
-  const { clock, stores, wallet, deliver } = parts;
+  const { clock, stores, wallet, money, deliver } = parts;
   const { vault, accounts, routes, outbox } = stores;
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
   return {
     clock,
+    withdrawals: money.withdrawals,
+    balance: money.balance,
+    guards: money.guards,
     sales: createSalesService({ ...accounts, clock, readReport }),
     accounts: createAccountsService({
       ...accounts,

@@ -4,11 +4,13 @@ import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
 import { createInteractionRouter } from "./discord/interaction-router.ts";
+import { createLiveReplies } from "./discord/live-replies.ts";
 import { createPoster, type Poster } from "./discord/poster.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
 import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
+import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
@@ -88,9 +90,26 @@ export const startBot = async (
   const poster = (adapters.poster ?? unchanged)(createPoster({ api, botUserId, log }));
   starting.defer(async () => poster.close());
 
-  const jobs = createJobs({ ...host, stores, wallet, poster, metrics });
+  const monotonicMs = (): number => performance.now();
+  const live = createLiveReplies({ respond: responder, monotonicMs });
+  starting.defer(async () => live.stop());
+  const money = createBotMoney({
+    ...host,
+    monotonicMs,
+    stores,
+    wallet,
+    live,
+    withdrawEnabled: config.withdrawEnabled,
+    wake: () => {
+      void jobs.wake();
+      void jobs.follow();
+    },
+  });
+  const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money });
   starting.defer(jobs.stop);
-  const services = createServices({ clock, stores, wallet, deliver: jobs.wake });
+  // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
+  await money.sweep(database.dialect === "sqlite");
+  const services = createServices({ clock, stores, wallet, money, deliver: jobs.wake });
   const route = createInteractionRouter({
     commands,
     services,
@@ -102,6 +121,7 @@ export const startBot = async (
     metrics,
     random,
     time,
+    live,
   });
 
   const registered = registerCommands({

@@ -1,9 +1,12 @@
 import type { Clock } from "../shared/clock.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
+import { createAlarm } from "./alarm.ts";
 import { createBell } from "./bell.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
 import type { Deliver } from "./deliver.ts";
+import type { FollowWithdrawals } from "./follow-withdrawals.ts";
+import type { GhostWatchJob } from "./ghost-watch.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -12,6 +15,8 @@ export interface SchedulerNeeds {
   readonly log: Logger;
   readonly dailySalesReport: DailySalesReport;
   readonly deliver: Deliver;
+  readonly followWithdrawals: FollowWithdrawals;
+  readonly watchGhosts: GhostWatchJob;
   readonly upkeep: Upkeep;
 }
 
@@ -22,11 +27,12 @@ export interface Scheduler {
   readonly tick: () => Promise<void>;
   /** Delivers what was just enqueued, without waiting for the minute. */
   readonly wake: () => Promise<void>;
+  /** Reads what became of the withdrawals that are due, and comes back when the next one is. */
+  readonly follow: () => Promise<void>;
   /** Lets what is under way end, for a while, and starts nothing more. */
   readonly stop: () => Promise<void>;
 }
 
-const RETRY_MOMENT_MS = 100;
 const STOP_PATIENCE_MS = 15 * SECOND;
 
 /**
@@ -34,14 +40,14 @@ const STOP_PATIENCE_MS = 15 * SECOND;
  * doubled or moved by a clock changes nothing.
  */
 export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
-  const { clock, log, dailySalesReport, deliver, upkeep } = needs;
+  const { clock, log, dailySalesReport, deliver, followWithdrawals, watchGhosts, upkeep } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
   let unfinished = 0;
   let wokenAgain = false;
   const news = createBell();
-  const retries = new Map<number, NodeJS.Timeout>();
+  const following = new Set<Promise<void>>();
 
   /** One part's failure does not keep the others from their work; the next beat tries again. */
   const run = async (part: string, work: () => Promise<void>): Promise<void> => {
@@ -55,7 +61,9 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const deliverAll = async (): Promise<void> => {
     while (wokenAgain && !stopping.signal.aborted) {
       wokenAgain = false;
-      await run("deliveries", () => deliver({ stopping: stopping.signal, news, retryAt }));
+      await run("deliveries", () =>
+        deliver({ stopping: stopping.signal, news, retryAt: retry.at }),
+      );
     }
     delivering = undefined;
   };
@@ -67,22 +75,29 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     await delivering;
   };
 
-  /** Retries within the minute come between two beats, those of the same moment together. */
-  const retryAt = (instant: Temporal.Instant): void => {
-    const nowMs = clock.now().epochMilliseconds;
-    const moment = Math.ceil(instant.epochMilliseconds / RETRY_MOMENT_MS);
-    const waitMs = Math.max(moment * RETRY_MOMENT_MS - nowMs, 0);
-    if (stopping.signal.aborted || waitMs >= MINUTE || retries.has(moment)) return;
-    const retry = (): void => {
-      retries.delete(moment);
-      void wake();
-    };
-    retries.set(moment, setTimeout(retry, waitMs).unref());
+  /** Checks share their lanes, so that one that hangs keeps nobody else's from being taken. */
+  const follow = async (): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    const work = run("withdrawals", async () => {
+      const next = await followWithdrawals(stopping.signal);
+      if (next !== undefined) nextCheck.at(next);
+    });
+    following.add(work);
+    await work;
+    following.delete(work);
   };
+
+  const retry = createAlarm(clock, () => void wake());
+  const nextCheck = createAlarm(clock, () => void follow());
 
   const look = async (): Promise<void> => {
     if (stopping.signal.aborted) return;
-    await Promise.all([run("reports", () => dailySalesReport(stopping.signal)), wake()]);
+    await Promise.all([
+      run("reports", () => dailySalesReport(stopping.signal)),
+      run("ghost watch", () => watchGhosts(stopping.signal)),
+      follow(),
+      wake(),
+    ]);
     await wake();
     await run("upkeep", () => upkeep(clock.now()));
   };
@@ -96,6 +111,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** While the wallet service hangs, a look takes long: deliveries do not wait for it, and no looks pile up behind it. */
   const beat = async (): Promise<void> => {
     void wake();
+    void follow();
     if (unfinished === 0) void tick();
   };
 
@@ -108,11 +124,13 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     },
     tick,
     wake,
+    follow,
     stop: async () => {
       stopping.abort();
-      for (const retry of retries.values()) clearTimeout(retry);
+      retry.stop();
+      nextCheck.stop();
       heartbeat.stop();
-      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering]));
+      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...following]));
     },
   };
 };

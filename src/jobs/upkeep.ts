@@ -1,4 +1,4 @@
-import { DAY } from "../shared/duration.ts";
+import { DAY, HOUR } from "../shared/duration.ts";
 
 export interface UpkeepNeeds {
   /** Forgets deliveries that were settled before that instant. */
@@ -6,25 +6,42 @@ export interface UpkeepNeeds {
   readonly forgetInteractions: (before: Temporal.Instant) => Promise<void>;
   /** Forgets who did what before that instant. */
   readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
+  /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
+  readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
 }
 
-/** Tidies the database, at most once a day. Leaving it out loses nothing. */
+/** Tidies the database, at most once a day, PIX keys once an hour. Leaving it out loses nothing. */
 export type Upkeep = (now: Temporal.Instant) => Promise<void>;
 
-const EVERY_MS = DAY;
 const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Discord replays an interaction within minutes, never the day after. */
 const INTERACTIONS_KEPT_MS = DAY;
 const AUDIT_KEPT_MS = 365 * DAY;
+/** For as long the key of a withdrawal can be saved, or read again by its owner. */
+const PIX_KEYS_KEPT_MS = DAY;
 
-export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
+/** Does the work when it was not done for so long. */
+const atMostEvery = (ms: number, work: (now: Temporal.Instant) => Promise<void>): Upkeep => {
   let lastMs = Number.NEGATIVE_INFINITY;
   return async (now) => {
     // The distance both ways: a clock that went back a year must not stop the upkeep for a year.
-    if (Math.abs(now.epochMilliseconds - lastMs) < EVERY_MS) return;
+    if (Math.abs(now.epochMilliseconds - lastMs) < ms) return;
+    await work(now);
+    lastMs = now.epochMilliseconds;
+  };
+};
+
+export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
+  const forgetKeys = atMostEvery(HOUR, (now) =>
+    needs.forgetEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS })),
+  );
+  const tidy = atMostEvery(DAY, async (now) => {
     await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
     await needs.forgetInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
     await needs.forgetAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
-    lastMs = now.epochMilliseconds;
+  });
+  return async (now) => {
+    await forgetKeys(now);
+    await tidy(now);
   };
 };

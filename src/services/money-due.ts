@@ -3,35 +3,57 @@ import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { checkOp } from "./withdraw-check.ts";
 
+/** Checks what is due until nothing is that this process has room for; resolves to when the next check is due. */
+export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+
+/** Checks under way at the same time, however many ask for them. */
 const LANES = 8;
-/** Longer than one check can take: meanwhile no other process takes it. */
+/** Longer than one check can take: meanwhile nobody else takes it. */
 const HOLD_MS = 2 * MINUTE;
 
-/** One operation's failure is its own: it is taken again when its hold ends. */
-const checkOne = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
-  try {
-    await checkOp(needs, op, "job");
-  } catch (error) {
-    needs.log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
-  }
-};
-
-/** Checks what is due, a few at a time, until nothing is. @returns when the next check is due */
-export const checkDue = async (
-  needs: MoneyNeeds,
-  stopping: AbortSignal,
-): Promise<Temporal.Instant | undefined> => {
+export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
+  const { journal, clock, log } = needs;
   const underWay = new Set<Promise<void>>();
-  while (!stopping.aborted) {
-    const room = LANES - underWay.size;
-    const ops = room > 0 ? await needs.journal.claimDue(needs.clock.now(), room, HOLD_MS) : [];
-    for (const op of ops) {
-      const check = checkOne(needs, op).finally(() => underWay.delete(check));
-      underWay.add(check);
+  let claiming = 0;
+
+  /** One operation's failure is its own: it is taken again when its hold ends. */
+  const checkOne = async (op: WithdrawOp): Promise<void> => {
+    try {
+      await checkOp(needs, op, "job");
+    } catch (error) {
+      log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
     }
-    if (underWay.size === 0) break;
-    await Promise.race(underWay);
-  }
-  await Promise.all(underWay);
-  return stopping.aborted ? undefined : await needs.journal.nextDueAt();
+  };
+
+  const begin = (op: WithdrawOp): Promise<void> => {
+    const check = checkOne(op).finally(() => underWay.delete(check));
+    underWay.add(check);
+    return check;
+  };
+
+  /** As many as there is room for, counting those that others are about to take. */
+  const claim = async (): Promise<readonly WithdrawOp[]> => {
+    const room = LANES - underWay.size - claiming;
+    if (room <= 0) return [];
+    claiming += room;
+    try {
+      return await journal.claimDue(clock.now(), room, HOLD_MS);
+    } finally {
+      claiming -= room;
+    }
+  };
+
+  return async (stopping) => {
+    const ours = new Set<Promise<void>>();
+    while (!stopping.aborted) {
+      for (const op of await claim()) {
+        const check = begin(op).finally(() => ours.delete(check));
+        ours.add(check);
+      }
+      if (ours.size === 0) break;
+      await Promise.race(ours);
+    }
+    await Promise.all(ours);
+    return stopping.aborted ? undefined : await journal.nextDueAt();
+  };
 };

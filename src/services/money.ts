@@ -3,7 +3,7 @@ import type { Secret } from "../shared/secret.ts";
 import { createBalanceService } from "./balance.ts";
 import { watchGhosts } from "./ghost-watch.ts";
 import { createJustUsed } from "./just-used.ts";
-import { checkDue } from "./money-due.ts";
+import { type CheckDue, createCheckDue } from "./money-due.ts";
 import { createGuardsService } from "./money-guards.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
@@ -28,7 +28,7 @@ export interface Money {
    */
   readonly sweep: (everything: boolean) => Promise<void>;
   /** All checks that are due now; resolves to when the next one is due. */
-  readonly checkDue: (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+  readonly checkDue: CheckDue;
   /** Looks once for withdrawals of an account that the bot did not begin. */
   readonly watchGhosts: (account: Account, apiKey: Secret) => Promise<void>;
 }
@@ -64,7 +64,7 @@ export const createMoney = (needs: MoneyNeeds): Money => {
     balance: createBalanceService(needs),
     guards: createGuardsService(needs),
     sweep: (everything) => sweepMoney(needs, memory.unrecorded, everything),
-    checkDue: (stopping) => checkDue(needs, stopping),
+    checkDue: createCheckDue(needs),
     watchGhosts: (account, apiKey) => watchGhosts(needs, memory.listedBefore, account, apiKey),
   };
 };

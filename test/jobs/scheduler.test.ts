@@ -8,6 +8,8 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     log: quietLog,
     dailySalesReport: async () => {},
     deliver: async () => {},
+    followWithdrawals: async () => undefined,
+    watchGhosts: async () => {},
     upkeep: async () => {},
     ...needs,
   });

@@ -142,10 +142,13 @@ export const openStage = async (start: string): Promise<Stage> => {
         clock,
         log: quietLog,
         ...work(() => void scheduler.wake()),
+        followWithdrawals: async () => undefined,
+        watchGhosts: async () => {},
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           forgetInteractions: interactions.forgetInteractions,
           forgetAudit: stores.forgetAudit,
+          forgetEndedWithdrawals: stores.journal.forgetEnded,
         }),
       });
       return scheduler;

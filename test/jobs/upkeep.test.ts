@@ -5,6 +5,7 @@ const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 
 const recorded = (fail = false) => {
   const calls: string[] = [];
+  const keys: string[] = [];
   const upkeep = createUpkeep({
     purgeDeliveries: async (before) => {
       calls.push(`deliveries before ${before.toString()}`);
@@ -16,8 +17,11 @@ const recorded = (fail = false) => {
     forgetAudit: async (before) => {
       calls.push(`audit before ${before.toString()}`);
     },
+    forgetEndedWithdrawals: async (before) => {
+      keys.push(before.toString());
+    },
   });
-  return { calls, upkeep };
+  return { calls, keys, upkeep };
 };
 
 describe("upkeep", () => {
@@ -44,6 +48,16 @@ describe("upkeep", () => {
     await recording.upkeep(at(second));
 
     expect(recording.calls).toHaveLength(calls);
+  });
+
+  it("erases the PIX keys of withdrawals a day after their end, every hour", async () => {
+    const { keys, upkeep } = recorded();
+
+    await upkeep(at("2026-11-20T04:00Z"));
+    await upkeep(at("2026-11-20T04:59Z"));
+    await upkeep(at("2026-11-20T05:00Z"));
+
+    expect(keys).toEqual(["2026-11-19T04:00:00Z", "2026-11-19T05:00:00Z"]);
   });
 
   it("tries again at the next beat when it failed", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
+import { createBotMoney } from "#src/bot-money.ts";
 import { createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command-kit.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
@@ -81,10 +82,25 @@ export const openGuild = async (): Promise<Guild> => {
     await database.close();
   });
   const wallet: Guild["wallet"] = { report: async () => sampleReport() };
+  const client = {
+    salesReport: (key, day, lane) => wallet.report(key, day, lane),
+  } as WalletClient;
+  const money = createBotMoney({
+    clock,
+    monotonicMs: () => 0,
+    random: testRandom,
+    log: quietLog,
+    stores,
+    wallet: client,
+    live: { edit: async () => false },
+    withdrawEnabled: true,
+    wake: () => void deliverInOrder(),
+  });
   const services = createServices({
     clock,
     stores,
-    wallet: { salesReport: (key, day, lane) => wallet.report(key, day, lane) } as WalletClient,
+    wallet: client,
+    money,
     deliver: deliverInOrder,
   });
   const table = createCommandTable(commands);

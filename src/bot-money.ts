@@ -1,0 +1,56 @@
+import type { LiveReplies } from "./discord/live-replies.ts";
+import { createMoney, type Money } from "./services/money.ts";
+import type { Clock } from "./shared/clock.ts";
+import type { Logger } from "./shared/log.ts";
+import type { Random } from "./shared/random.ts";
+import type { Stores } from "./store/stores.ts";
+import { guardNotice } from "./views/guards-notice.ts";
+import { withdrawStatusView } from "./views/withdraw-status.ts";
+import { outcomeNotice } from "./views/withdraw-outcome.ts";
+import { ghostNotice } from "./views/withdrawal-ghost.ts";
+import type { WalletClient } from "./wallet/wallet-client.ts";
+
+const OWNER_BYTES = 9;
+
+/** Gives money the functions that it asks for. */
+export const createBotMoney = (parts: {
+  readonly clock: Clock;
+  /** Milliseconds that no step of the clock changes. */
+  readonly monotonicMs: () => number;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly stores: Stores;
+  readonly wallet: WalletClient;
+  readonly live: Pick<LiveReplies, "edit">;
+  /** Whether the operator switched on what the service does not document. */
+  readonly withdrawEnabled: boolean;
+  /** Looks at deliveries and checks that are due, in its own time. */
+  readonly wake: () => void;
+}): Money => {
+  const { clock, monotonicMs, random, log, stores, wallet, live, withdrawEnabled, wake } = parts;
+  const { vault, accounts, outbox } = stores;
+  return createMoney({
+    clock,
+    monotonicMs,
+    random,
+    log,
+    owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
+    withdrawEnabled,
+    journal: stores.journal,
+    pixKeys: stores.pixKeys,
+    guards: stores.guards,
+    splitBalances: stores.splitBalances,
+    ghosts: stores.ghosts,
+    hashPixKey: vault.hashPixKey,
+    hashToken: vault.hashToken,
+    findWithKey: accounts.findWithKey,
+    findByFingerprint: accounts.findByFingerprint,
+    connectionsOf: accounts.connectionsOf,
+    wallet,
+    notices: { outcome: outcomeNotice, ghost: ghostNotice, guard: guardNotice },
+    show: (status) => live.edit(status.op.id, withdrawStatusView(status, status.op.locale)),
+    retract: outbox.retract,
+    enqueue: outbox.enqueue,
+    wake,
+  });
+};

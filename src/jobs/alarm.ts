@@ -1,0 +1,33 @@
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
+
+/** Rings between two beats of the heartbeat; what lies further ahead is the next beat's. */
+export interface Alarm {
+  readonly at: (instant: Temporal.Instant) => void;
+  readonly stop: () => void;
+}
+
+const MOMENT_MS = 100;
+
+/** Instants of the same moment ring together. */
+export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+  const set = new Map<number, NodeJS.Timeout>();
+  let stopped = false;
+  return {
+    at: (instant) => {
+      const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
+      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, 0);
+      if (stopped || waitMs >= MINUTE || set.has(moment)) return;
+      const rings = (): void => {
+        set.delete(moment);
+        ring();
+      };
+      set.set(moment, setTimeout(rings, waitMs).unref());
+    },
+    stop: () => {
+      stopped = true;
+      for (const timer of set.values()) clearTimeout(timer);
+      set.clear();
+    },
+  };
+};

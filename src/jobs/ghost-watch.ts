@@ -1,0 +1,64 @@
+import type { Account } from "../domain/account.ts";
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Secret } from "../shared/secret.ts";
+
+export interface GhostWatchNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** One connection of each wallet account that is to be watched. */
+  readonly watched: () => Promise<readonly Account[]>;
+  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
+  /** Looks once. */
+  readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
+}
+
+/** Looks at the accounts whose minute has come. */
+export type GhostWatchJob = (stopping: AbortSignal) => Promise<void>;
+
+/** Each account is looked at once in that many minutes. */
+const EVERY_MINUTES = 10;
+const LANES = 4;
+
+/** Spreads the accounts over the minutes, always the same way. */
+const minuteOf = ({ keyFingerprint }: Account): number => {
+  const characters = Array.from(keyFingerprint, (character) => character.codePointAt(0) ?? 0);
+  return characters.reduce((sum, code) => (sum * 31 + code) % 1_000_003, 0) % EVERY_MINUTES;
+};
+
+/** Minutes since the last look, at most one round; of a clock that went back only the current one. */
+const minutesSince = (last: number | undefined, minute: number): ReadonlySet<number> => {
+  const first = last === undefined || last > minute ? minute : last + 1;
+  const count = Math.min(minute - first + 1, EVERY_MINUTES);
+  return new Set(Array.from({ length: count }, (_, index) => (minute - index) % EVERY_MINUTES));
+};
+
+export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
+  const { clock, log, watched, apiKey, watch } = needs;
+  let lastMinute: number | undefined;
+
+  const lookAt = async (account: Account): Promise<void> => {
+    try {
+      const key = await apiKey(account.id);
+      if (key !== undefined) await watch(account, key);
+    } catch (error) {
+      log.error({ account: account.id, err: error }, "withdrawals could not be compared");
+    }
+  };
+
+  return async (stopping) => {
+    const minute = Math.floor(clock.now().epochMilliseconds / MINUTE);
+    const minutes = minutesSince(lastMinute, minute);
+    if (minutes.size === 0) return;
+    const waiting = (await watched()).filter((account) => minutes.has(minuteOf(account)));
+    lastMinute = minute;
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        if (stopping.aborted) return;
+        await lookAt(next);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  };
+};
