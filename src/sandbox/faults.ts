@@ -13,7 +13,15 @@ export type FaultKind =
   /** A page of HTML where JSON belongs; 200 unless said otherwise. */
   | { readonly kind: "html"; readonly status?: number }
   /** 200 with JSON cut short. */
-  | { readonly kind: "broken_json" };
+  | { readonly kind: "broken_json" }
+  /** The connection is closed in order (FIN), without an answer. */
+  | { readonly kind: "close" }
+  /** 200, a part of the body, and then nothing for as long as the server runs. */
+  | { readonly kind: "stall" }
+  /** 307 to the same path. */
+  | { readonly kind: "redirect" }
+  /** 200 with JSON that says nothing of what was asked: `{"success":true}`. */
+  | { readonly kind: "empty_success" };
 
 export type Fault = FaultKind & { readonly at: FaultMoment };
 
@@ -141,6 +149,21 @@ export const answerWrongly = (fault: FaultKind, response: ServerResponse): void 
     case "broken_json":
       response.writeHead(200, { "content-type": "application/json" });
       response.end('{"id": "11800000');
+      return;
+    case "close":
+      response.socket?.end();
+      return;
+    case "stall":
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"success": tr');
+      return;
+    case "redirect":
+      response.writeHead(307, { location: response.req.url ?? "/" });
+      response.end();
+      return;
+    case "empty_success":
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end('{"success":true}');
       return;
   }
 };

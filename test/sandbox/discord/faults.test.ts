@@ -14,6 +14,7 @@ const post = async ({ discord }: Running, timeoutMs = 5_000): Promise<string> =>
     headers: { authorization: `Bot ${APPLICATION.token}`, "content-type": "application/json" },
     body: JSON.stringify({ content: "oi" }),
     headersTimeout: timeoutMs,
+    bodyTimeout: 50,
   });
   return `${response.statusCode} ${await response.body.text()}`;
 };
@@ -26,6 +27,10 @@ const KINDS: readonly (readonly [FaultKind, RegExp])[] = [
   [{ kind: "html" }, /^200 <!doctype html>/],
   [{ kind: "html", status: 403 }, /^403 <!doctype html>/],
   [{ kind: "broken_json" }, /^200 \{"id": "\d+$/],
+  [{ kind: "close" }, /UND_ERR_SOCKET/],
+  [{ kind: "stall" }, /UND_ERR_BODY_TIMEOUT/],
+  [{ kind: "redirect" }, /^307 $/],
+  [{ kind: "empty_success" }, /^200 \{"success":true\}$/],
 ];
 
 for (const at of ["before", "after"] as const) {
