@@ -1,0 +1,98 @@
+import { commands } from "#commands/index.ts";
+import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command-kit.ts";
+import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
+import type { Deed } from "#src/discord/interaction.ts";
+import type { WithdrawalsService } from "#src/services/money-services.ts";
+import type { Services } from "#src/services/services.ts";
+import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
+import { NOW } from "../support/samples.ts";
+import {
+  acceptedOp,
+  MASKED,
+  sampleConfirmation,
+  sampleOp,
+  sampleStatus,
+} from "../views/withdraw-samples.ts";
+
+type Options = Partial<{
+  readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;
+}>;
+
+export const INVOCATION: Invocation = {
+  interactionId: "1180000000000000777",
+  guildId: GUILD,
+  channelId: CHANNEL,
+  userId: ANA,
+  memberPermissions: 0n,
+  locale: "pt-BR",
+  guildLocale: "pt-BR",
+  createdAt: NOW,
+};
+
+export const ACTOR = {
+  guildId: GUILD,
+  channelId: CHANNEL,
+  userId: ANA,
+  interactionId: INVOCATION.interactionId,
+  locale: "pt-BR",
+};
+
+const reader = (options: Options): OptionReader => ({
+  string: (name) => options.string?.[name],
+  boolean: (name) => options.boolean?.[name],
+  user: (name) => options.user?.[name],
+  channel: (name) => options.channel?.[name],
+});
+
+/** Ana's commands before services that remember what they were asked and move nothing. */
+export const openTill = (given: Partial<WithdrawalsService> = {}) => {
+  const asked: { readonly what: string; readonly with: readonly unknown[] }[] = [];
+  const noting =
+    <Args extends readonly unknown[], Result>(
+      what: string,
+      answer: (...args: Args) => Promise<Result>,
+    ) =>
+    async (...args: Args): Promise<Result> => {
+      asked.push({ what, with: args });
+      return await answer(...args);
+    };
+  const withdrawals: Partial<WithdrawalsService> = {
+    prepare: noting("prepare", given.prepare ?? (async () => sampleConfirmation())),
+    chooseKeyType: noting("chooseKeyType", async () => sampleConfirmation()),
+    confirm: noting("confirm", given.confirm ?? (async () => sampleStatus({ op: acceptedOp() }))),
+    abandon: noting("abandon", given.abandon ?? (async () => sampleOp({ state: "abandoned" }))),
+    saveKey: noting("saveKey", async () => ({ masked: MASKED })),
+    savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
+  };
+  const services = { withdrawals } as Services;
+  const table = createCommandTable(commands);
+
+  const routeOf = (deed: Deed): WorkRoute => {
+    const route = table.find(deed);
+    if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+    return route;
+  };
+  const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+    kind: "action",
+    customId,
+    input: { values: [], fields: new Map(), ...input },
+    message: "1180000000000000888",
+  });
+
+  return {
+    asked,
+    type: async (name: string, options: Options): Promise<Answer> =>
+      await routeOf({ kind: "command", name, subcommand: "", options: reader(options) }).run(
+        INVOCATION,
+        services,
+      ),
+    act: async (customId: string, input?: Partial<ActionInput>): Promise<Answer> =>
+      await routeOf(click(customId, input)).run(INVOCATION, services),
+    kindOf: (customId: string) => routeOf(click(customId)).handlerKind,
+    suggest: async (name: string, option: string, text: string) => {
+      const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
+      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
+      return await route.run(INVOCATION, services);
+    },
+  };
+};
