@@ -12,6 +12,7 @@ import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
 import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
+import { moneyCensus } from "./services/money-census.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
@@ -73,6 +74,7 @@ export const startBot = async (
     probeWrite: database.probeWrite,
     outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
     shardStates: async () => (await gateway?.shardStates()) ?? {},
+    withdrawals: () => moneyCensus({ journal: stores.journal, clock }),
   });
   starting.defer(health.stop);
   const { metrics } = health;

@@ -7,6 +7,11 @@ export interface Gauges {
   readonly outboxAgeMs: () => Promise<number>;
   /** Shard states by name, for example `{ ready: 2 }`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+  /** Withdrawals that did not end yet by state, and for how long the oldest without a known outcome waits. */
+  readonly withdrawals: () => Promise<{
+    readonly byState: Readonly<Record<string, number>>;
+    readonly oldestUnknownMs: number;
+  }>;
 }
 
 export interface Prometheus {
@@ -39,6 +44,27 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
   });
 };
 
+const addMoneyGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges): void => {
+  const registers = [registry];
+  const oldestUnknown: GaugeType = new Gauge({
+    name: "balcao_withdrawals_oldest_unknown_seconds",
+    help: "Age of the oldest withdrawal whose outcome is not known",
+    registers,
+    collect: async () => oldestUnknown.set((await gauges.withdrawals()).oldestUnknownMs / 1_000),
+  });
+  const open: GaugeType<"state"> = new Gauge({
+    name: "balcao_withdrawals_open",
+    help: "Withdrawals that did not end yet, by state",
+    labelNames: ["state"],
+    registers,
+    collect: async () => {
+      const { byState } = await gauges.withdrawals();
+      open.reset();
+      for (const [state, count] of Object.entries(byState)) open.set({ state }, count);
+    },
+  });
+};
+
 /** Counts for Prometheus. The library is loaded here, so that a bot without `HTTP_PORT` does not carry it. */
 export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } =
@@ -47,6 +73,7 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "balcao_" });
   addGauges(registry, Gauge, gauges);
+  addMoneyGauges(registry, Gauge, gauges);
   const interactions = new Counter({
     name: "balcao_interactions_total",
     help: "Interactions by command and outcome",

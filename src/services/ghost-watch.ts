@@ -9,6 +9,13 @@ import { reading, valueOf } from "./wallet-reading.ts";
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
 
+const UNDECIDED: ReadonlySet<WithdrawOp["state"]> = new Set([
+  "confirmed",
+  "sending",
+  "unknown",
+  "manual",
+]);
+
 interface Told {
   readonly account: Account;
   readonly locale: WithdrawOp["locale"];
@@ -101,7 +108,9 @@ export const watchGhosts = async (
       owners.map((owner) => ghostNotice(needs, owner, txid, details.get(txid))),
     ),
   );
-  memory.set(fingerprint, new Set(txids));
+  // While an operation may still claim one of them, nothing was judged, and all are to be read again.
+  const open = await needs.journal.openOf(fingerprint);
+  if (open === undefined || !UNDECIDED.has(open.state)) memory.set(fingerprint, new Set(txids));
   if (ghosts.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
   needs.wake();

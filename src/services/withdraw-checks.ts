@@ -8,6 +8,9 @@ import { UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 
+/** Accounts of one owner that can be about to send at once. */
+const MOST_ABOUT = 50;
+
 /** Guards as they hold at this instant. */
 export const guardsOf = async (
   needs: Pick<MoneyNeeds, "guards" | "clock">,
@@ -75,6 +78,32 @@ export const requireUnderCap = async (
   const spent = await needs.journal.spentSince(guards.ownerId, since);
   if (spent + amount <= cap) return;
   throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
+};
+
+/**
+ * The last look before the request: the owner may have locked since the click, and two accounts of theirs may be about
+ * to send at once, each within the cap. Whoever looks second sees the other one at least as confirmed.
+ * @returns why it must not be sent, as a short code
+ */
+export const lateRefusal = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+): Promise<"money_locked" | "daily_cap" | undefined> => {
+  if (op.kind === "cancel") return undefined;
+  const guards = await guardsOf(needs, op.ownerId);
+  if (guards.lockedAt !== undefined) return "money_locked";
+  const cap = guards.dailyCap;
+  if (cap === undefined) return undefined;
+  if (isSplit(op.kind)) return "daily_cap";
+  const { ownerId } = op;
+  // Read before what was sent: one that goes on meanwhile is counted twice rather than not at all.
+  const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
+  const since = needs.clock.now().subtract({ milliseconds: DAY });
+  const sent = await needs.journal.spentSince(ownerId, since);
+  const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
+  return counted.reduce<number>((sum, amount) => sum + amount, sent) > cap
+    ? "daily_cap"
+    : undefined;
 };
 
 /** When a key that was never used may be used; undefined: now. */

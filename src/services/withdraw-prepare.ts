@@ -7,7 +7,6 @@ import type { Cents } from "../shared/money.ts";
 import { guardNotice } from "./guard-notice.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, KeyQuestion, WithdrawOrder } from "./money-services.ts";
-import { reading, requireAuthorized, valueOf } from "./wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import {
   guardsOf,
@@ -19,6 +18,7 @@ import {
 } from "./withdraw-checks.ts";
 import { askedTwice, confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
+import { preflight } from "./withdraw-preflight.ts";
 import { newToken } from "./withdraw-token.ts";
 
 const DISCORD_ID = /^\d{17,20}$/;
@@ -92,27 +92,6 @@ const ask = async (
   return { kind: "key_question", token, expiresAt };
 };
 
-/** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused */
-const readAll = async (
-  needs: MoneyNeeds,
-  order: WithdrawOrder,
-  { key }: Connection,
-  to: PixKey,
-) => {
-  const { wallet } = needs;
-  const [balance, list, check] = await Promise.all([
-    reading(wallet.balance(key, "interactive")),
-    reading(wallet.withdrawals(key, "interactive")),
-    reading(wallet.checkPixKey(key, to.value, "interactive")),
-  ]);
-  requireAuthorized(balance, list, check);
-  const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
-  if (wholeBalance && !balance.ok) throw balance.error;
-  const holder = valueOf(check);
-  if (holder?.valid === false) throw new UserError({ kind: "pix_key_refused" });
-  return { available: valueOf(balance)?.available, page: valueOf(list), holder };
-};
-
 const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
   if (order.what.kind === "split") return undefined;
   const amount = order.what.amount === "all" ? available : order.what.amount;
@@ -146,7 +125,7 @@ export const prepareTo = async (
 ): Promise<Confirmation> => {
   const { connection, guards } = await admit(needs, order);
   const to = targetKey(needs, key);
-  const { available, page, holder } = await readAll(needs, order, connection, key);
+  const { available, page, holder } = await preflight(needs, order, connection, key);
   const amount = amountOf(order, available);
   await requireUnderCap(needs, guards, amount);
   const seen = await noteKey(needs, order.actor, guards, to);

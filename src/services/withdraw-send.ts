@@ -4,7 +4,7 @@ import { SECOND } from "../shared/duration.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "./wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
-import { isTurbo } from "./withdraw-checks.ts";
+import { isTurbo, lateRefusal } from "./withdraw-checks.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
 
 /** Longer than all deadlines of the one request together. */
@@ -108,6 +108,13 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: MoneyKey) => {
   return { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs };
 };
 
+/** Ends what was confirmed and must not be sent. */
+const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+  const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
+  const result = await needs.journal.move(op, step, needs.clock.now());
+  return result.kind === "moved" ? result.op : ((await needs.journal.find(op.id)) ?? op);
+};
+
 /**
  * From `confirmed` through the one request to what it came to: journal first, one request, classified, out of `sending`.
  * Source: reliability notes 1.5.
@@ -120,6 +127,9 @@ export const sendOnce = async (
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key, pixKey } = connection;
   const seen = await snapshot(needs, confirmed, key);
+  const refusal = await lateRefusal(needs, confirmed);
+  if (refusal !== undefined)
+    return { op: await refuse(needs, confirmed, refusal), answer: undefined };
   const beganMs = needs.monotonicMs();
   const step = await stepBeforeSending(needs, confirmed, {
     to: "sending",

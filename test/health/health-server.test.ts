@@ -70,10 +70,11 @@ test.each(["//", "http://[", "/healthz?//"])(
   },
 );
 
-test("metrics tell interactions, ack time, wallet calls, outbox age, shards and memory", async () => {
+test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals and memory", async () => {
   const { metrics, page } = await createPrometheus({
     outboxAgeMs: async () => 2_000,
     shardStates: async () => ({ ready: 1 }),
+    withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
   });
   metrics.interaction("vendas", "answered", 30);
   metrics.walletCall("/v1/sales/report", "timeout", 900);
@@ -88,6 +89,8 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards and 
   expect(body).toContain('balcao_deliveries_total{kind="sales_report",outcome="posted"} 1');
   expect(body).toContain("balcao_outbox_oldest_age_seconds 2");
   expect(body).toContain('balcao_gateway_shards{state="ready"} 1');
+  expect(body).toContain('balcao_withdrawals_open{state="unknown"} 2');
+  expect(body).toContain("balcao_withdrawals_oldest_unknown_seconds 90");
   expect(body).toMatch(/balcao_process_resident_memory_bytes \d+/);
 });
 
