@@ -19,3 +19,19 @@ export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
   components.flatMap(({ components: pieces }) =>
     pieces.flatMap((piece) => ("label" in piece && piece.label !== undefined ? [piece.label] : [])),
   );
+
+/** Menus under a message, as Discord gets them. */
+export const menusOf = ({ components = [] }: DeliveryPayload) =>
+  components.flatMap(({ components: pieces }) =>
+    pieces.flatMap((piece) => ("options" in piece ? [piece] : [])),
+  );
+
+/** Custom ids of the buttons under a message, by label. */
+export const buttonsOf = ({ components = [] }: DeliveryPayload): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    components.flatMap(({ components: pieces }) =>
+      pieces.flatMap((piece) =>
+        "label" in piece && "custom_id" in piece ? [[piece.label ?? "", piece.custom_id]] : [],
+      ),
+    ),
+  );

@@ -179,5 +179,5 @@ export const withdrawals: typeof portuguese = {
   receiptTitle: "WITHDRAWAL RECEIPT",
   receiptCode: "Code",
   receiptZone: "Brasília time",
-  receiptNotPaid: "This is not yet proof of payment.",
+  receiptNotPaid: "This is not proof of payment.",
 };

@@ -193,5 +193,5 @@ export const withdrawals = {
   receiptTitle: "RECIBO DE SAQUE",
   receiptCode: "Código",
   receiptZone: "horário de Brasília",
-  receiptNotPaid: "Ainda não é comprovante de pagamento.",
+  receiptNotPaid: "Não é comprovante de pagamento.",
 };
