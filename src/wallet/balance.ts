@@ -18,4 +18,12 @@ const read = readerOf(wireAnswer);
  * @throws WalletError
  */
 export const getBalance = (send: Send): Promise<Balance> =>
-  send({ method: "GET", route: ROUTE, path: ROUTE, read, unshown: true, refusal: "refused" });
+  send({
+    method: "GET",
+    route: ROUTE,
+    path: ROUTE,
+    read,
+    unshown: true,
+    fresh: true,
+    refusal: "refused",
+  });

@@ -10,7 +10,7 @@ export interface AnswerFacts {
   readonly skewMs: number | undefined;
 }
 
-/** One read of `/v1` with its parameters filled in. A POST is neither repeated nor shared. */
+/** One read of `/v1` with its parameters filled in. A POST is neither repeated nor shared; `fresh` is never shared. */
 export interface Operation<T> {
   readonly method: "GET" | "POST";
   /** The path with its parameters as names: what logs, metrics and errors say. */
@@ -25,6 +25,8 @@ export interface Operation<T> {
    * says `success: false` is a refusal all the same.
    */
   readonly unshown?: true;
+  /** What money is judged by: an answer from before the request that moved it must not stand in for one after it. */
+  readonly fresh?: true;
   /** Reads a body with `success: false` into a result, where the document gives such a body a meaning of its own. */
   readonly readRefusal?: (answer: object) => T | undefined;
   /** What `success: false` stands for where no status says it: details of one resource refuse only what they lack. */

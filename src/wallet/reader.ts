@@ -66,9 +66,9 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
 
   return (key, lane) => (operation) => {
-    // Beside a call that moves money an answer from before it would be a wrong one; and the path of a POST does not
-    // tell what was asked.
-    if (lane === "money" || operation.method === "POST") return read(operation, key, lane);
+    // The path of a POST does not tell what was asked.
+    const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
+    if (alone) return read(operation, key, lane);
     const name = `${key.fingerprint} ${lane} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, lane));
   };

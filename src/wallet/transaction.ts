@@ -69,5 +69,6 @@ export const getTransaction = async (send: Send, txid: string): Promise<Transact
     route: ROUTE,
     path: resourcePath(ROUTE, txid),
     read,
+    fresh: true,
     refusal: "not_found",
   });

@@ -72,5 +72,6 @@ export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
     path: ROUTE,
     read: readPage,
     unshown: true,
+    fresh: true,
     refusal: "refused",
   });

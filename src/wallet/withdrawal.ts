@@ -65,5 +65,6 @@ export const getWithdrawal = async (send: Send, txid: string): Promise<Withdrawa
     route: ROUTE,
     path: resourcePath(ROUTE, txid),
     read,
+    fresh: true,
     refusal: "not_found",
   });

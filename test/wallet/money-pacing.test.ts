@@ -10,18 +10,19 @@ const NO_WAIT = { longestWaitMs: { money: 0, interactive: 0, background: 0 }, sh
 
 describe("calls that move money of one account", () => {
   test.each(moneyNames.flatMap((first) => moneyNames.map((second) => [first, second] as const)))(
-    "follow one another no sooner than half a minute: %s, then %s",
+    "come at most two at once, and the third half a minute later: %s, then %s",
     async (first, second) => {
       const server = await startAnsweringServer(GOOD);
       const { client } = connectClient(server.baseUrl);
       const key = walletKey();
+      await moneyCalls[first](client, key);
       await moneyCalls[first](client, key);
 
       const answer = await moneyCalls[second](client, key);
 
       expect(answer).toMatchObject({ state: "not_sent", reason: "paced", errorCode: "PACED" });
       expect("retryAfterMs" in answer && answer.retryAfterMs).toBeGreaterThan(29_000);
-      expect(server.received.length).toBe(1);
+      expect(server.received.length).toBe(2);
     },
   );
 
@@ -105,7 +106,7 @@ describe("a client that was closed", () => {
 
 test("every call that moves money is counted once, by what became of it", async () => {
   const counted: string[] = [];
-  const server = await startAnsweringServer(GOOD, { status: 500 }, { status: 409 });
+  const server = await startAnsweringServer(GOOD, GOOD, { status: 500 }, { status: 409 });
   const metrics = {
     interaction: () => {},
     delivery: () => {},
@@ -113,15 +114,28 @@ test("every call that moves money is counted once, by what became of it", async 
   };
   const { client } = connectClient(server.baseUrl, {}, metrics);
   const key = walletKey();
-  await calls.splitWithdraw(client, key);
-  await calls.splitWithdraw(client, key);
+  for (let n = 0; n < 3; n += 1) await calls.splitWithdraw(client, key);
   await calls.withdraw(client, walletKey());
   await calls.cancelWithdrawal(client, walletKey());
 
   expect(counted).toEqual([
     "/v1/split/withdraw ok",
+    "/v1/split/withdraw ok",
     "/v1/split/withdraw not_sent",
     "/v1/withdraw unknown",
     "/v1/withdraw/cancel rejected",
   ]);
+});
+
+test("what money is judged by is read anew each time, also by two people at once", async () => {
+  const list = { body: { success: true, withdrawals: [] } };
+  const server = await startAnsweringServer(list, list);
+  const { client } = connectClient(server.baseUrl);
+  const key = walletKey();
+  await Promise.all([
+    client.withdrawals(key, "interactive"),
+    client.withdrawals(key, "interactive"),
+  ]);
+
+  expect(server.received.length).toBe(2);
 });

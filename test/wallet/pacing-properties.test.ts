@@ -7,7 +7,7 @@ import { createPacer, type Pace } from "#src/wallet/pacing.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 
 const PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
-const WITHDRAWALS = { perMinute: 2, burst: 1, backgroundHeadroom: 0 };
+const WITHDRAWALS = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
 const LANES: readonly Lane[] = ["money", "interactive", "background"];
 
