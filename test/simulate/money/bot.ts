@@ -1,0 +1,102 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { MoneyNeeds } from "#src/services/money-needs.ts";
+import { createMoney, type Money } from "#src/services/money.ts";
+import { MINUTE } from "#src/shared/duration.ts";
+import type { Stores } from "#src/store/stores.ts";
+import type { Dice } from "./dice.ts";
+import type { ModelNeeds } from "./model-wallet.ts";
+import { createModelWallet } from "./model-wallet.ts";
+import { type Life, createLife, type LifeOptions, seamed } from "./process-life.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+import type { WatchedJournal } from "./watched-journal.ts";
+
+/** One process of the bot, with the real services in it. */
+export interface Bot {
+  readonly name: string;
+  readonly life: Life;
+  readonly money: Money;
+}
+
+/** Changes one need as a mistake in the services would; for bugs that are planted on purpose. */
+export type Plant = (needs: MoneyNeeds) => MoneyNeeds;
+
+export interface BotWorld {
+  readonly stores: Stores;
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly watched: WatchedJournal;
+  readonly model: ModelNeeds;
+  readonly plant: Plant;
+  readonly reach: LifeOptions["reach"];
+  readonly onDeath: (name: string) => void;
+  /** Told what a private reply now shows; false: it cannot be edited any more. */
+  readonly onShown: (opId: string, state: string) => boolean;
+  readonly onRetracted: (dedupeKey: string) => void;
+  readonly onGhosts: (txids: readonly string[]) => void;
+  readonly onBroken: (error: unknown) => void;
+  readonly onEnqueued: (delivery: NewDelivery) => void;
+}
+
+const isError = (fields: unknown): unknown =>
+  typeof fields === "object" && fields !== null && "err" in fields ? fields.err : fields;
+
+export const startBot = (world: BotWorld, name: string): Bot => {
+  const { stores, time, dice, watched } = world;
+  const life = createLife({
+    reach: world.reach,
+    sleep: time.sleep,
+    onDeath: () => {
+      world.onDeath(name);
+    },
+  });
+  const message = (text: string) => () => ({ content: text });
+  const bootMs = time.nowMs() - dice.between(0, MINUTE);
+  const ghosts: MoneyNeeds["ghosts"] = {
+    observe: async (...given) => {
+      const found = await stores.ghosts.observe(...given);
+      world.onGhosts(found);
+      return found;
+    },
+  };
+  const needs: MoneyNeeds = {
+    clock: time.clock,
+    monotonicMs: () => time.nowMs() - bootMs,
+    random: dice,
+    log: {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: (fields: unknown) => {
+        if (life.isAlive()) world.onBroken(isError(fields));
+      },
+    },
+    owner: name,
+    withdrawEnabled: true,
+    journal: seamed(life, "journal", watched.journal),
+    pixKeys: seamed(life, "pixKeys", stores.pixKeys),
+    guards: seamed(life, "guards", stores.guards),
+    splitBalances: seamed(life, "splitBalances", stores.splitBalances),
+    ghosts: seamed(life, "ghosts", ghosts),
+    hashPixKey: stores.vault.hashPixKey,
+    hashToken: stores.vault.hashToken,
+    findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),
+    findByFingerprint: life.seam("findByFingerprint", stores.accounts.findByFingerprint),
+    connectionsOf: life.seam("connectionsOf", stores.accounts.connectionsOf),
+    wallet: seamed(life, "wallet", createModelWallet(world.model, name)),
+    notices: { outcome: message("outcome"), ghost: message("ghost"), guard: message("guard") },
+    show: life.seam("show", async ({ op }) => {
+      await time.sleep(dice.between(50, 400));
+      return dice.chance(0.7) && world.onShown(op.id, op.state);
+    }),
+    enqueue: life.seam("enqueue", async (delivery, at) => {
+      await stores.outbox.enqueue(delivery, at);
+      world.onEnqueued(delivery);
+    }),
+    retract: life.seam("retract", async (dedupeKey, at) => {
+      await stores.outbox.retract(dedupeKey, at);
+      world.onRetracted(dedupeKey);
+    }),
+    wake: () => {},
+  };
+  return { name, life, money: createMoney(world.plant(needs)) };
+};

@@ -1,0 +1,153 @@
+import type { MoneyAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { AcceptedWithdrawal } from "#src/domain/withdrawal.ts";
+import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import { SECOND } from "#src/shared/duration.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import type { Dice } from "./dice.ts";
+import type { Judge, Known } from "./judge.ts";
+import { answerOf, isCarriedOut, effectDelayMs, REFUSED } from "./money-fate.ts";
+import type { Asked, TrueWithdrawal, Truth } from "./truth.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+import type { Fate, Weather } from "./weather.ts";
+import { acceptedOf, detailOf, onlyTxid, transactionOf } from "./wire-forms.ts";
+
+export interface ModelNeeds {
+  readonly truth: Truth;
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly weather: Weather;
+  readonly judge: Judge;
+  /** Wallet account of an API key. */
+  readonly accountOf: (key: MoneyKey) => string;
+  readonly note: (text: string) => void;
+  /** The operation that is being sent, in the journal as it was committed. */
+  readonly sending: (account: string, matches: (known: Known) => boolean) => Known | undefined;
+}
+
+const PAGE = 5;
+
+/** The wallet service for one process: the documented rules on the true ledger, with all that can go wrong. */
+export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet => {
+  const { truth, time, dice, weather, judge } = needs;
+  const theirs = (ms: number): Temporal.Instant =>
+    Temporal.Instant.fromEpochMilliseconds(ms + truth.terms.skewMs);
+
+  const fail = (kind: WalletErrorKind): never => {
+    throw new WalletError({ kind, method: "GET", route: "/v1/simulated" });
+  };
+  const read = async <Answer>(
+    what: Parameters<Weather["fails"]>[0],
+    answer: () => Answer,
+  ): Promise<Answer> => {
+    const latencyMs = weather.latencyMs();
+    await time.sleep(latencyMs / 2);
+    if (weather.fails(what, time.nowMs())) {
+      await time.sleep(latencyMs / 2);
+      return fail(
+        dice.pick(["unavailable", "timeout", "malformed", "unreachable", "rate_limited"]),
+      );
+    }
+    const answered = answer();
+    await time.sleep(latencyMs / 2);
+    return answered;
+  };
+
+  const rowOf = (key: MoneyKey, txid: string): TrueWithdrawal => {
+    const row = truth.rows.get(txid);
+    return row?.account === needs.accountOf(key) ? row : fail("not_found");
+  };
+
+  /** One request that moves money. It goes on by itself once it has left, whatever becomes of its process. */
+  const send = async <Accepted>(
+    known: Known | undefined,
+    carryOut: (fate: Fate) => (() => MoneyAnswer<Accepted>) | typeof REFUSED,
+  ): Promise<MoneyAnswer<Accepted>> => {
+    const fate = weather.fate();
+    await time.sleep(weather.latencyMs() / 2);
+    needs.note(`${known?.op.id ?? "nobody"} is sent by ${owner}: ${fate}`);
+    if (fate === "not_sent") return answerOf(fate, undefined, dice);
+    judge.onPost(known, owner);
+    const outcome = Promise.withResolvers<
+      (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined
+    >();
+    const effect = (): void => {
+      outcome.resolve(isCarriedOut(fate) ? carryOut(fate) : undefined);
+      if (known !== undefined) judge.onExecuted(known);
+    };
+    const delayMs = effectDelayMs(fate, dice);
+    if (fate === "late") {
+      time.after(delayMs, effect);
+      await time.sleep(30 * SECOND);
+      return answerOf(fate, undefined, dice);
+    }
+    await time.sleep(delayMs);
+    effect();
+    const done = await outcome.promise;
+    await time.sleep(fate.startsWith("timeout") ? 30 * SECOND : weather.latencyMs() / 2);
+    return answerOf(fate, done, dice);
+  };
+
+  const place = (asked: Omit<Asked, "opId">): Promise<WithdrawAnswer> => {
+    const known = needs.sending(
+      asked.account,
+      ({ op, pixKey }) =>
+        op.kind !== "cancel" && op.amount === asked.amount && pixKey === asked.pixKey,
+    );
+    return send<AcceptedWithdrawal>(known, (fate) => {
+      const row = truth.place({ ...asked, opId: known?.op.id ?? "nobody" });
+      if (typeof row === "string") return REFUSED;
+      const said = fate === "answered_barely" ? onlyTxid(row) : acceptedOf(row, theirs);
+      return () => ({ state: "accepted", httpStatus: 200, requestId: undefined, value: said });
+    });
+  };
+
+  return {
+    balance: (key) => read("balance", () => ({ available: truth.available(needs.accountOf(key)) })),
+    withdrawals: (key) =>
+      read("withdrawals", () => ({
+        items: truth
+          .ofAccount(needs.accountOf(key))
+          .filter(({ requestedMs }) => requestedMs + truth.terms.listLagMs <= time.nowMs())
+          .slice(0, PAGE)
+          .map((row) => ({
+            txid: row.txid,
+            requestedAt: weather.dated ? theirs(row.requestedMs) : undefined,
+            amount: row.amount,
+            status: row.status,
+          })),
+        skewMs: weather.measuresSkew ? truth.terms.skewMs + dice.between(-1_000, 1_000) : undefined,
+      })),
+    withdrawal: (key, txid) =>
+      read("withdrawal", () => {
+        const row = rowOf(key, txid);
+        if (txid.startsWith("SW") && !weather.splitReadable) return fail("not_found");
+        return detailOf(row, theirs);
+      }),
+    transaction: (key, txid) =>
+      read("transaction", () => {
+        const row = rowOf(key, txid);
+        return transactionOf(row, theirs);
+      }),
+    disputeSummary: () => Promise.reject(new Error("Nobody asks for disputes here")),
+    checkPixKey: () =>
+      read("checkPixKey", () => ({ valid: undefined, holderName: undefined, bankName: undefined })),
+    withdraw: (key, { amount, pixKey, turbo }) =>
+      place({ account: needs.accountOf(key), pixKey, turbo, amount }),
+    splitWithdraw: (key, { pixKey, turbo }) =>
+      place({ account: needs.accountOf(key), pixKey, turbo, amount: undefined }),
+    cancelWithdrawal: (key, txid) => {
+      const account = needs.accountOf(key);
+      const known = needs.sending(account, ({ op }) => op.targetTxid === txid);
+      return send<undefined>(known, () => {
+        if (!truth.cancel(account, txid, known?.op.id ?? "nobody")) return REFUSED;
+        if (known !== undefined) known.cancelled++;
+        return () => ({
+          state: "accepted",
+          value: undefined,
+          httpStatus: 200,
+          requestId: undefined,
+        });
+      });
+    },
+  };
+};

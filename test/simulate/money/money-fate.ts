@@ -1,0 +1,67 @@
+import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { Dice } from "./dice.ts";
+import type { Fate } from "./weather.ts";
+
+/** The service looked at the request and said no. */
+export const REFUSED = Symbol("refused");
+
+/** Whether the service does what it was asked, if its rules allow it. */
+export const isCarriedOut = (fate: Fate): boolean =>
+  ["answered", "answered_barely", "lost_after", "error_after", "malformed_after"].includes(fate) ||
+  ["timeout_after", "late"].includes(fate);
+
+/** From the request's arrival to its effect. */
+export const effectDelayMs = (fate: Fate, dice: Dice): number =>
+  fate === "late" ? dice.spread(31 * SECOND, 6 * MINUTE) : dice.between(10, 2_000);
+
+const rejected = (dice: Dice): MoneyAnswer<never> => ({
+  state: "rejected",
+  reason: dice.pick(["invalid", "forbidden", "conflict", "rate_limited", "refused"]),
+  httpStatus: 400,
+  requestId: undefined,
+  message: undefined,
+  retryAfterMs: undefined,
+  shortfall: undefined,
+});
+
+const unknown = (errorCode: string, httpStatus?: number): MoneyAnswer<never> => ({
+  state: "unknown",
+  errorCode,
+  httpStatus,
+  requestId: undefined,
+});
+
+/** What the bot's client makes of the answer, as the table of reliability notes 1.7 has it. */
+export const answerOf = <Accepted>(
+  fate: Fate,
+  done: (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined,
+  dice: Dice,
+): MoneyAnswer<Accepted> => {
+  switch (fate) {
+    case "not_sent":
+      return {
+        state: "not_sent",
+        reason: dice.pick(["unreachable", "paced"]),
+        errorCode: "ECONNREFUSED",
+        retryAfterMs: undefined,
+      };
+    case "refused":
+      return rejected(dice);
+    case "answered":
+    case "answered_barely":
+      return typeof done === "function" ? done() : rejected(dice);
+    case "lost_before":
+    case "lost_after":
+      return unknown("ECONNRESET");
+    case "error_after":
+      return unknown("HTTP_500", 500);
+    case "malformed_after":
+      return unknown("MALFORMED", 200);
+    case "timeout_before":
+    case "timeout_after":
+    case "late":
+    default:
+      return unknown("UND_ERR_HEADERS_TIMEOUT");
+  }
+};

@@ -1,0 +1,100 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import type { WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { Judge, Known } from "./judge.ts";
+
+export interface WatchedJournal {
+  /** As processes use it; stands beneath whatever kills them, so that what was committed is known here. */
+  readonly journal: WithdrawJournal;
+  readonly known: ReadonlyMap<string, Known>;
+}
+
+export interface WatchNeeds {
+  readonly journal: WithdrawJournal;
+  readonly judge: Judge;
+  readonly nowMs: () => number;
+  readonly accountOf: (fingerprint: string) => string;
+  /** After each change of an operation. */
+  readonly onChange: (known: Known) => void;
+  /** After each step of one. */
+  readonly onStep: (known: Known, from: WithdrawState) => void;
+  /** What was promised to a person in the same transaction. */
+  readonly onNotices: (notices: readonly NewDelivery[]) => void;
+}
+
+/** The journal with a judge who sees every step at the moment when it is committed. */
+export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
+  const { journal, judge } = needs;
+  const known = new Map<string, Known>();
+
+  const note = (op: WithdrawOp): void => {
+    const entry = known.get(op.id);
+    if (entry === undefined) return;
+    entry.op = op;
+    needs.onChange(entry);
+  };
+  const stepped = (
+    op: WithdrawOp,
+    leaseMs: number | undefined,
+    notices: readonly NewDelivery[],
+  ) => {
+    const entry = known.get(op.id);
+    if (entry === undefined) throw new Error(`Nobody drafted ${op.id}`);
+    const from = entry.op.state;
+    entry.leaseUntilMs = leaseMs === undefined ? undefined : needs.nowMs() + leaseMs;
+    note(op);
+    needs.onNotices(notices);
+    judge.onStep(entry, from, notices, known.values());
+    needs.onStep(entry, from);
+  };
+
+  return {
+    known,
+    journal: {
+      ...journal,
+      draft: async (draft, at) => {
+        const op = await journal.draft(draft, at);
+        const account = needs.accountOf(draft.accountFp);
+        const fresh = { leaseUntilMs: undefined, posts: 0, cancelled: 0, adopted: false };
+        known.set(op.id, { op, pixKey: draft.pixKey, account, ...fresh });
+        note(op);
+        return op;
+      },
+      move: async (op, step, at) => {
+        const result = await journal.move(op, step, at);
+        if (result.kind === "moved") stepped(result.op, step.lease?.ms, step.notices ?? []);
+        return result;
+      },
+      amend: async (...given) => {
+        const op = await journal.amend(...given);
+        if (op !== undefined) note(op);
+        return op;
+      },
+      sweep: async (everything, at, noticesFor) => {
+        const owed = new Map<string, readonly NewDelivery[]>();
+        const swept = await journal.sweep(everything, at, (op) => {
+          const notices = noticesFor(op);
+          owed.set(op.id, notices);
+          return notices;
+        });
+        for (const op of swept) stepped(op, undefined, owed.get(op.id) ?? []);
+        return swept;
+      },
+      abandonExpired: async (at) => {
+        const count = await journal.abandonExpired(at);
+        if (count === 0) return count;
+        const drafts = [...known.values()].filter(({ op }) => op.state === "draft");
+        for (const { op } of drafts) {
+          const now = await journal.find(op.id);
+          if (now?.state === "abandoned") stepped(now, undefined, []);
+        }
+        return count;
+      },
+      claimDue: async (...given) => {
+        const due = await journal.claimDue(...given);
+        for (const op of due) note(op);
+        return due;
+      },
+    },
+  };
+};

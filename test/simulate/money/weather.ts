@@ -1,0 +1,97 @@
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { Dice } from "./dice.ts";
+import type { Terms } from "./truth.ts";
+
+/** How the one request that moves money goes. Each effect is placed before the answer, after it, or never. */
+export type Fate =
+  | "answered"
+  | "answered_barely"
+  | "not_sent"
+  | "refused"
+  | "lost_before"
+  | "timeout_before"
+  | "lost_after"
+  | "error_after"
+  | "malformed_after"
+  | "timeout_after"
+  | "late";
+
+export const fates = [
+  "answered",
+  "answered_barely",
+  "not_sent",
+  "refused",
+  "lost_before",
+  "timeout_before",
+  "lost_after",
+  "error_after",
+  "malformed_after",
+  "timeout_after",
+  "late",
+] as const satisfies readonly Fate[];
+
+type ReadName = "balance" | "withdrawals" | "withdrawal" | "transaction" | "checkPixKey";
+
+/** What goes wrong between the bot and the service, and between the bot and its database. */
+export interface Weather {
+  readonly fate: () => Fate;
+  /** Whether a reading fails. */
+  readonly fails: (what: ReadName, nowMs: number) => boolean;
+  readonly latencyMs: () => number;
+  /** Whether rows of the list carry their time. */
+  readonly dated: boolean;
+  readonly measuresSkew: boolean;
+  /** Whether the detail of a split withdrawal can be read. */
+  readonly splitReadable: boolean;
+  readonly holdMs: () => number;
+}
+
+interface Outage {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly only: ReadName | undefined;
+}
+
+const READS = ["withdrawals", "withdrawal"] as const;
+
+/** One run in five has quiet weather, and one in three a service that is away for hours. */
+export const drawWeather = (dice: Dice, startMs: number): Weather => {
+  const rough = dice.chance(0.2) ? 0 : dice.fraction() * 0.6;
+  const failing = dice.chance(0.4) ? 0 : dice.fraction() * 0.3;
+  const slow = dice.chance(0.1) ? 0.02 : 0;
+  const outages: Outage[] = Array.from(
+    { length: dice.chance(0.35) ? dice.between(1, 3) : 0 },
+    () => {
+      const fromMs = startMs + dice.between(0, 6 * DAY);
+      const only = dice.chance(0.5) ? dice.pick(READS) : undefined;
+      return { fromMs, untilMs: fromMs + dice.spread(MINUTE, 30 * HOUR), only };
+    },
+  );
+  return {
+    fate: () => {
+      if (!dice.chance(rough)) return "answered";
+      return dice.pick(fates);
+    },
+    fails: (what, nowMs) =>
+      dice.chance(failing) ||
+      outages.some(
+        ({ fromMs, untilMs, only }) =>
+          nowMs >= fromMs && nowMs < untilMs && (only === undefined || only === what),
+      ),
+    latencyMs: () =>
+      dice.chance(0.02) ? dice.between(SECOND, 15 * SECOND) : dice.between(20, 400),
+    dated: dice.chance(0.7),
+    measuresSkew: dice.chance(0.8),
+    splitReadable: dice.chance(0.7),
+    holdMs: () => (slow > 0 && dice.chance(slow) ? dice.spread(10, 200 * SECOND) : 0),
+  };
+};
+
+export const drawTerms = (dice: Dice): Terms => ({
+  skewMs: dice.chance(0.3) ? 0 : dice.between(-5 * MINUTE, 5 * MINUTE),
+  oneInADay: dice.chance(0.4),
+  oneAtATime: dice.chance(0.6),
+  failing: dice.pick([0, 0.1, 0.5]),
+  listLagMs: dice.chance(0.7) ? 0 : dice.between(SECOND, 2 * MINUTE),
+  longestPlanMs: dice.chance(0.25) ? DAY : 2 * HOUR,
+});

@@ -1,0 +1,129 @@
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { cents } from "#src/shared/money.ts";
+import type { BotWorld, Plant } from "./bot.ts";
+import { createDice, type Dice } from "./dice.ts";
+import { KEYS } from "./people.ts";
+import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
+import { drawTerms, drawWeather, type Weather } from "./weather.ts";
+import { createWorld, noPlant, START, type World } from "./world.ts";
+
+const DAYS = 7;
+
+export interface WeekResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
+  readonly operations: number;
+  readonly unknowns: number;
+  readonly deaths: number;
+  readonly executed: number;
+}
+
+/** A process dies after a number of calls, sometimes just around the request, sometimes at no call at all. */
+const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorld["reach"] => {
+  const mortal = dice.chance(0.7);
+  const nervous = mortal && dice.chance(0.4);
+  let fuse = mortal ? dice.spread(5, 3_000) : Infinity;
+  return (point) => {
+    if (isOver()) return { dies: false, holdMs: 0 };
+    const atRequest = nervous && /ithdraw:|\.move:|\.amend:|show:/.test(point) && dice.chance(0.04);
+    fuse--;
+    if (fuse > 0 && !atRequest) return { dies: false, holdMs: weather.holdMs() };
+    fuse = dice.spread(5, 3_000);
+    return { dies: true, holdMs: 0 };
+  };
+};
+
+/** Everything that people and the dashboard will do in a week, each at a time of its own. */
+const planWeek = (
+  { time, truth, people, known, bots }: World,
+  stage: MoneyStage,
+  dice: Dice,
+): void => {
+  const at = (work: () => unknown): void => {
+    time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
+  };
+  const orders = dice.between(2, 6);
+  for (let order = 0; order < orders; order++) {
+    const person = dice.chance(0.85) ? PEOPLE[dice.between(0, 1)] : PEOPLE[2];
+    const { userId } = person ?? PEOPLE[0];
+    at(() => {
+      void people.order(userId, people.drawOrder());
+      // Two people of one account at once, or one who types the command again.
+      if (!dice.chance(0.3)) return;
+      const other = PEOPLE[dice.between(0, 1)] ?? PEOPLE[0];
+      time.after(dice.between(0, 40 * SECOND), () => {
+        void people.order(other.userId, people.drawOrder());
+      });
+    });
+  }
+  for (let visit = dice.between(0, 3); visit > 0; visit--) {
+    at(() => {
+      const pixKey = dice.chance(0.5) ? "somebody@example.com" : dice.pick(KEYS);
+      const amount = cents(dice.pick([1_100, 2_500, 3_300]));
+      const account = dice.pick(PEOPLE).apiKey;
+      truth.place({ account, pixKey, turbo: dice.chance(0.5), amount, opId: undefined });
+    });
+  }
+  const scheduled = () =>
+    [...truth.rows.values()].filter(({ status, opId }) => status === "scheduled" && opId);
+  for (let whim = dice.between(0, 6); whim > 0; whim--) {
+    at(() => {
+      const [row] = scheduled();
+      const owner = known.get(row?.opId ?? "")?.op.ownerId;
+      if (row === undefined || owner === undefined) return;
+      if (dice.chance(0.3)) truth.cancel(row.account, row.txid, "dashboard");
+      else void people.cancel(owner, row.txid);
+    });
+  }
+  for (let look = dice.between(0, 8); look > 0; look--) {
+    at(async () => {
+      const found = await stage.stores.accounts.findWithKey(GUILD, dice.pick(PEOPLE).userId);
+      const bot = bots()[0];
+      if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey);
+    });
+  }
+  for (let death = dice.between(0, 3); death > 0; death--) {
+    at(() => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
+  }
+};
+
+/** Seven simulated days of one seed, and then as long as it takes for everything to end. */
+export const simulateWeek = async (
+  stage: MoneyStage,
+  seed: number,
+  plant: Plant = noPlant,
+): Promise<WeekResult> => {
+  const dice = createDice(seed);
+  let over = false;
+  const rough = drawWeather(dice, Temporal.Instant.from(START).epochMilliseconds);
+  const weather: Weather = {
+    ...rough,
+    fate: () => (over ? "answered" : rough.fate()),
+    fails: (...what) => !over && rough.fails(...what),
+  };
+  const world = await createWorld({
+    stage,
+    dice,
+    terms: drawTerms(dice),
+    weather,
+    processes: dice.chance(0.5) ? 1 : 2,
+    reach: drawReach(dice, weather, () => over),
+    restartMs: () => (over ? SECOND : dice.spread(SECOND, HOUR / 2)),
+    plant,
+  });
+  planWeek(world, stage, dice);
+  await world.run(DAYS * DAY);
+  over = true;
+  await world.finish();
+  const { violations, trace, known, truth } = world;
+  return {
+    seed,
+    violations,
+    trace,
+    operations: known.size,
+    unknowns: trace.filter((line) => line.endsWith("-> unknown")).length,
+    deaths: trace.filter((line) => line.endsWith("dies")).length,
+    executed: [...truth.rows.values()].filter(({ opId }) => opId !== undefined).length,
+  };
+};

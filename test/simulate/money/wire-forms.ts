@@ -1,0 +1,89 @@
+import type { Transaction } from "#src/domain/transaction.ts";
+import type { AcceptedWithdrawal, Withdrawal } from "#src/domain/withdrawal.ts";
+import { quoteOf } from "#src/domain/withdraw-quote.ts";
+import { cents } from "#src/shared/money.ts";
+import type { TrueWithdrawal } from "./truth.ts";
+
+/** An instant by the service's clock. */
+type Theirs = (ms: number) => Temporal.Instant;
+
+const feesOf = (row: TrueWithdrawal) => {
+  const { fee, net } = quoteOf(row.amount, row.turbo);
+  return { amount: row.amount, fee, net };
+};
+
+const planOf = (row: TrueWithdrawal, theirs: Theirs): Temporal.Instant | undefined =>
+  row.plannedMs === undefined ? undefined : theirs(row.plannedMs);
+
+const modalityOf = ({ turbo }: TrueWithdrawal) => (turbo ? "turbo" : "normal");
+
+/** `GET /v1/withdrawals/{txid}` */
+export const detailOf = (row: TrueWithdrawal, theirs: Theirs): Withdrawal => ({
+  txid: row.txid,
+  ...feesOf(row),
+  status: row.status,
+  modality: modalityOf(row),
+  isTurbo: row.turbo,
+  pixKey: row.pixKey,
+  pixKeyType: "EMAIL",
+  bankName: undefined,
+  accountHolder: undefined,
+  transferId: undefined,
+  requestedAt: theirs(row.requestedMs),
+  scheduledFor: planOf(row, theirs),
+  completedAt: row.status === "completed" ? theirs(row.changedMs) : undefined,
+  failedAt: row.status === "failed" ? theirs(row.changedMs) : undefined,
+  failReason: undefined,
+  errorCode: undefined,
+  processor: undefined,
+  createdAt: theirs(row.requestedMs),
+  updatedAt: theirs(row.changedMs),
+});
+
+/** `GET /v1/transactions/{txid}`, which knows no failure. */
+export const transactionOf = (row: TrueWithdrawal, theirs: Theirs): Transaction => ({
+  txid: row.txid,
+  ...feesOf(row),
+  type: "withdrawal",
+  status: row.status === "completed" ? "approved" : "processing",
+  modality: modalityOf(row),
+  description: undefined,
+  payer: undefined,
+  withdrawal: undefined,
+  createdAt: theirs(row.requestedMs),
+  updatedAt: theirs(row.changedMs),
+});
+
+const NOTHING_SAID = {
+  amount: undefined,
+  fee: undefined,
+  net: undefined,
+  modality: undefined,
+  status: undefined,
+  pixKey: undefined,
+  pixKeyOwner: undefined,
+  recipientUserId: undefined,
+  providerId: undefined,
+  requestedAt: undefined,
+  estimatedProcessingAt: undefined,
+  previousBalance: undefined,
+  newBalance: undefined,
+} as const satisfies Omit<AcceptedWithdrawal, "txid">;
+
+/** An answer of which only the txid can be read. */
+export const onlyTxid = ({ txid }: TrueWithdrawal): AcceptedWithdrawal => ({
+  ...NOTHING_SAID,
+  txid,
+});
+
+/** The answer to an accepted request. */
+export const acceptedOf = (row: TrueWithdrawal, theirs: Theirs): AcceptedWithdrawal => ({
+  ...NOTHING_SAID,
+  txid: row.txid,
+  ...feesOf(row),
+  modality: modalityOf(row),
+  status: row.turbo ? "processing" : "scheduled",
+  pixKey: row.pixKey,
+  estimatedProcessingAt: planOf(row, theirs),
+  ...(row.txid.startsWith("SW") && { previousBalance: row.amount, newBalance: cents(0) }),
+});

@@ -1,0 +1,196 @@
+import { DAY } from "#src/shared/duration.ts";
+import type { MoneyNeeds } from "#src/services/money-needs.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { createCaretaker } from "./caretaker.ts";
+import { type Bot, type BotWorld, startBot } from "./bot.ts";
+import type { Dice } from "./dice.ts";
+import { checkRecords } from "./final-check.ts";
+import { createJudge, type Known } from "./judge.ts";
+import type { ModelNeeds } from "./model-wallet.ts";
+import { createPeople, type People } from "./people.ts";
+import { type MoneyStage, PEOPLE } from "./stage.ts";
+import { createTruth, type Terms, type Truth } from "./truth.ts";
+import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
+import { watchJournal } from "./watched-journal.ts";
+import type { Weather } from "./weather.ts";
+
+export const START = "2026-11-20T12:00:00Z";
+/** Longest that anything may take once nothing goes wrong any more: overdue after two days, then a person decides. */
+const DRAIN_MS = 5 * DAY;
+
+export interface WorldOptions {
+  readonly stage: MoneyStage;
+  readonly dice: Dice;
+  readonly terms: Terms;
+  readonly weather: Weather;
+  readonly processes: 1 | 2;
+  readonly reach: BotWorld["reach"];
+  readonly restartMs: () => number;
+  readonly plant: BotWorld["plant"];
+}
+
+export interface World {
+  readonly time: VirtualTime;
+  readonly truth: Truth;
+  readonly people: People;
+  readonly known: ReadonlyMap<string, Known>;
+  readonly bots: () => readonly Bot[];
+  /** What happened, in words that are the same whenever the seed is. */
+  readonly trace: readonly string[];
+  readonly violations: readonly string[];
+  readonly run: (forMs: number) => Promise<void>;
+  /** Lives on until every operation has ended, then compares all that is kept with what was seen. */
+  readonly finish: () => Promise<void>;
+}
+
+/** A wallet service with its true ledger, processes of the bot on one database, people, and a judge. */
+export const createWorld = async (options: WorldOptions): Promise<World> => {
+  const { stage, dice, weather, terms } = options;
+  const { stores } = stage;
+  const time = createVirtualTime(START);
+  await stage.begin(time.clock, dice);
+  const truth = createTruth(terms, time, dice);
+  const trace: string[] = [];
+  const violations: string[] = [];
+  const note = (text: string): void => {
+    trace.push(`${time.clock.now().toString()} ${text}`);
+  };
+  const violate = (rule: string, why: string): void => {
+    note(`${rule} BROKEN: ${why}`);
+    violations.push(`${rule}: ${why}`);
+  };
+  const onBroken = (error: unknown): void => {
+    violate("X", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  const judge = createJudge(truth, time.nowMs, (rule, known, why) => {
+    violate(rule, `${known?.op.id ?? "no operation"} ${why}`);
+  });
+
+  const fingerprints = new Map(
+    PEOPLE.map(({ apiKey }) => [stores.vault.fingerprint(new Secret(apiKey)), apiKey]),
+  );
+  const promised = new Set<string>();
+  const shown = new Set<string>();
+  const caretaker = createCaretaker({
+    time,
+    dice,
+    truth,
+    bots: () => bots,
+    people: () => people,
+    onBroken,
+  });
+  const watched = watchJournal({
+    journal: stores.journal,
+    judge,
+    nowMs: time.nowMs,
+    // A planted bug may have split one account's operations by person.
+    accountOf: (fp) => fingerprints.get(fp.split("~")[0] ?? "") ?? fp,
+    onChange: (known) => {
+      caretaker.onChange(known, watched.known);
+    },
+    onStep: (known, from) => {
+      note(`${known.op.id} ${from} -> ${known.op.state}`);
+      caretaker.onStep(known);
+    },
+    onNotices: (notices) => {
+      for (const { dedupeKey } of notices) promised.add(dedupeKey);
+    },
+  });
+  const model: ModelNeeds = {
+    truth,
+    time,
+    dice,
+    weather,
+    judge,
+    accountOf: ({ apiKey }) => apiKey.reveal(),
+    note,
+    sending: (account, matches) =>
+      [...watched.known.values()].find(
+        (known) => known.account === account && known.op.state === "sending" && matches(known),
+      ),
+  };
+
+  const slots: (Bot | undefined)[] = [];
+  let started = 0;
+  const bots: Bot[] = [];
+  const refresh = (): void => {
+    bots.splice(0, bots.length, ...slots.filter((bot) => bot !== undefined));
+    caretaker.onBots(watched.known);
+  };
+  const start = (slot: number): void => {
+    const bot = startBot(botWorld(slot), `p${slot}.${++started}`);
+    note(`${bot.name} starts`);
+    bot.money.sweep(options.processes === 1).then(() => {
+      if (!bot.life.isAlive()) return;
+      slots[slot] = bot;
+      refresh();
+    }, onBroken);
+  };
+  const botWorld = (slot: number): BotWorld => ({
+    stores,
+    time,
+    dice,
+    watched,
+    model,
+    plant: options.plant,
+    reach: options.reach,
+    onDeath: (name) => {
+      note(`${name} dies`);
+      slots[slot] = undefined;
+      refresh();
+      time.after(options.restartMs(), () => {
+        start(slot);
+      });
+    },
+    onShown: (opId, state) => {
+      shown.add(`withdrawal|${opId}|${state}`);
+      return true;
+    },
+    onRetracted: (key) => {
+      const [, opId = "", state] = key.split("|");
+      const stillSo = watched.known.get(opId)?.op.state === state;
+      if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
+    },
+    onGhosts: (txids) => {
+      for (const txid of txids) {
+        const own = watched.known.get(truth.rows.get(txid)?.opId ?? "");
+        const disowned = own?.adopted === true || own?.op.state === "resolved_manual";
+        if (own && !disowned) violate("G1", `${own.op.id} itself was called a ghost`);
+      }
+    },
+    onBroken,
+    onEnqueued: ({ dedupeKey }) => promised.add(dedupeKey),
+  });
+  const people: People = createPeople({
+    time,
+    dice,
+    anyMoney: () => (bots.length === 0 ? undefined : bots[dice.between(0, bots.length - 1)]?.money),
+    violate,
+    onBroken,
+  });
+
+  for (let slot = 0; slot < options.processes; slot++) start(slot);
+  const broken = (): boolean => violations.length > 0;
+  return {
+    time,
+    truth,
+    people,
+    known: watched.known,
+    bots: () => bots,
+    trace,
+    violations,
+    run: (forMs) => time.run(time.nowMs() + forMs, broken),
+    finish: async () => {
+      const isOver = (): boolean =>
+        [...watched.known.values()].every(({ op }) => caretaker.hasEnded(op));
+      await time.run(time.nowMs() + DRAIN_MS, () => broken() || isOver());
+      if (broken()) return;
+      for (const { op } of watched.known.values()) {
+        if (!caretaker.hasEnded(op)) violate("END", `${op.id} is still ${op.state}`);
+      }
+      await checkRecords(stage.db, watched.known, promised, violate);
+    },
+  };
+};
+
+export const noPlant = (needs: MoneyNeeds): MoneyNeeds => needs;
