@@ -1,0 +1,94 @@
+import { commands } from "#commands/index.ts";
+import type { ActionInput, Answer, Invocation } from "#src/discord/command-kit.ts";
+import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
+import type { Deed } from "#src/discord/interaction.ts";
+import type { BalanceService, WithdrawalsService } from "#src/services/money-services.ts";
+import type { Services } from "#src/services/services.ts";
+import { NOW } from "../support/samples.ts";
+import {
+  acceptedOp,
+  sampleConfirmation,
+  sampleOp,
+  sampleStatus,
+  sampleWithdrawal,
+} from "../views/withdraw-samples.ts";
+import { INVOCATION } from "./saque-stage.ts";
+
+const table = createCommandTable(commands);
+
+const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+  kind: "action",
+  customId,
+  input: { values: [], fields: new Map(), ...input },
+  message: "1180000000000000888",
+});
+
+/** What serves a click. @throws when nothing does */
+export const routeOf = (deed: Deed | string): WorkRoute => {
+  const route = table.find(typeof deed === "string" ? click(deed) : deed);
+  if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+  return route;
+};
+
+/** Ana's overview of money before services that remember what they were asked. */
+export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {}) => {
+  const asked: (readonly unknown[])[] = [];
+  const noting =
+    <Args extends readonly unknown[], Result>(
+      what: string,
+      answer: (...args: Args) => Promise<Result>,
+    ) =>
+    async (...args: Args): Promise<Result> => {
+      asked.push([what, ...args]);
+      return await answer(...args);
+    };
+  const reading = { problem: undefined, readAt: NOW };
+  const withdrawals: Partial<WithdrawalsService> = {
+    list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
+    detail: noting(
+      "detail",
+      given.detail ??
+        (async () => ({
+          ...reading,
+          op: acceptedOp({ state: "completed" }),
+          events: [],
+          withdrawal: sampleWithdrawal(),
+        })),
+    ),
+    check: noting("check", async () => sampleStatus()),
+    prepareCancel: noting("prepareCancel", async () =>
+      sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
+    ),
+    decide: noting("decide", async () =>
+      sampleStatus({ op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }) }),
+    ),
+    suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
+  };
+  const balance: Partial<BalanceService> = given.read === undefined ? {} : { read: given.read };
+  const services = { withdrawals, balance } as Services;
+
+  return {
+    asked,
+    type: async (name: string, txid?: string, invocation = INVOCATION): Promise<Answer> => {
+      const options = {
+        string: () => txid,
+        boolean: () => undefined,
+        user: () => undefined,
+        channel: () => undefined,
+      };
+      const route = routeOf({ kind: "command", name, subcommand: "", options });
+      return await route.run(invocation, services);
+    },
+    act: async (
+      customId: string,
+      input?: Partial<ActionInput>,
+      invocation: Invocation = INVOCATION,
+    ): Promise<Answer> => await routeOf(click(customId, input)).run(invocation, services),
+    suggest: async (text: string) => {
+      const typed = { option: "txid", text };
+      const route = table.find({ kind: "autocomplete", name: "saques", typed });
+      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
+      return await route.run(INVOCATION, services);
+    },
+  };
+};

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import type { Reply } from "#src/views/reply.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { NOW } from "../support/samples.ts";
+import { buttonsOf, readMessage } from "../views/read-message.ts";
+import { acceptedOp, TXID } from "../views/withdraw-samples.ts";
+import { INVOCATION } from "./saque-stage.ts";
+import { openDesk, routeOf } from "./saques-stage.ts";
+
+const OP = "W-7K2Q9";
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+const first = (answer: unknown) => readMessage(answer as Reply)[0];
+const unread = { problem: "timeout", readAt: NOW, events: [], withdrawal: undefined } as const;
+
+describe("/saques", () => {
+  test.each([undefined, "", "  "])(
+    "without a code (%j) lists all of the person's own",
+    async (typed) => {
+      const { type, asked } = openDesk();
+      expect(first(await type("saques", typed))).toBe("Saques");
+      expect(asked).toEqual([["list", INVOCATION, undefined]]);
+    },
+  );
+
+  test.each([OP, TXID, ` ${OP.toLowerCase()} `])("with %j shows that one", async (typed) => {
+    const { type, asked } = openDesk();
+    expect(first(await type("saques", typed))).toBe(`Saque ${OP}`);
+    expect(asked).toEqual([["detail", INVOCATION, typed.trim()]]);
+  });
+
+  test("speaks the person's language", async () => {
+    const { type } = openDesk();
+    expect(first(await type("saques", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
+      "Withdrawals",
+    );
+  });
+
+  test("suggests the person's own withdrawals by their codes", async () => {
+    const { suggest, asked } = openDesk();
+    expect((await suggest("w-7")).map(({ value }) => value)).toEqual([OP]);
+    expect(asked).toEqual([["suggest", INVOCATION, "w-7"]]);
+  });
+});
+
+describe("the menus of the list", () => {
+  test("narrow it to a state, and back", async () => {
+    const { act, asked } = openDesk();
+    await act("saques:filtro:", { values: ["unclear"] });
+    await act("saques:filtro:", { values: ["all"] });
+    await act("saques:lista:");
+    expect(asked).toEqual([
+      ["list", INVOCATION, ["unknown", "manual"]],
+      ["list", INVOCATION, undefined],
+      ["list", INVOCATION, undefined],
+    ]);
+  });
+
+  test("open one, with the way back", async () => {
+    const { act, asked } = openDesk();
+    const detail = await act("saques:ver:", { values: [TXID] });
+    expect(asked).toEqual([["detail", INVOCATION, TXID]]);
+    expect(buttonsOf(detail as Reply)["Ver todos"]).toBe("saques:lista:");
+  });
+
+  test.each([
+    ["saques:filtro:", []],
+    ["saques:filtro:", ["everything"]],
+    ["saques:ver:", []],
+    ["saques:ver:", ["../meds"]],
+    ["saques:recibo:../meds", []],
+    ["saques:verificar:", []],
+    ["saques:status:nope", []],
+    ["saques:aconteceu:", []],
+    ["saques:decidir-sim:x", []],
+    ["saques:cancelar:a b", []],
+  ])("and buttons that were edited (%s %j) ask nobody", async (customId, values) => {
+    const { act, asked } = openDesk();
+    expect(await mistakeIn(act(customId, { values }))).toBe("outdated_component");
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("the buttons under one", () => {
+  test("give its receipt as a message of its own", async () => {
+    const { act } = openDesk();
+    const receipt = (await act(`saques:recibo:${TXID}`)) as Reply;
+    expect(receipt.content).toMatch(/^```\nRECIBO DE SAQUE\n[\s\S]*\n```$/);
+    expect(routeOf("saques:recibo:x").mode).toBe("new");
+  });
+
+  test("say that the service cannot be read where there is nothing to make a receipt of", async () => {
+    const { act } = openDesk({ detail: async () => ({ ...unread, op: acceptedOp() }) });
+    expect(read(await act(`saques:recibo:${OP}`))).toContain("Não consegui ler este saque");
+  });
+
+  test("look again at once, in the message itself", async () => {
+    const { act, asked } = openDesk();
+    const status = (await act(`saques:verificar:${OP}`)) as Reply;
+    expect(asked).toEqual([["check", INVOCATION, OP]]);
+    expect(status.live).toBe(OP);
+    expect(routeOf(`saques:verificar:${OP}`).mode).toBe("update");
+  });
+
+  test("ask before they cancel, and cancel nothing themselves", async () => {
+    const { act, asked } = openDesk();
+    const question = await act(`saques:cancelar:${TXID}`);
+    expect(asked).toEqual([["prepareCancel", INVOCATION, TXID]]);
+    expect(first(question)).toContain("Confirme o cancelamento");
+    expect(routeOf(`saques:cancelar:${TXID}`).mode).toBe("new");
+  });
+
+  test.each([
+    ["aconteceu", "decidir-sim", true],
+    ["nao-aconteceu", "decidir-nao", false],
+  ])("take %s only with the code typed", async (name, submit, happened) => {
+    const { act, asked } = openDesk();
+    const form = await act(`saques:${name}:${OP}`);
+    expect(form).toMatchObject({ kind: "modal", customId: `saques:${submit}:${OP}` });
+    expect(asked).toEqual([]);
+    await act(`saques:${submit}:${OP}`, { fields: new Map([["codigo", "w-7k2q9"]]) });
+    await act(`saques:${submit}:${OP}`);
+    expect(asked).toEqual([
+      ["decide", { actor: INVOCATION, opId: OP, typedCode: "w-7k2q9", happened }],
+      ["decide", { actor: INVOCATION, opId: OP, typedCode: "", happened }],
+    ]);
+  });
+});
+
+describe("in a direct message", () => {
+  test.each([
+    ["verificar", true],
+    ["status", true],
+    ["recibo", true],
+    ["aconteceu", true],
+    ["nao-aconteceu", true],
+    ["decidir-sim", true],
+    ["decidir-nao", true],
+    ["cancelar", undefined],
+    ["lista", undefined],
+    ["filtro", undefined],
+    ["ver", undefined],
+  ])("%s works: %s", (name, works) => {
+    expect(routeOf(`saques:${name}:${OP}`).inDirectMessages).toBe(works);
+  });
+
+  test("one is shown without what belongs to a server", async () => {
+    const { act } = openDesk();
+    const there = { ...INVOCATION, guildId: "" };
+    expect(Object.keys(buttonsOf((await act(`saques:status:${OP}`, {}, there)) as Reply))).toEqual([
+      "Recibo",
+    ]);
+  });
+});
+
+test("/saldo shows what the service of balances read, in the person's language", async () => {
+  const view = {
+    balance: undefined,
+    frozen: undefined,
+    open: undefined,
+    elsewhereOpen: [],
+    allowedFrom: undefined,
+    quotes: undefined,
+    locked: false,
+    problems: ["timeout"] as const,
+    readAt: NOW,
+  };
+  const { type } = openDesk({ read: async () => view });
+  expect(read(await type("saldo"))).toContain("Disponível: não sei agora");
+  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe("Balance");
+});

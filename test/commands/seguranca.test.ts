@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { ANA, BRUNO, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { NOW } from "../support/samples.ts";
+import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });
+
+const opened = async () => {
+  const guild = await openGuild();
+  const ana = guild.person(ANA);
+  const press = async (label: string, panel?: unknown) => {
+    const shown = (panel ?? (await ana.command("seguranca"))) as Reply;
+    return await ana.act(buttonsOf(shown)[label] ?? `no button ${label}`);
+  };
+  /** Opens the form under a button and sends it. */
+  const fill = async (label: string, typed: Record<string, string>) => {
+    const form = await press(label);
+    if (form.kind !== "modal") throw new Error("No form");
+    return await ana.act(form.customId, fields(typed));
+  };
+  return { ...guild, ana, press, fill, guards: () => guild.services.guards.find(ANA) };
+};
+
+describe("/seguranca", () => {
+  test("sets a PIN, changes it with the current one, and removes it with that", async () => {
+    const { fill, guards } = await opened();
+    expect(read(await fill("Criar PIN", { pin: "402718" }))).toContain("cada saque pede o PIN");
+    const wrong = fill("Trocar PIN", { pin: "111111", atual: "000000" });
+    expect(await mistakeIn(wrong)).toBe("pin_wrong");
+    await fill("Trocar PIN", { pin: "111111", atual: "402718" });
+    expect(await mistakeIn(fill("Tirar PIN", { atual: "402718" }))).toBe("pin_wrong");
+    expect(read(await fill("Tirar PIN", { atual: "111111" }))).toContain("Sem PIN");
+    expect((await guards()).pin).toBeUndefined();
+  });
+
+  test("removes a forgotten PIN a day later", async () => {
+    const { fill } = await opened();
+    await fill("Criar PIN", { pin: "402718" });
+    expect(read(await fill("Tirar PIN", { atual: "" }))).toContain("Sai em <t:1795284000:F>");
+  });
+
+  test.each([{}, { pin: "" }, { pin: "abcdef" }])("takes no PIN from %j", async (typed) => {
+    const { fill, guards } = await opened();
+    expect(await mistakeIn(fill("Criar PIN", typed))).toBe("pin_malformed");
+    expect((await guards()).pin).toBeUndefined();
+  });
+
+  test("lowers the limit at once and raises it a day later, typed the Brazilian way", async () => {
+    const { fill, guards } = await opened();
+    await fill("Mudar limite", { limite: "R$ 1.234,56" });
+    await fill("Mudar limite", { limite: "500" });
+    expect((await guards()).dailyCap).toBe(cents(50_000));
+    const raised = await fill("Mudar limite", { limite: "900,00" });
+    expect(read(raised)).toContain("Passa a R$ 900,00 em <t:1795284000:F>");
+    expect(read(await fill("Mudar limite", { limite: " " }))).toContain("Fica sem limite em");
+    expect((await guards()).dailyCap).toBe(cents(50_000));
+  });
+
+  test.each([
+    ["abc", "amount_unreadable"],
+    ["tudo", "amount_unreadable"],
+    ["1,234", "amount_too_fine"],
+    ["9,99", "amount_below_minimum"],
+    ["0", "amount_below_minimum"],
+  ])("takes no limit from %j", async (limite, mistake) => {
+    const { fill, guards } = await opened();
+    expect(await mistakeIn(fill("Mudar limite", { limite }))).toBe(mistake);
+    expect((await guards()).dailyCap).toBeUndefined();
+  });
+
+  test("makes new keys wait at once, and lets them go a day later", async () => {
+    const { press, guards } = await opened();
+    const on = await press("Ligar a espera");
+    expect((await guards()).newKeyWait).toBe(true);
+    const ending = await press("Desligar a espera", on);
+    expect(read(ending)).toContain("Desliga em <t:1795284000:F>");
+    await press("Manter a espera", ending);
+    expect(await guards()).toMatchObject({ newKeyWait: true, newKeyWaitEndsAt: undefined });
+  });
+
+  test("locks, asks for the unlock, and stays locked, in the panel itself", async () => {
+    const { press, guards } = await opened();
+    const locked = await press("Travar saques");
+    expect((await guards()).lockedAt).toEqual(NOW);
+    const asked = await press("Pedir para destravar", locked);
+    expect(read(asked)).toContain("destrava em <t:1795284000:F>");
+    await press("Manter travado", asked);
+    expect((await guards()).unlockAt).toBeUndefined();
+  });
+
+  test("shows saved keys masked and forgets the one that is chosen", async () => {
+    const { ana, stores } = await opened();
+    const key = {
+      hash: "h",
+      value: "ana@loja.example",
+      type: "email",
+      masked: "a***@l***",
+    } as const;
+    await stores.pixKeys.save(ANA, key, NOW);
+    const panel = (await ana.command("seguranca")) as Reply;
+    expect(read(panel)).toContain("`a***@l***");
+    expect(JSON.stringify(panel)).not.toContain("ana@loja.example");
+    const [menu] = menusOf(panel);
+    const after = await ana.act(menu?.custom_id ?? "", { values: [menu?.options[0]?.value ?? ""] });
+    expect(read(after)).toContain("Chaves PIX guardadas: Nenhuma.");
+    expect(await stores.pixKeys.saved(ANA)).toEqual([]);
+  });
+
+  test("asks which key where none was chosen", async () => {
+    const { ana } = await opened();
+    expect(await mistakeIn(ana.act(`seguranca:esquecer:${ANA}`))).toBe("outdated_component");
+  });
+});
+
+test.each([
+  "pin",
+  "pin-trocar",
+  "pin-tirar",
+  "pin-salvar",
+  "pin-apagar",
+  "limite",
+  "limite-salvar",
+  "espera-ligar",
+  "espera-desligar",
+  "travar",
+  "destravar",
+  "esquecer",
+])("seguranca:%s is nobody else's button", async (name) => {
+  const { person, guards } = await opened();
+  const before = await guards();
+  const typed = { values: ["salva:1"], ...fields({ pin: "402718", limite: "100" }) };
+  const work = person(BRUNO).act(`seguranca:${name}:${ANA}`, typed);
+  expect(await mistakeIn(work)).toBe("not_your_button");
+  expect(await guards()).toEqual(before);
+});
