@@ -127,7 +127,7 @@ test("every call that moves money is counted once, by what became of it", async 
   ]);
 });
 
-test("what money is judged by is read anew each time, also by two people at once", async () => {
+test("what money is judged by is read anew each time, however soon", async () => {
   const list = { body: { success: true, withdrawals: [] } };
   const server = await startAnsweringServer(list, list);
   const { client } = connectClient(server.baseUrl);
