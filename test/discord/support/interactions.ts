@@ -50,8 +50,9 @@ export const modalSubmit = (
   customId: string,
   fields: Readonly<Record<string, string>>,
   parts: object = {},
+  at = NOW,
 ) =>
-  interaction(NOW, {
+  interaction(at, {
     type: 5,
     data: {
       custom_id: customId,

@@ -1,0 +1,165 @@
+import { isOpen, mayBecome, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { SeededRandom } from "../simulate/seeded-random.ts";
+import { createDeeds, type Deed, type Waiting } from "./deeds.ts";
+import { type Draft, openShop, waitingFor } from "./shop.ts";
+import type { InterleavingStage } from "./stage.ts";
+
+const CONFIRMATION_LIFE_MS = 121_000;
+const NEVER_EXECUTED: readonly WithdrawState[] = [
+  "draft",
+  "abandoned",
+  "refused_local",
+  "rejected",
+  "not_sent",
+];
+
+export interface Interleaving {
+  readonly deeds: readonly Deed[];
+  /** Confirmations that took effect, first ones of two included. */
+  readonly confirmed: number;
+  readonly executed: number;
+  /** What should not have happened, in words. */
+  readonly findings: readonly string[];
+}
+
+/** Lets the deeds reach the two processes all at once, in an order that the dice make. */
+const letLoose = async (
+  { discord, routers, yields }: InterleavingStage,
+  dice: SeededRandom,
+  deeds: readonly Deed[],
+): Promise<void> => {
+  for (const { raw, refusal } of deeds) if (refusal !== undefined) discord.refuse(raw.id, refusal);
+  await Promise.all(
+    deeds.map(async ({ raw }) => {
+      for (let waits = dice.between(0, 4); waits > 0; waits--) await yields();
+      await routers[dice.between(0, routers.length - 1)]?.(raw, performance.now());
+    }),
+  );
+};
+
+/** Whether anything but the owner's own confirmation could keep it from taking effect. */
+const isUndisturbed = ({ opId, pin }: Waiting, { alone }: Draft, deeds: readonly Deed[]): boolean =>
+  alone &&
+  !deeds.some(({ permits }) => permits?.opId === opId && permits.step === "abandon") &&
+  // Wrong PINs lock it.
+  pin === undefined;
+
+const findingsOf = (
+  before: WithdrawOp,
+  after: WithdrawOp,
+  permitted: ReadonlySet<"confirm" | "abandon">,
+): readonly string[] => {
+  const moved = after.state !== "draft";
+  const left = before.confirmationsLeft - after.confirmationsLeft;
+  const confirmed = left > 0 || (moved && after.state !== "abandoned");
+  return [
+    ...(confirmed && !permitted.has("confirm") ? [`confirmed by nobody: ${after.state}`] : []),
+    ...(left > 1 ? ["confirmed twice at once"] : []),
+    ...(confirmed && before.confirmationsLeft > 1 && moved ? ["sent after one of two"] : []),
+    ...(after.state === "abandoned" && !permitted.has("abandon") ? ["given up by nobody"] : []),
+  ];
+};
+
+/** Whether the journal tells a legal story of it that fits what the wallet got. */
+const storyOf = async (
+  { stores, wallet }: InterleavingStage,
+  { opId, amount }: Draft,
+): Promise<readonly string[]> => {
+  const op = await stores.journal.find(opId);
+  const events = await stores.journal.events(opId);
+  const posts = wallet.posts.filter((post) => post.amount === amount);
+  const findings: string[] = [];
+  for (const [index, { seq, from, to }] of events.entries()) {
+    const previous = events[index - 1];
+    if (from !== previous?.to) findings.push(`${from} does not follow ${previous?.to}`);
+    if (previous !== undefined && seq <= previous.seq) findings.push("events out of order");
+    if (from !== undefined && !mayBecome(from, to)) findings.push(`illegal: ${from} to ${to}`);
+  }
+  if (op === undefined || events.at(-1)?.to !== op.state) findings.push("state and events differ");
+  if (posts.length > 1) findings.push(`${posts.length} requests`);
+  const sent = events.some(({ to }) => to === "sending");
+  if (sent !== (posts.length === 1)) findings.push(`sending is ${sent}, requests ${posts.length}`);
+  const executed = posts.some((post) => post.executed);
+  if (op !== undefined && executed && NEVER_EXECUTED.includes(op.state))
+    findings.push(`executed and ${op.state}`);
+  if (op !== undefined && isOpen(op.state)) {
+    const open = await stores.journal.openOf(op.accountFp);
+    if (open?.id !== opId) findings.push(`two are open: ${opId} and ${open?.id}`);
+  }
+  return findings;
+};
+
+/** One seeded tangle of clicks by owners, strangers and machines; what took effect is held against what was allowed. */
+export const interleave = async (
+  stage: InterleavingStage,
+  dice: SeededRandom,
+  seed: number,
+): Promise<Interleaving> => {
+  const shop = await openShop(stage, dice, seed);
+  const { journal } = stage.stores;
+  const findings: string[] = [];
+  const all: Deed[] = [];
+  let confirmed = 0;
+  let waiting = shop;
+
+  const phase = async (): Promise<void> => {
+    const isLate = dice.fraction() < 0.1;
+    if (isLate) stage.clock.set(stage.clock.now().add({ milliseconds: CONFIRMATION_LIFE_MS }));
+    const make = createDeeds(dice, stage.clock);
+    const deeds: Deed[] = [];
+    for (let count = dice.between(6, 14); count > 0; count--) {
+      const about = make.pick(waiting).waiting;
+      const others = shop.filter((each) => each.waiting.ownerId !== about.ownerId);
+      deeds.push(
+        make.next(
+          about,
+          others.map((other) => other.waiting),
+          [...all, ...deeds],
+        ),
+      );
+    }
+    const before = new Map<string, WithdrawOp | undefined>();
+    for (const { draft } of shop) before.set(draft.opId, await journal.find(draft.opId));
+    await letLoose(stage, dice, deeds);
+    all.push(...deeds);
+
+    for (const { draft, waiting: shown } of waiting) {
+      const was = before.get(draft.opId);
+      const is = await journal.find(draft.opId);
+      if (was === undefined || is === undefined) throw new Error(`${draft.opId} is gone`);
+      const steps = deeds.flatMap(({ permits }) =>
+        permits?.opId === draft.opId ? [permits.step] : [],
+      );
+      const permitted = new Set(isLate ? steps.filter((step) => step !== "confirm") : steps);
+      const story = [...findingsOf(was, is, permitted), ...(await storyOf(stage, draft))];
+      const took = was.confirmationsLeft > is.confirmationsLeft;
+      if (took) confirmed++;
+      const clear = deeds.some(
+        ({ label, permits }) => label === "confirm" && permits?.opId === draft.opId,
+      );
+      if (clear && !isLate && !took && isUndisturbed(shown, draft, deeds))
+        story.push(`its owner's click did nothing: ${is.state}`);
+      const told = deeds.map(({ label, permits }) => `${label}${permits === undefined ? "" : "!"}`);
+      findings.push(
+        ...story.map((what) => `seed ${seed} ${draft.opId}: ${what} [${told.join(", ")}]`),
+      );
+    }
+  };
+
+  await phase();
+  const ids = all.map(({ raw }) => raw.id);
+  const next: { draft: Draft; waiting: Waiting }[] = [];
+  for (const { draft, waiting: first } of shop) {
+    const second = await waitingFor(stage, draft, ids);
+    if (second !== undefined && second.token !== first.token) next.push({ draft, waiting: second });
+  }
+  if (next.length > 0) {
+    waiting = next;
+    await phase();
+  }
+  const amounts = new Set(shop.map(({ draft }) => draft.amount));
+  const executed = stage.wallet.posts.filter(
+    (post) => post.executed && post.amount !== undefined && amounts.has(post.amount),
+  ).length;
+  return { deeds: all, confirmed, executed, findings };
+};

@@ -1,0 +1,164 @@
+import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { Withdrawal } from "#src/domain/withdrawal.ts";
+import type { Clock } from "#src/shared/clock.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { cents, type Cents } from "#src/shared/money.ts";
+import type { SeededRandom } from "../simulate/seeded-random.ts";
+
+/** One request that moves money, and whether it did. */
+export interface Post {
+  readonly fingerprint: string;
+  /** Undefined for a split withdrawal and for a cancellation. */
+  readonly amount: Cents | undefined;
+  readonly executed: boolean;
+}
+
+export interface ModelWallet extends MoneyWallet {
+  readonly posts: readonly Post[];
+  /** Most requests of one account that were under way at once. */
+  readonly mostAtOnce: () => number;
+}
+
+const FEE = cents(350);
+export const BALANCE = cents(90_000_000);
+
+/** A wallet service in memory: `yields` lets others run in between, and the dice decide what its answers are worth. */
+export const createModelWallet = (
+  clock: Clock,
+  dice: SeededRandom,
+  yields: () => Promise<void>,
+): ModelWallet => {
+  const posts: Post[] = [];
+  const made = new Map<string, Withdrawal[]>();
+  const underWay = new Map<string, number>();
+  let mostAtOnce = 0;
+  let txids = 0;
+
+  const withdrawalsOf = ({ fingerprint }: MoneyKey): readonly Withdrawal[] =>
+    made.get(fingerprint) ?? [];
+
+  const make = (key: MoneyKey, amount: Cents, pixKey: string, turbo: boolean): Withdrawal => {
+    const at = clock.now();
+    const withdrawal: Withdrawal = {
+      txid: `W${String(++txids).padStart(12, "0")}`,
+      amount,
+      fee: FEE,
+      net: cents(amount - FEE),
+      status: "processing",
+      modality: turbo ? "turbo" : "normal",
+      isTurbo: turbo,
+      pixKey,
+      pixKeyType: "EMAIL",
+      bankName: undefined,
+      accountHolder: undefined,
+      transferId: undefined,
+      requestedAt: at,
+      scheduledFor: undefined,
+      completedAt: undefined,
+      failedAt: undefined,
+      failReason: undefined,
+      errorCode: undefined,
+      processor: undefined,
+      createdAt: at,
+      updatedAt: at,
+    };
+    made.set(key.fingerprint, [...withdrawalsOf(key), withdrawal]);
+    return withdrawal;
+  };
+
+  const post = async (
+    key: MoneyKey,
+    amount: Cents | undefined,
+    carryOut: () => Withdrawal,
+  ): Promise<WithdrawAnswer> => {
+    const { fingerprint } = key;
+    const now = (underWay.get(fingerprint) ?? 0) + 1;
+    underWay.set(fingerprint, now);
+    mostAtOnce = Math.max(mostAtOnce, now);
+    await yields();
+    const fate = dice.between(0, 9);
+    const executed = fate < 8;
+    const withdrawal = executed ? carryOut() : undefined;
+    posts.push({ fingerprint, amount, executed });
+    await yields();
+    underWay.set(fingerprint, (underWay.get(fingerprint) ?? 1) - 1);
+    if (withdrawal !== undefined && fate < 7)
+      return {
+        state: "accepted",
+        httpStatus: 200,
+        requestId: undefined,
+        value: {
+          ...withdrawal,
+          status: "processing",
+          pixKeyOwner: undefined,
+          recipientUserId: undefined,
+          providerId: undefined,
+          estimatedProcessingAt: undefined,
+          previousBalance: undefined,
+          newBalance: undefined,
+        },
+      };
+    if (fate === 9)
+      return {
+        state: "rejected",
+        reason: "forbidden",
+        httpStatus: 403,
+        requestId: undefined,
+        message: undefined,
+        retryAfterMs: undefined,
+        shortfall: undefined,
+      };
+    return {
+      state: "unknown",
+      errorCode: "no_answer",
+      httpStatus: undefined,
+      requestId: undefined,
+    };
+  };
+
+  const refuse = (route: string): never => {
+    throw new WalletError({ kind: "not_found", method: "GET", route, status: 404 });
+  };
+
+  return {
+    posts,
+    mostAtOnce: () => mostAtOnce,
+    balance: async () => {
+      await yields();
+      return { available: BALANCE };
+    },
+    withdrawals: async (key) => {
+      await yields();
+      const items = withdrawalsOf(key).map(({ txid, requestedAt, amount, status }) => ({
+        txid,
+        requestedAt,
+        amount,
+        status,
+      }));
+      return { items, skewMs: 0 };
+    },
+    withdrawal: async (key, txid) => {
+      await yields();
+      return (
+        withdrawalsOf(key).find((each) => each.txid === txid) ?? refuse("/v1/withdrawals/{txid}")
+      );
+    },
+    transaction: async () => refuse("/v1/transactions/{txid}"),
+    disputeSummary: async () => refuse("/v1/meds/summary"),
+    checkPixKey: async () => {
+      await yields();
+      return { valid: undefined, holderName: undefined, bankName: undefined };
+    },
+    withdraw: (key, { amount, pixKey, turbo }) =>
+      post(key, amount, () => make(key, amount, pixKey, turbo)),
+    splitWithdraw: (key, { pixKey, turbo }) =>
+      post(key, undefined, () => make(key, cents(125_080), pixKey, turbo)),
+    cancelWithdrawal: async () => ({
+      state: "not_sent",
+      reason: "closed",
+      errorCode: "closed",
+      retryAfterMs: undefined,
+    }),
+  };
+};

@@ -1,0 +1,113 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { commands } from "#commands/index.ts";
+import {
+  createInteractionRouter,
+  type InteractionRouter,
+} from "#src/discord/interaction-router.ts";
+import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import { createMoney, type Money } from "#src/services/money.ts";
+import type { Services } from "#src/services/services.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import type { Random } from "#src/shared/random.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { openStores, type Stores } from "#src/store/stores.ts";
+import { errorReply } from "#src/views/error.ts";
+import { NOW, recordingLog, standingClock, type LogLine } from "../discord/support/parts.ts";
+import type { SeededRandom } from "../simulate/seeded-random.ts";
+import { openTestDatabase } from "../support/databases.ts";
+import { createModelDiscord, type ModelDiscord } from "./model-discord.ts";
+import { createModelWallet, type ModelWallet } from "./model-wallet.ts";
+
+const PROCESSES = ["first", "second"] as const;
+const MOST_TURNS = 3;
+
+export interface InterleavingStage {
+  readonly clock: ReturnType<typeof standingClock>;
+  readonly stores: Stores;
+  readonly wallet: ModelWallet;
+  readonly discord: ModelDiscord;
+  /** One for each process. */
+  readonly routers: readonly InteractionRouter[];
+  readonly money: readonly Money[];
+  /** Lets others run, for as many turns as the dice say. */
+  readonly yields: () => Promise<void>;
+  readonly lines: readonly LogLine[];
+  readonly close: () => Promise<void>;
+}
+
+const seededBytes = (dice: SeededRandom): Random => ({
+  bytes: (size) => Uint8Array.from({ length: size }, () => dice.between(0, 255)),
+  fraction: dice.fraction,
+});
+
+/** The journal of a database that takes its time: between any two statements something else may happen. */
+const slowly = (journal: WithdrawJournal, yields: () => Promise<void>): WithdrawJournal =>
+  new Proxy(journal, {
+    get: (target, name: keyof WithdrawJournal) => {
+      const method = target[name] as (...given: unknown[]) => Promise<unknown>;
+      return async (...given: unknown[]): Promise<unknown> => {
+        await yields();
+        const result = await method(...given);
+        await yields();
+        return result;
+      };
+    },
+  });
+
+/** Two processes of the bot on one database, one wallet service and one Discord; `dice` decides all that is left to chance. */
+export const openInterleavings = async (dice: SeededRandom): Promise<InterleavingStage> => {
+  const clock = standingClock(NOW);
+  const random = seededBytes(dice);
+  const database = await openTestDatabase("sqlite::memory:", clock, { random });
+  const ring = new Secret(`k1:${Buffer.from(random.bytes(32)).toString("base64")}`);
+  const stores = await openStores(database, ring, "http://127.0.0.1", random);
+  const yields = async (): Promise<void> => {
+    for (let turns = dice.between(0, MOST_TURNS); turns > 0; turns--) await turn();
+  };
+  const wallet = createModelWallet(clock, dice, yields);
+  const discord = createModelDiscord(yields);
+  const { log, lines } = recordingLog();
+  const { vault, accounts, outbox } = stores;
+  const notice = () => ({ content: "aviso" });
+
+  const money = PROCESSES.map((owner) =>
+    createMoney({
+      ...stores,
+      clock,
+      random,
+      log,
+      owner,
+      wallet,
+      monotonicMs: () => performance.now(),
+      withdrawEnabled: true,
+      journal: slowly(stores.journal, yields),
+      hashPixKey: vault.hashPixKey,
+      hashToken: vault.hashToken,
+      findWithKey: accounts.findWithKey,
+      findByFingerprint: accounts.findByFingerprint,
+      connectionsOf: accounts.connectionsOf,
+      notices: { outcome: notice, ghost: notice, guard: notice },
+      show: async () => false,
+      enqueue: outbox.enqueue,
+      retract: outbox.retract,
+      wake: () => {},
+    }),
+  );
+  const routers = money.map(({ withdrawals, balance, guards }) =>
+    createInteractionRouter({
+      commands,
+      services: { withdrawals, balance, guards, clock } as Partial<Services> as Services,
+      respond: discord.respond,
+      errorReply,
+      claim: async (id, at) => {
+        await yields();
+        return await stores.interactions.claimInteraction(id, at);
+      },
+      clock,
+      log,
+      metrics: noMetrics,
+      random,
+    }),
+  );
+  return { clock, stores, wallet, discord, routers, money, yields, lines, close: database.close };
+};
