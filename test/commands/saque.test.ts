@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
+import { withdrawIds } from "#src/views/withdraw-ids.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
@@ -148,4 +149,8 @@ test("keeping a key shows its end alone, in a message of its own", async () => {
     "Chave PIX: `***.456.789-**`",
   );
   expect(asked).toEqual([{ what: "saveKey", with: [ACTOR, "W-7K2Q9"] }]);
+});
+
+test.each(Object.entries(withdrawIds))("the button %s is served by a command", (_, idOf) => {
+  expect(openTill().kindOf(idOf(TOKEN))).toMatch(/^(read|write|modal|money)$/);
 });

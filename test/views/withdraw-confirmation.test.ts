@@ -118,9 +118,9 @@ describe("a confirmation of /split-saque", () => {
   test("shows the last balance that was seen with its age, or that none is known", () => {
     const lastSplitBalance = { balance: cents(38_745), at: NOW.subtract({ hours: 50 }) };
     expect(read({ ...split, lastSplitBalance })).toContain(
-      "Último saldo que conheço: R$ 387,45, lido em <t:1795017600:F> (<t:1795017600:R>). Pode ter mudado.",
+      "Último saldo do split que vi: R$ 387,45, lido em <t:1795017600:F> (<t:1795017600:R>). Pode ter mudado.",
     );
-    expect(read(split)).toContain("Último saldo que conheço: Nenhum");
+    expect(read(split)).toContain("Último saldo do split que vi: Não sei");
   });
 });
 

@@ -63,10 +63,10 @@ export const withdraw = {
   fee: "Taxa",
   net: "Chega na chave",
   recipient: "Recebedor",
-  lastBalance: "Último saldo que conheço",
+  lastBalance: "Último saldo do split que vi",
   lastBalanceAt: (amount: string, at: string): string =>
     `${amount}, lido em ${at}. Pode ter mudado.`,
-  noLastBalance: "Nenhum: o serviço não deixa consultar o saldo do split.",
+  noLastBalance: "Não sei: o serviço não deixa consultar o saldo do split.",
   key: "Chave PIX",
   keySaved: "guardada por você",
   holder: "De quem é a chave",
