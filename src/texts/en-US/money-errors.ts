@@ -94,7 +94,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pin_malformed: {
     title: "That does not work as a PIN",
-    next: "The PIN has 6 digits, such as `402718`. Nothing changed.",
+    next: "The PIN has 4 to 8 digits, such as `402718`. Nothing changed.",
   },
   pin_wrong: {
     title: "The PIN is not right",

@@ -100,7 +100,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_malformed: {
     title: "Isso não serve como PIN",
-    next: "O PIN tem 6 números, como `402718`. Nada mudou.",
+    next: "O PIN tem de 4 a 8 números, como `402718`. Nada mudou.",
   },
   pin_wrong: {
     title: "O PIN não confere",
