@@ -98,6 +98,8 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       follow(),
       wake(),
     ]);
+    // What an earlier look took, and this one therefore could not.
+    await Promise.all(following);
     await wake();
     await run("upkeep", () => upkeep(clock.now()));
   };
