@@ -1,0 +1,57 @@
+import { ComponentType } from "discord-api-types/v10";
+import type { Person, Shown, StoredMessage } from "../discord/local-discord.ts";
+
+/** One step held: the person at the terminal reads so. */
+export const done = (step: string): void => console.log(`✓ ${step}`);
+
+/** @throws Error with what was seen instead. */
+export const mustHold = (holds: boolean, otherwise: string): void => {
+  if (!holds) throw new Error(otherwise);
+};
+
+/** @throws Error when the answer did not come, or others can see it. */
+export const privateMessage = (shown: Shown): StoredMessage => {
+  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${told(shown)}`);
+  mustHold(shown.private, "a resposta não foi privada");
+  return shown.message;
+};
+
+/** First line of a message, as its reader sees it first. */
+export const headline = ({ content, embeds }: StoredMessage): string =>
+  (embeds[0]?.title ?? embeds[0]?.description ?? content).split("\n")[0] ?? "";
+
+/** Everything that is written in a message. */
+export const textOf = ({ content, embeds }: StoredMessage): string =>
+  [
+    content,
+    ...embeds.flatMap(({ title, description, fields = [] }) => [
+      title,
+      description,
+      ...fields.flatMap(({ name, value }) => [name, value]),
+    ]),
+  ]
+    .filter((part) => part !== undefined)
+    .join("\n");
+
+export const told = (shown: Shown): string => {
+  if (shown.kind === "failed") return shown.detail ?? shown.reason;
+  return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
+};
+
+/** Id of the first button whose label begins so; undefined when there is none. */
+export const buttonOf = (message: StoredMessage, label: string): string | undefined => {
+  for (const row of message.components) {
+    if (row.type !== ComponentType.ActionRow) continue;
+    for (const part of row.components)
+      if ("label" in part && (part.label ?? "").startsWith(label) && "custom_id" in part)
+        return part.custom_id;
+  }
+  return undefined;
+};
+
+/** @throws Error when there is no such button. */
+export const press = (person: Person, message: StoredMessage, label: string): Promise<Shown> => {
+  const id = buttonOf(message, label);
+  if (id === undefined) throw new Error(`nenhum botão "${label}" em: ${headline(message)}`);
+  return person.click(message.id, id);
+};
