@@ -69,7 +69,7 @@ describe("a request that undici never gave a connection", () => {
     const server = answer && (await startAnsweringServer(answer));
     const origin = server?.baseUrl ?? "http://127.0.0.1:1";
 
-    const outcome = await post(watch(agent), origin, "/one", answer === hang ? 500 : 10_000);
+    const outcome = await post(watch(agent), origin, "/one", answer === hang ? 1_000 : 10_000);
 
     const { started, written } = ofPath("/one");
     expect(started).toBe(server !== undefined);
