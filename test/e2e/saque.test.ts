@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { ANAS_KEY, createTill, has, partWith, type Till } from "./support/money.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+describe.each(databases)("/saque on $name", (kind) => {
+  let stage: Stage;
+  let till: Till;
+
+  const executed = () => stage.sandbox.wallet.executed(ANA.id);
+  const later = (minutes: number): Promise<void> =>
+    stage.moveTo(stage.sandbox.clock.now().add({ minutes }).toString());
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+    till = createTill(stage);
+  });
+
+  afterEach(() => stage.close());
+
+  test("shows what it costs before anything moves, and moves nothing until it is confirmed", async () => {
+    const before = executed().length;
+    const asked = await till.ask({ valor: "1.234,56", modalidade: "turbo" });
+    expect(textOf(asked)).toMatch(/R\$\u00a01\.234,56[\s\S]*R\$\u00a03,50/);
+    expect(textOf(asked)).toContain("R$\u00a01.231,06");
+    expect(textOf(asked)).toContain("R$\u00a01.234,06");
+    expect(textOf(asked)).not.toContain(ANAS_KEY);
+    expect(executed()).toHaveLength(before);
+  });
+
+  test("pays by turbo to its end, and the private reply follows it", async () => {
+    const before = executed().length;
+    const sent = await till.withdraw({ modalidade: "turbo" });
+    expect(executed()).toHaveLength(before + 1);
+    await later(2);
+    expect(textOf(till.again(sent))).toMatch(/concluído|caiu|chegou/i);
+    await later(2);
+    expect(till.directMessages().filter((message) => /W-/.test(textOf(message)))).toHaveLength(0);
+  });
+
+  test("tells by direct message once the reply can no longer be edited", async () => {
+    await till.withdraw({ modalidade: "normal" });
+    await later(24 * 60 + 10);
+    await later(2);
+    await later(2);
+    const told = till.directMessages().map(textOf);
+    expect(told.filter((text) => /concluído|caiu|chegou/i.test(text))).toHaveLength(1);
+  });
+
+  test("asks a second time for a key never used before, and not for one that was", async () => {
+    const first = await till.ask({ modalidade: "turbo" });
+    const second = messageOf(await till.press(first, "saque:confirmar:"));
+    expect(has(second, "saque:confirmar:")).toBe(true);
+    expect(partWith(second, "saque:confirmar:")).not.toBe(partWith(first, "saque:confirmar:"));
+    await till.press(second, "saque:confirmar:");
+    await later(24 * 60 + 5);
+    const again = await till.ask({ modalidade: "turbo" });
+    expect(has(messageOf(await till.press(again, "saque:confirmar:")), "saque:confirmar:")).toBe(
+      false,
+    );
+  });
+
+  test("sends once however often it is clicked", async () => {
+    const before = executed().length;
+    const first = await till.ask({ modalidade: "turbo" });
+    const second = messageOf(await till.press(first, "saque:confirmar:"));
+    const confirm = partWith(second, "saque:confirmar:");
+    await Promise.all([1, 2, 3].map(() => till.person.click(second.id, confirm)));
+    expect(executed()).toHaveLength(before + 1);
+  });
+
+  test("goes stale after two minutes", async () => {
+    const before = executed().length;
+    const asked = await till.ask({});
+    const confirm = partWith(asked, "saque:confirmar:");
+    await later(3);
+    const shown = await till.person.click(asked.id, confirm);
+    expect(textOf(shown)).toMatch(/expirou|venceu|não vale/i);
+    expect(executed()).toHaveLength(before);
+  });
+
+  test("finds by reading a withdrawal whose answer was lost, and repeats nothing", async () => {
+    const before = executed().length;
+    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
+    const unclear = await till.withdraw({ modalidade: "turbo" });
+    expect(textOf(unclear)).toMatch(/pode ter sido feito[\s\S]*Não repita/);
+    expect(textOf(await till.ask({ valor: "20" }))).toMatch(/W-[0-9A-Z]{5}/);
+    await later(1);
+    await later(1);
+    expect(textOf(till.again(unclear))).not.toMatch(/pode ter sido feito/);
+    expect(executed()).toHaveLength(before + 1);
+  });
+
+  test("proves by reading that a lost request was never carried out, and frees the account", async () => {
+    const before = executed().length;
+    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });
+    const unclear = await till.withdraw({ modalidade: "turbo" });
+    for (let minute = 0; minute < 16; minute++) await later(1);
+    await later(30);
+    expect(textOf(till.again(unclear)) + till.directMessages().map(textOf).join("\n")).toMatch(
+      /não foi feito|não aconteceu/i,
+    );
+    expect(executed()).toHaveLength(before);
+    await till.withdraw({ modalidade: "turbo" });
+    expect(executed()).toHaveLength(before + 1);
+  });
+
+  test("says why a withdrawal failed and that the value went back", async () => {
+    stage.sandbox.wallet.failNextWithdrawal(ANA.id, { reason: "Conta de destino encerrada" });
+    const sent = await till.withdraw({ modalidade: "turbo" });
+    await later(2);
+    expect(textOf(till.again(sent))).toMatch(/`Conta de destino encerrada`/);
+    expect(textOf(till.again(sent))).toMatch(/voltou/i);
+  });
+
+  test("survives a restart between the request and its end", async () => {
+    await till.withdraw({ modalidade: "turbo" });
+    await stage.restart();
+    await later(2);
+    await later(2);
+    expect(till.directMessages().map(textOf).join("\n")).toMatch(/concluído|caiu|chegou/i);
+  });
+
+  test.each([
+    ["valor", "abc"],
+    ["valor", "1,234"],
+    ["valor", "5"],
+    ["valor", "99.999.999"],
+    ["chave", " "],
+  ])("refuses %s %j with a text that says what to do", async (option, value) => {
+    const before = executed().length;
+    const asked = await till.ask({ [option]: value });
+    expect(has(asked, "saque:confirmar:")).toBe(false);
+    expect(textOf(asked).length).toBeGreaterThan(30);
+    expect(executed()).toHaveLength(before);
+  });
+
+  test("asks whether eleven digits are a CPF or a phone", async () => {
+    const asked = await till.ask({ chave: "11987654374" });
+    const chosen = has(asked, "saque:cpf:")
+      ? messageOf(await till.press(asked, "saque:celular:"))
+      : asked;
+    expect(has(chosen, "saque:confirmar:")).toBe(true);
+  });
+
+  test("belongs to the person who typed it", async () => {
+    const asked = await till.ask({});
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const shown = await bruno.click(asked.id, partWith(asked, "saque:confirmar:"));
+    expect(shown.kind).toBe("failed");
+    const carla = createTill(stage, CARLA.id);
+    expect(textOf(await carla.command("saque", { valor: "50", chave: ANAS_KEY }))).toMatch(
+      /\/conta conectar/,
+    );
+  });
+
+  test("takes everything with tudo, and offers the keys that were kept", async () => {
+    const asked = await till.ask({ valor: "tudo" });
+    expect(has(asked, "saque:confirmar:")).toBe(true);
+    const sent = await till.confirm(asked);
+    await till.press(sent, "saque:guardar:");
+    const offered = await till.person.autocomplete({
+      channelId: CHANNELS.geral.id,
+      name: "saque",
+      options: { valor: "50", chave: "" },
+      focused: "chave",
+    });
+    expect(offered.length).toBe(1);
+    expect(JSON.stringify(offered)).not.toContain(ANAS_KEY);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ANA, BRUNO } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { createTill, has, partWith, type Till } from "./support/money.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+describe.each(databases)("the overview of money on $name", (kind) => {
+  let stage: Stage;
+  let till: Till;
+
+  const executed = () => stage.sandbox.wallet.executed(ANA.id);
+  const later = (minutes: number): Promise<void> =>
+    stage.moveTo(stage.sandbox.clock.now().add({ minutes }).toString());
+  const list = async () => messageOf(await till.command("saques"));
+  const codeIn = (text: string): string => /W-[0-9A-Z]{5}/.exec(text)?.[0] ?? "";
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+    till = createTill(stage);
+  });
+
+  afterEach(() => stage.close());
+
+  test("lists what was begun here and what was begun elsewhere", async () => {
+    const sent = await till.withdraw({ modalidade: "normal" });
+    expect(textOf(await list())).toContain(codeIn(textOf(sent)));
+  });
+
+  test("shows one withdrawal in full, by its code and by its txid", async () => {
+    const sent = await till.withdraw({ modalidade: "turbo" });
+    await later(2);
+    const code = codeIn(textOf(sent));
+    const detail = messageOf(await till.command("saques", { txid: code }));
+    const txid = executed().at(-1)?.txid ?? "";
+    expect(textOf(detail)).toContain(txid);
+    expect(textOf(detail)).toContain("R$\u00a046,50");
+    expect(textOf(messageOf(await till.command("saques", { txid })))).toContain(code);
+    const receipt = messageOf(await till.press(detail, "saques:recibo:"));
+    expect(textOf(receipt)).toMatch(/```[\s\S]*46,50[\s\S]*```/);
+  });
+
+  test("cancels a scheduled one, after a question", async () => {
+    const sent = await till.withdraw({ modalidade: "normal" });
+    const detail = messageOf(await till.command("saques", { txid: codeIn(textOf(sent)) }));
+    const question = messageOf(await till.press(detail, "saques:cancelar:"));
+    expect(executed().at(-1)?.status).toBe("scheduled");
+    await till.confirm(question);
+    await later(1);
+    await later(1);
+    expect(executed().at(-1)?.status).toBe("cancelled");
+    expect(textOf(await list())).toMatch(/cancelado/i);
+  });
+
+  test("looks again at once when asked about an unclear one", async () => {
+    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
+    const unclear = await till.withdraw({ modalidade: "turbo" });
+    const checked = messageOf(await till.press(unclear, "saques:verificar:"));
+    expect(textOf(checked)).not.toMatch(/pode ter sido feito/);
+  });
+
+  test("leaves to the owner what reading cannot tell, and asks for the code", async () => {
+    stage.sandbox.faults.failNext("GET /v1/withdrawals", { kind: "html", at: "before" }, 500);
+    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });
+    const unclear = await till.withdraw({ modalidade: "turbo" });
+    const code = codeIn(textOf(unclear));
+    await later(25 * 60);
+    await later(1);
+    const detail = messageOf(await till.command("saques", { txid: code }));
+    const form = await till.press(detail, "saques:nao-aconteceu:");
+    if (form.kind !== "modal") throw new Error("No form");
+    const wrong = await till.person.submitModal(form.modal, { codigo: "W-00000" });
+    expect(textOf(wrong)).toMatch(/código/i);
+    const open = messageOf(await till.command("saques", { txid: code }));
+    const again = await till.press(open, "saques:nao-aconteceu:");
+    if (again.kind !== "modal") throw new Error("No form");
+    await till.person.submitModal(again.modal, { codigo: code });
+    expect(has(await till.ask({ valor: "20" }), "saque:confirmar:")).toBe(true);
+  });
+
+  test("/saldo shows what is there, what is frozen and what either speed would pay out", async () => {
+    const shown = textOf(await till.command("saldo"));
+    expect(shown).toMatch(/turbo/i);
+    expect(shown).toMatch(/R\$/);
+    const carla = createTill(stage, BRUNO.id);
+    expect(textOf(await carla.command("saldo"))).toMatch(/\/conta conectar/);
+  });
+
+  test("/travar stops money at once, and opens a day after it is asked to", async () => {
+    const asked = await till.ask({});
+    const locked = messageOf(await till.command("travar"));
+    const before = executed().length;
+    await till.person.click(asked.id, partWith(asked, "saque:confirmar:"));
+    expect(executed()).toHaveLength(before);
+    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+    await till.press(locked, "travar:destravar:");
+    await later(23 * 60);
+    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+    await later(61);
+    expect(has(await till.ask({}), "saque:confirmar:")).toBe(true);
+  });
+
+  test("tells of a withdrawal that nobody asked for here, once, with a button that locks", async () => {
+    await later(11);
+    await later(11);
+    stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
+      amountCents: 75_00,
+      pixKey: "alguem@example.com",
+      turbo: true,
+    });
+    await later(11);
+    await later(11);
+    await later(11);
+    const ghosts = till.directMessages().filter((message) => has(message, "travar:agora:"));
+    expect(ghosts).toHaveLength(1);
+    await till.press(ghosts[0]!, "travar:agora:");
+    expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+  });
+
+  test("a PIN is asked for, and locks itself after five wrong ones", async () => {
+    const panel = messageOf(await till.command("seguranca"));
+    const form = await till.press(panel, "seguranca:pin");
+    if (form.kind !== "modal") throw new Error("No form");
+    await till.person.submitModal(form.modal, { pin: "4821" });
+    const before = executed().length;
+    const asked = await till.ask({ modalidade: "turbo" });
+    let message = messageOf(await till.press(asked, "saque:confirmar:"));
+    for (let tries = 0; tries < 6; tries++) {
+      const pin = await till.press(message, "saque:pin:");
+      if (pin.kind !== "modal") throw new Error("No form");
+      await till.person.submitModal(pin.modal, { pin: "0000" });
+    }
+    expect(executed()).toHaveLength(before);
+    await later(16);
+    message = await till.ask({ modalidade: "turbo" });
+    message = messageOf(await till.press(message, "saque:confirmar:"));
+    const pin = await till.press(message, "saque:pin:");
+    if (pin.kind !== "modal") throw new Error("No form");
+    await till.person.submitModal(pin.modal, { pin: "4821" });
+    expect(executed()).toHaveLength(before + 1);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import { ANA, CHANNELS } from "#src/sandbox/world.ts";
+import { messageOf, type Stage } from "./stage.ts";
+
+export const ANAS_KEY = "ana.loja@example.com";
+
+/** Every `custom_id` under a message, in order. */
+export const customIdsOf = (message: StoredMessage): readonly string[] =>
+  message.components.flatMap((row) =>
+    "components" in row
+      ? row.components.flatMap((part) => ("custom_id" in part ? [part.custom_id] : []))
+      : [],
+  );
+
+/** The component whose id begins so. @throws when there is none. */
+export const partWith = (message: StoredMessage, prefix: string): string => {
+  const found = customIdsOf(message).find((id) => id.startsWith(prefix));
+  if (found === undefined)
+    throw new Error(
+      `No ${prefix} among ${customIdsOf(message).join(", ")}: ${JSON.stringify(message.embeds)}`,
+    );
+  return found;
+};
+
+export const has = (message: StoredMessage, prefix: string): boolean =>
+  customIdsOf(message).some((id) => id.startsWith(prefix));
+
+/** Ana (or somebody else) at money's commands. */
+export const createTill = (stage: Stage, userId: string = ANA.id) => {
+  const person = stage.sandbox.discord.person(userId);
+  const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
+    person.command({ channelId: CHANNELS.geral.id, name, options });
+  const press = (message: StoredMessage, prefix: string): Promise<Shown> =>
+    person.click(message.id, partWith(message, prefix));
+
+  /** Presses Confirmar as often as it is asked for, and gives what is shown then. */
+  const confirm = async (message: StoredMessage): Promise<StoredMessage> => {
+    let shown = message;
+    for (let times = 0; times < 3 && has(shown, "saque:confirmar:"); times++)
+      shown = messageOf(await press(shown, "saque:confirmar:"));
+    return shown;
+  };
+
+  return {
+    person,
+    command,
+    press,
+    confirm,
+    ask: async (options: Readonly<Record<string, string>>) =>
+      messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
+    /** Asks and confirms. */
+    withdraw: async (options: Readonly<Record<string, string>> = {}) =>
+      await confirm(
+        messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
+      ),
+    directMessages: () => stage.sandbox.discord.directMessages(userId),
+    /** A message as it stands now, after edits. */
+    again: (message: StoredMessage): StoredMessage => {
+      const { channels } = stage.sandbox.discord.visibleTo(userId);
+      const found = channels
+        .flatMap(({ messages }) => messages)
+        .find(({ id }) => id === message.id);
+      if (found === undefined) throw new Error("The message is gone");
+      return found;
+    },
+  };
+};
+
+export type Till = ReturnType<typeof createTill>;
