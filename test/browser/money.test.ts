@@ -1,0 +1,156 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANA } from "#src/sandbox/world.ts";
+import { hasChromium } from "./chromium.ts";
+import type { Browser } from "./open-browser.ts";
+import { openDemo } from "./open-demo.ts";
+import type { OpenDemo } from "./open-demo.ts";
+import { takePicture } from "./picture.ts";
+import type { Screen } from "./screen.ts";
+
+/** A Thursday, 11:10 in Brasília. */
+const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
+const PIX_KEY = "ana@lojaaurora.example";
+
+describe.skipIf(!hasChromium)("money, by hand", () => {
+  let demo: OpenDemo;
+  let browser: Browser;
+  let screen: Screen;
+
+  beforeAll(async () => {
+    demo = await openDemo(START);
+    ({ browser, screen } = demo);
+    await demo.connect(ANA.apiKey);
+    await screen.newest().getByText("Chave conectada").waitFor();
+  });
+  afterAll(() => demo?.close());
+
+  const says = (text: string | RegExp): Promise<void> =>
+    screen.newest().getByText(text).first().waitFor();
+  const press = (label: string | RegExp): Promise<void> =>
+    screen.newest().getByRole("button", { name: label }).click();
+  const picture = (name: string): Promise<void> => takePicture(screen.newest(), name, demo.folder);
+  const executed = () => demo.sandbox.wallet.executed(ANA.id);
+
+  const openWallet = async (): Promise<Locator> => {
+    const panel = browser.page.locator("#wallet-panel");
+    if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
+    return panel;
+  };
+  const closeMenus = (): Promise<void> => browser.page.keyboard.press("Escape");
+  const moveClock = async (button: "minute" | "minutes" | "hour" | "day"): Promise<void> => {
+    const inside = button === "minute" || button === "minutes";
+    if (inside) await browser.page.locator("#clock-panel summary").click();
+    await browser.page.locator(`#clock-${button}`).click();
+    await demo.bot.tick();
+  };
+  /** To the last confirmation, which sends; the key is known after the first withdrawal. */
+  const askFor = async (amount: string): Promise<void> => {
+    await screen.send(`/saque valor:${amount} chave:${PIX_KEY} modalidade:turbo`);
+    await says("Confirme o saque");
+  };
+  const nextDay = async (): Promise<void> => {
+    await moveClock("day");
+    await moveClock("minutes");
+  };
+
+  test("what she would pay and receive is all there before anything moves", async () => {
+    await screen.send(`/saque valor:1.234,56 chave:${PIX_KEY} modalidade:turbo`);
+    await says("Confirme o saque (1 de 2)");
+    for (const amount of ["1.234,56", "3,50", "1.231,06", "0,50", "1.234,06"])
+      await says(new RegExp(`R\\$\\s${amount.replaceAll(".", "\\.")}`));
+    await says("Titular do sandbox");
+    await picture("confirmacao");
+    expect(executed()).toEqual([]);
+  });
+
+  test("two confirmations of a new key send one withdrawal, and its reply follows it", async () => {
+    await press("Confirmar");
+    await says("Confirme de novo o saque (2 de 2)");
+    await press("Confirmar de novo");
+    await says("Saque em processamento");
+    await moveClock("minute");
+    await says("Saque concluído");
+    expect(executed()).toMatchObject([{ amountCents: 1_234_56, status: "completed" }]);
+  });
+
+  test("the wallet's panel shows what the service did", async () => {
+    const panel = await openWallet();
+    await panel.getByText("pago").waitFor();
+    await panel.getByText(PIX_KEY).waitFor();
+    await panel.getByText(/R\$\s1\.245,79/).waitFor();
+    await closeMenus();
+  });
+
+  test("the list opens the withdrawal, and its receipt can be copied", async () => {
+    await screen.send("/saques");
+    await says("Saques");
+    const open = screen.newest().locator("select").last();
+    const value = await open.locator("option", { hasText: "1.234,56" }).getAttribute("value");
+    await open.selectOption(value ?? "");
+    await says(/Saque W-[0-9A-Z]{5}/);
+    await press("Recibo");
+    await says(/RECIBO DE SAQUE/);
+    await picture("recibo");
+  });
+
+  test("an answer that was lost is told as such, and is found by looking", async () => {
+    await nextDay();
+    await askFor("50");
+    const panel = await openWallet();
+    await panel.getByLabel("A próxima resposta de saque se perde").check();
+    await closeMenus();
+    await press("Confirmar");
+    await says("Não sei ainda se o saque foi feito");
+    await picture("desconhecido");
+    await press("Verificar agora");
+    await says(/Saque (em processamento|concluído)/);
+    await moveClock("minute");
+    await says("Saque concluído");
+    expect(executed()).toHaveLength(2);
+    expect(await (await openWallet()).getByRole("checkbox").first().isChecked()).toBe(false);
+    await closeMenus();
+  });
+
+  test("a withdrawal that failed says why, and that the value went back", async () => {
+    await nextDay();
+    await askFor("80");
+    const panel = await openWallet();
+    await panel.getByLabel("O próximo saque falha").check();
+    await closeMenus();
+    await press("Confirmar");
+    await says("Saque em processamento");
+    await moveClock("minute");
+    await says("O saque falhou");
+    await says("Conta de destino encerrada.");
+    await says("o valor voltou para o saldo");
+    await picture("falha");
+  });
+
+  test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
+    await nextDay();
+    // The list is looked at every ten minutes or so.
+    for (let times = 0; times < 2; times++) await moveClock("minutes");
+    const panel = await openWallet();
+    await panel.getByRole("button", { name: "Sacar pelo painel do serviço" }).click();
+    await panel.getByText("Feito. O bot não sabe deste saque.").waitFor();
+    await closeMenus();
+    for (let times = 0; times < 3; times++) await moveClock("minutes");
+    await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
+    await screen.openChannel("Balcão");
+    await says("Saiu um saque que não foi pedido por aqui");
+    await press("Travar saques");
+    await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
+  });
+
+  test("while it is locked nothing can be withdrawn", async () => {
+    await screen.openChannel("geral");
+    await screen.send(`/saque valor:20 chave:${PIX_KEY}`);
+    await says(/travad/);
+  });
+
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser.complaints).toEqual([]);
+    expect(browser.strayRequests).toEqual([]);
+  });
+});
