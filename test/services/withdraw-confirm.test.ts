@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import {
+  actor,
+  BRUNO,
+  confirmed,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+const GONE = { kind: "confirmation_gone" };
+
+describe("confirming a withdrawal", () => {
+  it("sends exactly what was shown, and says that it was taken", async () => {
+    const stage = await openMoneyStage();
+
+    const { op, sent, keySavable } = await withdrawn(stage);
+
+    expect(stage.sent).toEqual([{ amount: 5_000, pixKey: "bruno@example.com", turbo: true }]);
+    expect(op).toMatchObject({
+      state: "accepted",
+      txid: "TX0001",
+      fee: 350,
+      net: 4_650,
+      httpStatus: 200,
+      requestId: "req-1",
+      preTxids: [],
+    });
+    expect(sent?.rejected).toBeUndefined();
+    expect(keySavable).toBe(true);
+    expect(await stage.messages()).toEqual([]);
+  });
+
+  it("sends a split withdrawal without an amount, and learns it from the answer", async () => {
+    const stage = await openMoneyStage();
+
+    const status = await withdrawn(stage, {
+      what: { kind: "split", recipientId: BRUNO },
+      turbo: false,
+    });
+
+    expect(stage.sent).toEqual([
+      { recipientUserId: BRUNO, pixKey: "bruno@example.com", turbo: false },
+    ]);
+    expect(status.op).toMatchObject({ kind: "split_normal", amount: 9_000, state: "accepted" });
+    expect(status.sent).toMatchObject({ previousSplitBalance: 9_000, newSplitBalance: 0 });
+    const last = await stage.stores.splitBalances.last(status.op.accountFp, BRUNO);
+    expect(last?.balance).toBe(0);
+  });
+
+  it("keeps the balance that a refused split named", async () => {
+    const stage = await openMoneyStage();
+    stage.works = false;
+    const shortfall = { available: cents(500), minimum: cents(1_000) };
+    stage.answer = {
+      state: "rejected",
+      reason: "insufficient_split_balance",
+      httpStatus: 400,
+      requestId: undefined,
+      message: "no",
+      retryAfterMs: undefined,
+      shortfall,
+    };
+    const what = { kind: "split", recipientId: BRUNO } as const;
+
+    const { op, sent } = await withdrawn(stage, { what });
+    const again = await prepared(stage, { what });
+
+    expect(op).toMatchObject({ state: "rejected", errorCode: "insufficient_split_balance" });
+    expect(sent?.rejected?.shortfall).toEqual(shortfall);
+    expect(again.lastSplitBalance?.balance).toBe(500);
+  });
+
+  it("needs two clicks for a new key, the second with another token", async () => {
+    const stage = await openMoneyStage(false);
+    const first = await prepared(stage);
+
+    const second = await stage.money.withdrawals.confirm(actor(), first.token, undefined);
+    if (second.kind !== "confirmation") throw new Error("It was sent at once");
+
+    expect(stage.sent).toEqual([]);
+    expect(second).toMatchObject({ confirmationsLeft: 1, askedTwice: ["new_key"] });
+    expect(second.token).not.toBe(first.token);
+    expect((await confirmed(stage, second)).op.state).toBe("accepted");
+    const known = await stage.stores.pixKeys.noteSeen(
+      first.op.ownerId,
+      { hash: first.op.pixKeyHash, type: "email", masked: "" },
+      stage.clock.now(),
+    );
+    expect(known.lastUsedAt).toBeDefined();
+  });
+
+  it("gives each of the two clicks its own two minutes", async () => {
+    const stage = await openMoneyStage(false);
+    const first = await prepared(stage);
+    stage.clock.moveBy(110_000);
+    const second = await stage.money.withdrawals.confirm(actor(), first.token, undefined);
+    stage.clock.moveBy(110_000);
+
+    const status = await stage.money.withdrawals.confirm(
+      actor(),
+      second.kind === "status" ? "" : second.token,
+      undefined,
+    );
+
+    expect(status).toMatchObject({ kind: "status", op: { state: "accepted" } });
+  });
+
+  it("answers a second click on the first token with the confirmation that took its place", async () => {
+    const stage = await openMoneyStage(false);
+    const first = await prepared(stage);
+    const second = await stage.money.withdrawals.confirm(actor(), first.token, undefined);
+
+    expect(await stage.money.withdrawals.confirm(actor(), first.token, undefined)).toEqual(second);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it.each([
+    ["another person", { userId: BRUNO }],
+    ["another channel", { channelId: "1" }],
+    ["another server", { guildId: "2" }],
+  ])("is nothing for %s", async (_, stranger) => {
+    const stage = await openMoneyStage();
+    const { token, op } = await prepared(stage);
+
+    const answer = stage.money.withdrawals.confirm(actor(stranger), token, undefined);
+
+    expect(await refusal(answer)).toEqual({ kind: "not_your_button" });
+    expect(await stage.op(op.id)).toEqual(op);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("is over after two minutes, and the draft is given up", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.clock.moveBy(120_000);
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual(GONE);
+    await stage.money.sweep(false);
+
+    expect((await stage.op(confirmation.op.id)).state).toBe("abandoned");
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("knows no token but its own", async () => {
+    const { money } = await openMoneyStage();
+
+    expect(await refusal(money.withdrawals.confirm(actor(), "x".repeat(22), undefined))).toEqual(
+      GONE,
+    );
+  });
+
+  it("sends once for two clicks at once, and tells the second one how it stands", async () => {
+    const stage = await openMoneyStage();
+    const { token } = await prepared(stage);
+    const click = () => stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    const [first, second] = await Promise.all([click(), click()]);
+
+    expect(stage.sent).toHaveLength(1);
+    expect([first.kind, second.kind]).toEqual(["status", "status"]);
+    expect(await click()).toMatchObject({ kind: "status", op: { state: "accepted" } });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("tells a click on a used token of somebody else nothing", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    await confirmed(stage, confirmation);
+
+    const bruno = actor({ userId: BRUNO });
+    expect(
+      await refusal(stage.money.withdrawals.confirm(bruno, confirmation.token, undefined)),
+    ).toEqual({ kind: "not_your_button" });
+  });
+
+  it("sends one of two orders that were prepared together", async () => {
+    const stage = await openMoneyStage();
+    const [first, second] = [await prepared(stage), await prepared(stage)];
+
+    const outcomes = await Promise.all([
+      confirmed(stage, first),
+      refusal(confirmed({ money: stage.process() }, second)),
+    ]);
+
+    expect(stage.sent).toHaveLength(1);
+    expect(outcomes.some((outcome) => (outcome as { kind?: string }).kind === "account_busy")).toBe(
+      true,
+    );
+  });
+
+  it("does not go out with another key than the one it was prepared with", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    await stage.stores.accounts.remove(
+      confirmation.op.guildId,
+      confirmation.op.ownerId,
+      "u",
+      stage.clock.now(),
+    );
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "not_connected" });
+    expect(stage.sent).toEqual([]);
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  openMoneyStage,
+  order,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+/** A CPF that is a mobile number of São Paulo too. */
+const BOTH = "11987654374";
+
+describe("preparing a withdrawal", () => {
+  it("shows all that will happen and sends nothing", async () => {
+    const stage = await openMoneyStage();
+
+    const confirmation = await prepared(stage);
+
+    expect(confirmation).toMatchObject({
+      confirmationsLeft: 1,
+      askedTwice: [],
+      pinRequired: false,
+      pixKey: { masked: "b***@e***", type: "email", suspect: false },
+      holderName: "Bruno",
+      quotes: {
+        chosen: { turbo: true, gross: 5_000, fee: 350, net: 4_650 },
+        other: { turbo: false, gross: 5_000, fee: 50, net: 4_950 },
+      },
+      available: 100_000,
+      allowedFrom: undefined,
+      night: false,
+      keySaved: false,
+    });
+    expect(confirmation.op).toMatchObject({ state: "draft", kind: "turbo", amount: 5_000 });
+    expect(confirmation.token).toMatch(/^[\w-]{22}$/);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("takes the whole balance of this moment for `all`", async () => {
+    const stage = await openMoneyStage();
+    stage.available = 43_210;
+
+    const { op } = await prepared(stage, { what: { kind: "own", amount: "all" } });
+    stage.available = 99_999;
+
+    expect((await stage.op(op.id)).amount).toBe(43_210);
+  });
+
+  it("needs the balance only when the whole of it is to go", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("balance", "unavailable");
+
+    expect((await prepared(stage)).available).toBeUndefined();
+    expect(await refusal(prepared(stage, { what: { kind: "own", amount: "all" } }))).toMatchObject({
+      kind: "unavailable",
+    });
+  });
+
+  it.each([
+    ["below the minimum", { what: { kind: "own", amount: cents(999) } }, "amount_below_minimum"],
+    [
+      "above the balance",
+      { what: { kind: "own", amount: cents(100_001) } },
+      "amount_above_balance",
+    ],
+    ["to no key", { pixKey: " " }, "pix_key_unusable"],
+    ["to a saved key that is gone", { pixKey: "salva:nothing" }, "pix_key_gone"],
+    ["to oneself", { what: { kind: "split", recipientId: ANA } }, "recipient_is_self"],
+    ["to nobody", { what: { kind: "split", recipientId: "12" } }, "recipient_invalid"],
+    ["without a connection", { actor: actor({ userId: BRUNO }) }, "not_connected"],
+  ] as const)("refuses one %s", async (_, changes, kind) => {
+    const { money } = await openMoneyStage();
+
+    expect(await refusal(money.withdrawals.prepare(order(changes)))).toMatchObject({ kind });
+  });
+
+  it("refuses a key that the service says does not exist", async () => {
+    const stage = await openMoneyStage();
+    stage.validKey = false;
+
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "pix_key_refused" });
+  });
+
+  it("goes on without the key check, which is not documented", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("checkPixKey", "not_found");
+
+    expect((await prepared(stage)).holderName).toBeUndefined();
+  });
+
+  it("needs the operator's word for what is not documented, and not for a split", async () => {
+    const stage = await openMoneyStage();
+    const money = stage.process({ withdrawEnabled: false });
+
+    expect(await refusal(money.withdrawals.prepare(order()))).toMatchObject({
+      kind: "withdrawals_disabled",
+    });
+    const split = await prepared({ money }, { what: { kind: "split", recipientId: BRUNO } });
+    expect(split).toMatchObject({ askedTwice: ["split"], confirmationsLeft: 2, quotes: undefined });
+  });
+
+  it("asks twice for a new key, a list that cannot be read and a key that looks wrong", async () => {
+    const stage = await openMoneyStage();
+    expect((await prepared(stage, { pixKey: "carla@example.com" })).askedTwice).toEqual([
+      "new_key",
+    ]);
+    expect((await prepared(stage, { pixKey: "not@an-address" })).askedTwice).toContain(
+      "suspect_key",
+    );
+    stage.failing.set("withdrawals", "malformed");
+    const unreadable = await prepared(stage);
+    expect(unreadable).toMatchObject({ askedTwice: ["unreadable_list"], confirmationsLeft: 2 });
+    expect(unreadable.op.preTxids).toBeUndefined();
+  });
+
+  it("says which operation holds the account", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+
+    expect(await refusal(prepared(stage))).toEqual({
+      kind: "account_busy",
+      opId: op.id,
+      why: "in_progress",
+    });
+  });
+
+  it("says from when the service allows the next one", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    stage.become(op.txid ?? "", { status: "completed" });
+    await stage.follow(60_000);
+
+    const { allowedFrom } = await prepared(stage);
+
+    expect(allowedFrom?.toString()).toBe("2026-11-21T15:00:00Z");
+  });
+
+  it("tells a refused key at once", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("withdrawals", "unauthorized");
+
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "unauthorized" });
+  });
+});
+
+describe("eleven digits that are a CPF and a phone", () => {
+  it("are asked about, and go on as the person says", async () => {
+    const { money, op } = await openMoneyStage();
+    const question = await money.withdrawals.prepare(order({ pixKey: BOTH }));
+    expect(question.kind).toBe("key_question");
+
+    const answer = await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone");
+
+    expect(answer.pixKey).toMatchObject({ type: "phone", masked: "+55 11 *****-4374" });
+    expect((await op(answer.op.id)).amount).toBe(5_000);
+  });
+
+  it("cannot be confirmed, answered by somebody else, or answered twice", async () => {
+    const { money, sent } = await openMoneyStage();
+    const question = await money.withdrawals.prepare(order({ pixKey: BOTH }));
+    const token = question.token ?? "";
+
+    const gone = { kind: "confirmation_gone" };
+    expect(await refusal(money.withdrawals.confirm(actor(), token, undefined))).toEqual(gone);
+    const bruno = actor({ userId: BRUNO });
+    expect(await refusal(money.withdrawals.chooseKeyType(bruno, token, "cpf"))).toEqual({
+      kind: "not_your_button",
+    });
+    await money.withdrawals.chooseKeyType(actor(), token, "cpf");
+    expect(await refusal(money.withdrawals.chooseKeyType(actor(), token, "cpf"))).toEqual(gone);
+    expect(sent).toEqual([]);
+  });
+
+  it("keep the whole balance and the recipient that were asked for", async () => {
+    const { money } = await openMoneyStage();
+    const all = await money.withdrawals.prepare(
+      order({ pixKey: BOTH, what: { kind: "own", amount: "all" } }),
+    );
+    const split = await money.withdrawals.prepare(
+      order({ pixKey: BOTH, what: { kind: "split", recipientId: BRUNO }, turbo: false }),
+    );
+
+    const first = await money.withdrawals.chooseKeyType(actor(), all.token ?? "", "cpf");
+    const second = await money.withdrawals.chooseKeyType(actor(), split.token ?? "", "cpf");
+
+    expect(first.op).toMatchObject({ kind: "turbo", amount: 100_000 });
+    expect(second.op).toMatchObject({ kind: "split_normal", recipientId: BRUNO });
+  });
+});
+
+describe("giving up", () => {
+  it("ends the draft, and only for whoever asked, where they asked", async () => {
+    const stage = await openMoneyStage();
+    const { token, op } = await prepared(stage);
+
+    for (const stranger of [{ userId: BRUNO }, { channelId: "1" }, { guildId: "2" }]) {
+      expect(await refusal(stage.money.withdrawals.abandon(actor(stranger), token))).toEqual({
+        kind: "not_your_button",
+      });
+    }
+    expect((await stage.money.withdrawals.abandon(actor(), token)).state).toBe("abandoned");
+    expect(await refusal(stage.money.withdrawals.confirm(actor(), token, undefined))).toEqual({
+      kind: "confirmation_gone",
+    });
+    expect((await stage.op(op.id)).state).toBe("abandoned");
+    expect(stage.sent).toEqual([]);
+  });
+});
