@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { replaceSealed, sealedColumns, sealedOtherwise } from "#src/store/sealed-columns.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
@@ -64,6 +65,18 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     const [saved] = await book(vault).saved(ANA);
     expect(await book(vault).reveal(ANA, saved!.handle)).toBe(PIX_KEY);
     expect(await journal.find(open.id)).toEqual(open);
+  });
+
+  test("brings no PIX key back that was forgotten meanwhile", async () => {
+    const { db, vault } = store();
+    const book = pixKeyBook(db, vault);
+    await book.save(ANA, { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" }, NOON);
+    const column = sealedColumns.find(({ table }) => table === "pix_key")!;
+    const [read] = await sealedOtherwise(db, column, "second", "", 10);
+    await book.forget(ANA, read!.rowId);
+    const after = { sealed: vault.sealPixKey(read!, PIX_KEY), kid: "second" };
+    expect(await replaceSealed(db, column, read!, after)).toBe(false);
+    expect(await book.saved(ANA)).toEqual([]);
   });
 
   test("keeps the fingerprints", async () => {

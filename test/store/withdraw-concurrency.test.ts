@@ -66,6 +66,16 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
+  test("what was changed since it was read is neither moved nor changed", async () => {
+    const read = await opIn(journal(), "unknown");
+    const changed = await journal().amend(read, { absences: 1 }, NOON);
+    expect(await journal().move(read, stepTo("manual"), NOON)).toEqual({ kind: "lost" });
+    expect(await journal().amend(read, { absences: 9 }, NOON)).toBeUndefined();
+    expect(await journal().find(read.id)).toEqual(changed);
+    expect((await journal().move(changed!, stepTo("manual"), NOON)).kind).toBe("moved");
+    expect(await journal().amend(changed!, { absences: 9 }, NOON)).toBeUndefined();
+  });
+
   test("of one wallet account only one is confirmed, whoever of its owners asks", async () => {
     const drafts = await Promise.all(
       Array.from({ length: MANY }, (_, index) =>
