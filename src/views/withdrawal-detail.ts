@@ -62,18 +62,18 @@ const stateFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
     op === undefined ? undefined : withdrawals.kinds[op.kind],
     withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
   ].findLast((words) => words !== undefined);
+  const own = op === undefined ? undefined : stateInWords(op, texts);
   return [
-    ...(op === undefined ? [] : [inline(withdrawals.state, stateInWords(op, texts))]),
-    ...(service === undefined
+    inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
+    ...(own === undefined || service === undefined || own === service
       ? []
-      : [inline(op === undefined ? withdrawals.state : withdrawals.serviceState, service)]),
+      : [inline(withdrawals.serviceState, service)]),
     ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
   ];
 };
 
 const placeFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
   const { withdrawals } = texts;
-  const txid = withdrawal?.txid ?? op?.txid;
   const own = op === undefined || op.kind !== "cancel";
   return [
     ...(own ? [inline(withdrawals.key, keyInWords(op, withdrawal, texts))] : []),
@@ -83,10 +83,14 @@ const placeFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
     ...(op?.targetTxid === undefined
       ? []
       : [inline(withdrawals.target, safe(op.targetTxid, CODE_LENGTH))]),
-    ...(txid === undefined || txid === op?.targetTxid
-      ? []
-      : [inline(withdrawals.txid, safe(txid, CODE_LENGTH))]),
   ];
+};
+
+const txidFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
+  const txid = withdrawal?.txid ?? op?.txid;
+  return txid === undefined || txid === op?.targetTxid
+    ? []
+    : [line(texts.withdrawals.txid, safe(txid, CODE_LENGTH))];
 };
 
 const journalFields = (facts: WithdrawalDetailFacts, texts: Texts): APIEmbedField[] => {
@@ -157,6 +161,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
         ...stateFields(facts, texts),
         ...placeFields(facts, texts),
         ...(withdrawal === undefined ? [] : serviceFields(withdrawal, texts)),
+        ...txidFields(facts, texts),
         ...journalFields(facts, texts),
         line(withdrawals.readAt, fullAndRelative(readAt)),
       ],

@@ -60,9 +60,10 @@ const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedFie
     [withdrawals.createdAt, withdrawal.createdAt],
     [withdrawals.updatedAt, withdrawal.updatedAt],
   ];
-  return times.flatMap(([name, at]) =>
-    at === undefined ? [] : [inline(name, fullAndRelative(at))],
+  const lines = times.flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name} ${fullAndRelative(at)}`],
   );
+  return [line(withdrawals.dates, lines.join("\n"))];
 };
 
 /**

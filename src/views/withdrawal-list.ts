@@ -56,12 +56,12 @@ const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
 
 const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
   const { txid, amount, status, requestedAt } = listed;
-  return together(
-    safe(txid, TXID_LENGTH),
-    amount === undefined ? undefined : formatReais(amount),
+  const facts = together(
+    amount === undefined ? undefined : `**${formatReais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
-    requestedAt === undefined ? undefined : fullAndRelative(requestedAt),
+    safe(txid, TXID_LENGTH),
   );
+  return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
 const elsewhereField = (

@@ -50,18 +50,14 @@ describe("one withdrawal in full", () => {
       "Taxa: R$ 0,50",
       "Líquido: **R$ 1.233,50**",
       "Situação: Concluído",
-      "Situação no serviço: Concluído",
       "Modalidade: normal, em até 24 horas",
       `Chave PIX: \`${MASKED}\` (CPF)`,
-      `Txid: \`${TXID}\``,
       "Banco: `Banco Horizonte`",
       "Titular: `Carla Nogueira`",
       "Transferência no processador: não há no saque normal",
-      `Pedido em: ${WHEN}`,
-      `Previsto para: ${LATER}`,
-      `Concluído em: ${LATER}`,
-      `Criado no serviço em: ${WHEN}`,
-      `Mudou no serviço em: ${WHEN}`,
+      `Datas: Pedido em ${WHEN}\nPrevisto para ${LATER}\nConcluído em ${LATER}\n` +
+        `Criado no serviço em ${WHEN}\nMudou no serviço em ${WHEN}`,
+      `Txid: \`${TXID}\``,
       "Passo a passo: <t:1795197600:F>: Você pediu\n" +
         "<t:1795197600:F>: Você confirmou\n" +
         "<t:1795197600:F>: Enviei ao serviço, uma vez só\n" +
@@ -97,8 +93,14 @@ describe("one withdrawal in full", () => {
     expect(text).toContain("`Veloz` · `REJECTED` · antes: `SENT`\n(são palavras dele");
     expect(text).toContain("Banco: o serviço não informa");
     expect(text).toContain("Transferência no processador: o serviço não informa");
-    expect(text).toContain(`Falhou em: ${WHEN}`);
+    expect(text).toContain(`Falhou em ${WHEN}`);
     expect(text).not.toMatch(/Concluído em|Previsto para/);
+  });
+
+  test("that stands otherwise at the service than in the journal shows both", () => {
+    const lines = read({ op: acceptedOp(), withdrawal: sampleWithdrawal() });
+    expect(lines).toContain("Situação: Aceito pelo serviço");
+    expect(lines).toContain("Situação no serviço: Concluído");
   });
 
   test("that failed without a reason says that none was given", () => {

@@ -55,7 +55,9 @@ describe("the list of withdrawals", () => {
   test("shows what was made elsewhere beside it, and counts what does not fit", () => {
     const elsewhere = Array.from({ length: 7 }, (_, index) => listed(`ghost-${index}`));
     const text = read({ elsewhere }).join("\n");
-    expect(text).toContain(`Na conta, fora do bot: \`ghost-0\` · R$ 75,00 · Concluído · ${WHEN}`);
+    expect(text).toContain(
+      `Na conta, fora do bot: **R$ 75,00** · Concluído · \`ghost-0\`\n${WHEN}`,
+    );
     expect(text).toContain("E mais 2, que abrem pelo menu.");
     expect(text).not.toContain("ghost-5");
   });

@@ -133,6 +133,7 @@ export const withdrawals: typeof portuguese = {
   processor: "What the processor says",
   processorBefore: (before) => `before: ${before}`,
   processorNote: "its own words, and not the state of the withdrawal",
+  dates: "Dates",
   requestedAt: "Requested at",
   scheduledFor: "Planned for",
   completedAt: "Completed at",

@@ -147,6 +147,7 @@ export const withdrawals = {
   processor: "O que o processador diz",
   processorBefore: (before: string): string => `antes: ${before}`,
   processorNote: "são palavras dele, e não a situação do saque",
+  dates: "Datas",
   requestedAt: "Pedido em",
   scheduledFor: "Previsto para",
   completedAt: "Concluído em",
