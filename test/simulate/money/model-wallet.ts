@@ -62,7 +62,7 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
     known: Known | undefined,
     carryOut: (fate: Fate) => (() => MoneyAnswer<Accepted>) | typeof REFUSED,
   ): Promise<MoneyAnswer<Accepted>> => {
-    const fate = weather.fate();
+    const fate = weather.fate(time.nowMs());
     await time.sleep(weather.latencyMs() / 2);
     needs.note(`${known?.op.id ?? "nobody"} is sent by ${owner}: ${fate}`);
     if (fate === "not_sent") return answerOf(fate, undefined, dice);

@@ -34,7 +34,7 @@ type ReadName = "balance" | "withdrawals" | "withdrawal" | "transaction" | "chec
 
 /** What goes wrong between the bot and the service, and between the bot and its database. */
 export interface Weather {
-  readonly fate: () => Fate;
+  readonly fate: (nowMs: number) => Fate;
   /** Whether a reading fails. */
   readonly fails: (what: ReadName, nowMs: number) => boolean;
   readonly latencyMs: () => number;
@@ -68,8 +68,16 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
     },
   );
   return {
-    fate: () => {
+    fate: (nowMs) => {
       if (!dice.chance(rough)) return "answered";
+      // What broke the answer often breaks the readings after it.
+      if (dice.chance(0.35)) {
+        outages.push({
+          fromMs: nowMs,
+          untilMs: nowMs + dice.spread(10 * SECOND, 3 * HOUR),
+          only: undefined,
+        });
+      }
       return dice.pick(fates);
     },
     fails: (what, nowMs) =>

@@ -5,7 +5,7 @@ import { createDice, type Dice } from "./dice.ts";
 import { KEYS } from "./people.ts";
 import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
-import { createWorld, noPlant, START, type World } from "./world.ts";
+import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
 const DAYS = 7;
 
@@ -88,6 +88,19 @@ const planWeek = (
   }
 };
 
+/** Somebody who sees no answer withdraws at the dashboard, again and again: what came before leaves the page. */
+const worriedAtTheDashboard =
+  (dice: Dice): WorldOptions["onUnknown"] =>
+  ({ account }, { time, truth }) => {
+    if (!dice.chance(0.3)) return;
+    for (let more = dice.between(1, 8); more > 0; more--) {
+      time.after(dice.spread(SECOND, 2 * HOUR), () => {
+        const asked = { account, pixKey: "somebody@example.com", amount: cents(1_100) };
+        truth.place({ ...asked, turbo: dice.chance(0.8), opId: undefined });
+      });
+    }
+  };
+
 /** Seven simulated days of one seed, and then as long as it takes for everything to end. */
 export const simulateWeek = async (
   stage: MoneyStage,
@@ -99,7 +112,7 @@ export const simulateWeek = async (
   const rough = drawWeather(dice, Temporal.Instant.from(START).epochMilliseconds);
   const weather: Weather = {
     ...rough,
-    fate: () => (over ? "answered" : rough.fate()),
+    fate: (nowMs) => (over ? "answered" : rough.fate(nowMs)),
     fails: (...what) => !over && rough.fails(...what),
   };
   const world = await createWorld({
@@ -111,6 +124,7 @@ export const simulateWeek = async (
     reach: drawReach(dice, weather, () => over),
     restartMs: () => (over ? SECOND : dice.spread(SECOND, HOUR / 2)),
     plant,
+    onUnknown: worriedAtTheDashboard(dice),
   });
   planWeek(world, stage, dice);
   await world.run(DAYS * DAY);

@@ -27,6 +27,8 @@ export interface WorldOptions {
   readonly reach: BotWorld["reach"];
   readonly restartMs: () => number;
   readonly plant: BotWorld["plant"];
+  /** An operation became unknown: what else happens in the world then. */
+  readonly onUnknown: (known: Known, world: Pick<World, "time" | "truth">) => void;
 }
 
 export interface World {
@@ -91,6 +93,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     onStep: (known, from) => {
       note(`${known.op.id} ${from} -> ${known.op.state}`);
       caretaker.onStep(known);
+      if (known.op.state === "unknown") options.onUnknown(known, { time, truth });
     },
     onNotices: (notices) => {
       for (const { dedupeKey } of notices) promised.add(dedupeKey);

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CrashCase, liveThrough, type Story } from "./crash-points.ts";
+import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { fates } from "./weather.ts";
+
+let stage: MoneyStage;
+beforeAll(async () => {
+  stage = await openMoneyStage();
+});
+afterAll(() => stage.close());
+
+it.each<[Story, 1 | 2]>([
+  ["turbo", 1],
+  ["turbo", 2],
+  ["normal", 1],
+  ["split", 1],
+  ["cancel", 1],
+])(
+  "a %s withdrawal on %i process(es) ends in the truth wherever it dies",
+  async (story, processes) => {
+    const started = performance.now();
+    const wrong: string[] = [];
+    const places = new Set<string>();
+    let combinations = 0;
+    for (const fate of fates) {
+      const unharmed: CrashCase = { story, fate, processes, diesAt: undefined };
+      const { points, violations } = await liveThrough(stage, unharmed);
+      wrong.push(...violations.map((why) => `${fate}, no death: ${why}`));
+      for (let diesAt = 1; diesAt <= points; diesAt++) {
+        const lived = await liveThrough(stage, { ...unharmed, diesAt });
+        combinations++;
+        if (lived.point !== undefined) places.add(lived.point);
+        wrong.push(...lived.violations.map((why) => `${fate}, dies at ${diesAt}: ${why}`));
+      }
+    }
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    console.log(
+      `${story}, ${processes} process(es): ${combinations} combinations of ${fates.length} fates of the ` +
+        `request and every point to die at (${places.size} by name) in ${seconds} s`,
+    );
+    expect(wrong).toEqual([]);
+    expect(combinations).toBeGreaterThan(300);
+  },
+);

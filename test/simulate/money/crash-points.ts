@@ -1,0 +1,124 @@
+import type { WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { WithdrawOrder } from "#src/services/money-services.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { cents } from "#src/shared/money.ts";
+import { createDice } from "./dice.ts";
+import { KEYS } from "./people.ts";
+import { type MoneyStage, PEOPLE } from "./stage.ts";
+import type { Terms } from "./truth.ts";
+import type { Fate, Weather } from "./weather.ts";
+import { createWorld, noPlant, type World } from "./world.ts";
+
+export type Story = "turbo" | "normal" | "split" | "cancel";
+
+export interface CrashCase {
+  readonly story: Story;
+  readonly fate: Fate;
+  readonly processes: 1 | 2;
+  /** The process dies there, counted over all that it asks of others; undefined: it does not. */
+  readonly diesAt: number | undefined;
+}
+
+export interface CrashOutcome {
+  readonly violations: readonly string[];
+  /** Points passed, of which each is one to die at. */
+  readonly points: number;
+  /** Where it died. */
+  readonly point: string | undefined;
+  readonly trace: readonly string[];
+}
+
+const TERMS: Terms = {
+  skewMs: 90 * SECOND,
+  oneInADay: false,
+  oneAtATime: true,
+  failing: 0,
+  listLagMs: 0,
+  longestPlanMs: 2 * HOUR,
+};
+const [ANA] = PEOPLE;
+
+const weatherOf = (fateOf: () => Fate): Weather => ({
+  fate: fateOf,
+  fails: () => false,
+  latencyMs: () => 100,
+  dated: true,
+  measuresSkew: true,
+  splitReadable: true,
+  holdMs: () => 0,
+});
+
+const orderOf = (story: Story): Omit<WithdrawOrder, "actor"> => ({
+  what:
+    story === "split"
+      ? { kind: "split", recipientId: "444444444444444444" }
+      : { kind: "own", amount: cents(2_500) },
+  pixKey: KEYS[0],
+  turbo: story === "turbo" || story === "split",
+});
+
+const live = async (world: World, story: Story): Promise<void> => {
+  const { people, truth } = world;
+  // Rows from before, so that the list has a page to be full of.
+  for (let row = 0; row < 6; row++) {
+    const before = {
+      account: ANA.apiKey,
+      pixKey: "old@example.com",
+      turbo: true,
+      amount: cents(1_000),
+    };
+    truth.place({ ...before, opId: undefined });
+    await world.run(HOUR);
+  }
+  void people.order(ANA.userId, orderOf(story));
+  await world.run(2 * MINUTE);
+  if (story === "cancel") {
+    const row = [...truth.rows.values()].find(({ opId }) => opId !== undefined);
+    if (row !== undefined) void people.cancel(ANA.userId, row.txid);
+  }
+  await world.run(MINUTE);
+  await world.finish();
+};
+
+/** With a service that can be read the bot must find the truth, not leave it to a person. */
+const agree = ({ known, truth }: World): readonly string[] =>
+  [...known.values()].flatMap(({ op, cancelled }) => {
+    const row = truth.executedFor(op.id)[0];
+    const happened: WithdrawState = row?.status === "cancelled" ? "cancelled" : "completed";
+    const did = op.kind === "cancel" ? cancelled > 0 : row !== undefined;
+    const didNot = ["abandoned", "refused_local", "rejected", "not_sent", "not_executed"];
+    if (did ? op.state === happened : [...didNot, "failed"].includes(op.state)) return [];
+    return [`${op.id} ended ${op.state}, and it ${did ? "happened" : "did not happen"}`];
+  });
+
+/** One withdrawal with one fate of its request and one death of the process, to its end. */
+export const liveThrough = async (
+  stage: MoneyStage,
+  { story, fate, processes, diesAt }: CrashCase,
+): Promise<CrashOutcome> => {
+  // Nobody does anything beside the story.
+  const dice = { ...createDice(1), chance: (probability: number) => probability >= 0.7 };
+  let requests = 0;
+  let points = 0;
+  let died: string | undefined;
+  const judged = story === "cancel" ? 2 : 1;
+  const world = await createWorld({
+    stage,
+    dice,
+    terms: TERMS,
+    weather: weatherOf(() => (++requests === judged ? fate : "answered")),
+    processes,
+    reach: (point) => {
+      points++;
+      const dies = points === diesAt;
+      if (dies) died = point;
+      return { dies, holdMs: 0 };
+    },
+    restartMs: () => 10 * SECOND,
+    plant: noPlant,
+    onUnknown: () => {},
+  });
+  await live(world, story);
+  const violations = [...world.violations, ...(world.violations.length > 0 ? [] : agree(world))];
+  return { violations, points, point: died, trace: world.trace };
+};

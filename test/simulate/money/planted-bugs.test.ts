@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Plant } from "./bot.ts";
+import { lockPerPerson } from "./planted/lock-per-person.ts";
+import { noCoverage } from "./planted/no-coverage.ts";
+import { noSettling } from "./planted/no-settling.ts";
+import { retryOnUnknown } from "./planted/retry-on-unknown.ts";
+import { sendBeforeCommit } from "./planted/send-before-commit.ts";
+import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { simulateWeek } from "./week.ts";
+
+const MOST_SEEDS = 500;
+
+let stage: MoneyStage;
+beforeAll(async () => {
+  stage = await openMoneyStage();
+});
+afterAll(() => stage.close());
+
+it.each<[string, Plant, string]>([
+  ["asks again after an unclear answer", retryOnUnknown, "M1"],
+  ["takes a page of the list for all of it", noCoverage, "M3"],
+  ["takes the first absence for proof", noSettling, "M3"],
+  ["locks by Discord user", lockPerPerson, "M4"],
+  ["sends before the commit", sendBeforeCommit, "M2"],
+])(`a bot that %s is caught within ${MOST_SEEDS} seeds`, async (name, plant, rule) => {
+  let caught: string | undefined;
+  let seed = 0;
+  while (caught === undefined && seed < MOST_SEEDS) {
+    seed++;
+    [caught] = (await simulateWeek(stage, seed, plant)).violations;
+  }
+  console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
+  expect(caught?.slice(0, 2)).toBe(rule);
+});
