@@ -71,6 +71,17 @@ export const show = async (
   }
 };
 
+const DOUBTS: ReadonlySet<WithdrawState> = new Set(["unknown", "manual"]);
+
+/** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
+const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+  try {
+    await needs.retract(noticeKey(before), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
+  }
+};
+
 /** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
 export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
   const { to, change, reason, withdrawal, tell } = step;
@@ -81,6 +92,8 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
     return { kind: result.kind, op: (await needs.journal.find(op.id)) ?? op };
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
+  // What says nothing itself leaves standing what is still true: that it was found.
+  if (tell || DOUBTS.has(op.state)) await unsay(needs, op);
   await show(needs, result.op, withdrawal);
   needs.wake();
   return { kind: "moved", op: result.op };

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { actor, BRUNO, confirmed, openMoneyStage, refusal, withdrawn } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const MINUTE = 60_000;
+
+const scheduled = async () => {
+  const stage = await openMoneyStage();
+  const { op } = await withdrawn(stage, { turbo: false });
+  await stage.follow(MINUTE);
+  const txid = op.txid ?? "";
+  return {
+    stage,
+    id: op.id,
+    txid,
+    prepare: () => stage.money.withdrawals.prepareCancel(actor(), txid),
+  };
+};
+
+describe("cancelling a scheduled withdrawal", () => {
+  it("asks once, sends once, and ends both operations", async () => {
+    const { stage, id, txid, prepare } = await scheduled();
+    const confirmation = await prepare();
+    expect(confirmation).toMatchObject({
+      confirmationsLeft: 1,
+      quotes: undefined,
+      pixKey: { masked: "b***@e***" },
+      op: { kind: "cancel", amount: 5_000, targetTxid: txid },
+    });
+
+    const { op } = await confirmed(stage, confirmation);
+    await stage.follow(MINUTE, MINUTE);
+
+    expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);
+    expect(op).toMatchObject({ kind: "cancel", state: "completed" });
+    expect((await stage.op(id)).state).toBe("cancelled");
+  });
+
+  it("is found out by reading when the answer is lost", async () => {
+    const { stage, prepare } = await scheduled();
+    stage.answer = LOST as never;
+
+    const { op } = await confirmed(stage, await prepare());
+    expect(op.state).toBe("unknown");
+    await stage.follow(MINUTE, 10_000);
+
+    expect((await stage.op(op.id)).state).toBe("completed");
+  });
+
+  it("was not executed when the withdrawal is still scheduled, twice, ten minutes later", async () => {
+    const { stage, prepare } = await scheduled();
+    stage.answer = LOST as never;
+    stage.works = false;
+
+    const { op } = await confirmed(stage, await prepare());
+    await stage.follow(10 * MINUTE);
+    expect((await stage.op(op.id)).state).toBe("unknown");
+    await stage.follow(5 * MINUTE);
+
+    expect((await stage.op(op.id)).state).toBe("not_executed");
+  });
+
+  it.each([
+    ["processing", "not_executed"],
+    ["completed", "not_executed"],
+  ] as const)("of one that is %s by now was not executed", async (status, state) => {
+    const { stage, txid, prepare } = await scheduled();
+    stage.answer = LOST as never;
+    stage.works = false;
+    const { op } = await confirmed(stage, await prepare());
+    stage.become(txid, { status });
+
+    await stage.follow(MINUTE, 10_000);
+
+    expect((await stage.op(op.id)).state).toBe(state);
+  });
+
+  it("that was taken and came too late has failed", async () => {
+    const { stage, txid, prepare } = await scheduled();
+    stage.works = false;
+    stage.onRequest = () => stage.become(txid, { status: "completed" });
+
+    const { op } = await confirmed(stage, await prepare());
+
+    expect(op).toMatchObject({ kind: "cancel", state: "failed" });
+  });
+
+  it("is handed to its owner when the withdrawal cannot be read for a day", async () => {
+    const { stage, prepare } = await scheduled();
+    const confirmation = await prepare();
+    stage.failing.set("withdrawal", "unavailable");
+    const { op } = await confirmed(stage, confirmation);
+    expect(op.state).toBe("accepted");
+
+    await stage.follow(25 * 60 * MINUTE, 30 * MINUTE);
+
+    expect((await stage.op(op.id)).state).toBe("manual");
+  });
+
+  it("is one at a time for each withdrawal", async () => {
+    const { stage, prepare } = await scheduled();
+    const [first, second] = [await prepare(), await prepare()];
+    stage.answer = LOST as never;
+    await confirmed(stage, first);
+
+    expect(await refusal(confirmed(stage, second))).toMatchObject({ kind: "account_busy" });
+    expect(stage.sent.filter((sent) => "cancelled" in sent)).toHaveLength(1);
+  });
+
+  it("is refused for what is on its way, what is not there, and where it is switched off", async () => {
+    const { stage, txid, prepare } = await scheduled();
+    stage.become(txid, { status: "processing" });
+    expect(await refusal(prepare())).toEqual({ kind: "not_cancellable" });
+    expect(await refusal(stage.money.withdrawals.prepareCancel(actor(), "NONE"))).toEqual({
+      kind: "withdrawal_not_found",
+    });
+    const off = stage.process({ withdrawEnabled: false });
+    expect(await refusal(off.withdrawals.prepareCancel(actor(), txid))).toEqual({
+      kind: "withdrawals_disabled",
+    });
+    const bruno = actor({ userId: BRUNO });
+    expect(await refusal(stage.money.withdrawals.prepareCancel(bruno, txid))).toEqual({
+      kind: "not_connected",
+    });
+  });
+
+  it("goes through a lock, because it only brings money back, and asks for the PIN", async () => {
+    const { stage, prepare } = await scheduled();
+    const pin = new Secret("1234");
+    await stage.money.guards.setPin(actor(), pin, undefined);
+    await stage.money.guards.lock(actor());
+    const confirmation = await prepare();
+    expect(confirmation.pinRequired).toBe(true);
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "pin_required" });
+    const { op } = await confirmed(stage, confirmation, pin);
+
+    expect(op.state).toBe("completed");
+  });
+});
