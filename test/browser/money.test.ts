@@ -127,6 +127,25 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await picture("falha");
   });
 
+  test("a PIN is typed into a form, to set it and to confirm with it", async () => {
+    const fill = async (): Promise<void> => {
+      const form = browser.page.getByRole("dialog");
+      await form.getByRole("textbox").fill("407216");
+      await form.getByRole("button", { name: "Enviar" }).click();
+      await form.waitFor({ state: "detached" });
+    };
+    await screen.send("/seguranca");
+    await says("Segurança do seu dinheiro");
+    await press("Criar PIN");
+    await fill();
+    await says("Ligado: cada saque pede o PIN.");
+    await askFor("20");
+    await press("Confirmar com PIN");
+    await fill();
+    await says(/Saque (aceito|em processamento|concluído)/);
+    expect(executed().at(-1)?.amountCents).toBe(20_00);
+  });
+
   test("a withdrawal outside the bot is told in a direct message, whose button locks", async () => {
     await nextDay();
     // The list is looked at every ten minutes or so.
