@@ -166,6 +166,14 @@ describe.each(databases)("the journal on $name", (kind) => {
     expect((await journal().events(sending.id)).at(-1)?.reason).toBe("unnamed");
   });
 
+  test("has events that nobody can change, the database's own tools included", async () => {
+    const op = await opIn(journal(), "unknown");
+    const before = await journal().events(op.id);
+    const changing = store().db.updateTable("withdraw_event").set({ reason: "other" }).execute();
+    await expect(changing).rejects.toThrow(/never changed/);
+    expect(await journal().events(op.id)).toEqual(before);
+  });
+
   test("audits what its owner decided", async () => {
     const manual = await opIn(journal(), "manual");
     const change = { resolvedBy: ANA, resolution: "did_not_happen" } as const;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { makeAppendOnly } from "./append-only.ts";
 
 /** The states that hold a wallet account. */
 const IS_OPEN = sql<boolean>`state in
@@ -182,6 +183,7 @@ const createReadings = async (db: Kysely<unknown>): Promise<void> => {
 export const money: Migration = {
   up: async (db) => {
     await createJournal(db);
+    await makeAppendOnly(db, "withdraw_event");
     await createJournalRules(db);
     await createJournalIndexes(db);
     await createPixKeys(db);
