@@ -187,4 +187,39 @@ describe("the scheduler", () => {
 
     await looked.promise;
   });
+
+  it("comes back for a withdrawal that is due before the next beat", async () => {
+    const clock = standingClock("2026-11-20T00:05Z");
+    const again = Promise.withResolvers<void>();
+    let checks = 0;
+    const { follow } = scheduler({
+      clock,
+      followWithdrawals: async () => {
+        checks++;
+        if (checks === 2) again.resolve();
+        return checks === 1 ? clock.now() : undefined;
+      },
+    });
+
+    await follow();
+    await again.promise;
+
+    expect(checks).toBe(2);
+  });
+
+  it("follows withdrawals while an earlier check hangs, and waits for it at its stop", async () => {
+    const { events, open, work } = gated();
+    const { follow, stop } = scheduler({ followWithdrawals: work });
+    const both = [follow(), follow()];
+    await settled();
+    expect(events).toEqual(["begins", "begins"]);
+
+    const stopped = stop().then(() => events.push("stopped"));
+    open();
+    open();
+    await Promise.all([...both, stopped]);
+    await follow();
+
+    expect(events).toEqual(["begins", "begins", "ends", "ends", "stopped"]);
+  });
 });

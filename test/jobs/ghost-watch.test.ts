@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Account } from "#src/domain/account.ts";
+import { createGhostWatch, type GhostWatchNeeds } from "#src/jobs/ghost-watch.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { quietLog, standingClock } from "../support/databases.ts";
+
+const MINUTE = 60_000;
+const accounts = Array.from({ length: 40 }, (_, index) => ({
+  id: `account-${index}`,
+  keyFingerprint: `fingerprint-${index}`,
+})) as unknown as readonly Account[];
+
+const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
+  const clock = standingClock("2026-11-20T00:05Z");
+  const looked: string[] = [];
+  const job = createGhostWatch({
+    clock,
+    log: quietLog,
+    watched: async () => accounts,
+    apiKey: async () => new Secret("sk_sandbox_1234567890"),
+    watch: async ({ id }) => void looked.push(id),
+    ...needs,
+  });
+  const { signal } = new AbortController();
+  return { clock, looked, tick: () => job(signal) };
+};
+
+describe("the ghost watch", () => {
+  it("looks at each account once in ten minutes, spread over them", async () => {
+    const { clock, looked, tick } = watching();
+    let most = 0;
+    for (let minute = 0; minute < 10; minute++) {
+      const before = looked.length;
+      await tick();
+      most = Math.max(most, looked.length - before);
+      clock.moveBy(MINUTE);
+    }
+
+    expect([...looked].sort()).toEqual(accounts.map(({ id }) => id).sort());
+    expect(most).toBeLessThan(accounts.length / 2);
+  });
+
+  it("makes up for the minutes that it missed, and looks at nobody twice for that", async () => {
+    const { clock, looked, tick } = watching();
+    await tick();
+    clock.moveBy(9 * MINUTE);
+    await tick();
+    expect(looked).toHaveLength(accounts.length);
+
+    clock.moveBy(300 * MINUTE);
+    await tick();
+    expect(looked).toHaveLength(2 * accounts.length);
+  });
+
+  it("does nothing twice within a minute, and goes on after the clock went back", async () => {
+    const { clock, looked, tick } = watching();
+    clock.moveBy(9 * MINUTE);
+    await tick();
+    const once = looked.length;
+    await tick();
+    expect(looked).toHaveLength(once);
+
+    clock.moveBy(-60 * MINUTE);
+    for (let minute = 0; minute < 10; minute++) {
+      await tick();
+      clock.moveBy(MINUTE);
+    }
+    expect(looked.length).toBe(once + accounts.length);
+  });
+
+  it("keeps one account's failure to itself, and needs a key to look", async () => {
+    const looked: string[] = [];
+    const { clock, tick } = watching({
+      apiKey: async (id) => (id === "account-1" ? undefined : new Secret("sk_sandbox_1234567890")),
+      watch: async ({ id }) => {
+        looked.push(id);
+        if (id === "account-2") throw new Error("the database is away");
+      },
+    });
+
+    await tick();
+    clock.moveBy(9 * MINUTE);
+    await tick();
+
+    expect(looked).toHaveLength(accounts.length - 1);
+    expect(looked).not.toContain("account-1");
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import {
+  actor,
+  ANA,
+  confirmed,
+  KEY,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe("the lock", () => {
+  it("stops what is prepared and what waits to be confirmed, at once", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+
+    await stage.money.guards.lock(actor({ guildId: "another server" }));
+
+    const locked = { kind: "money_locked", until: undefined };
+    expect(await refusal(confirmed(stage, confirmation))).toEqual(locked);
+    expect(await refusal(prepared(stage))).toEqual(locked);
+    expect(stage.sent).toEqual([]);
+    expect(await stage.messages()).toEqual([`guard|${ANA}|locked|2026-11-20T15:00:00Z due`]);
+  });
+
+  it("stops what was confirmed and is about to be sent", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const wallet: typeof stage.wallet = {
+      ...stage.wallet,
+      withdrawals: async (...given) => {
+        await stage.money.guards.lock(actor());
+        return await stage.wallet.withdrawals(...given);
+      },
+    };
+
+    const { op } = await confirmed({ money: stage.process({ wallet }) }, confirmation);
+
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "money_locked" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("opens a day after it was asked for, and locking again takes that back", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    expect(await refusal(guards.askUnlock(actor()))).toEqual({ kind: "money_not_locked" });
+    await guards.lock(actor());
+
+    const { unlockAt } = await guards.askUnlock(actor());
+    expect(unlockAt?.toString()).toBe("2026-11-21T15:00:00Z");
+    stage.clock.moveBy(HOUR);
+    expect((await guards.askUnlock(actor())).unlockAt).toEqual(unlockAt);
+    expect((await guards.lock(actor())).unlockAt).toBeUndefined();
+    await guards.askUnlock(actor());
+    stage.clock.moveBy(DAY);
+
+    expect((await guards.find(ANA)).lockedAt).toBeUndefined();
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+});
+
+describe("the cap of a day", () => {
+  it("counts what may have been sent in the last 24 hours", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setDailyCap(actor(), cents(8_000));
+    const { op } = await withdrawn(stage);
+    stage.become(op.txid ?? "", { status: "completed" });
+    await stage.follow(60_000);
+
+    expect(await refusal(prepared(stage))).toEqual({
+      kind: "daily_cap_exceeded",
+      cap: 8_000,
+      left: 3_000,
+    });
+    expect((await prepared(stage, { what: { kind: "own", amount: cents(3_000) } })).kind).toBe(
+      "confirmation",
+    );
+    stage.clock.moveBy(DAY);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("holds for what was prepared before it", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    await stage.money.guards.setDailyCap(actor(), cents(4_999));
+
+    expect(await refusal(confirmed(stage, confirmation))).toMatchObject({
+      kind: "daily_cap_exceeded",
+    });
+  });
+
+  it("lets no split through, whose amount nobody knows", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setDailyCap(actor(), cents(8_000));
+
+    const split = prepared(stage, { what: { kind: "split", recipientId: "920000000000000002" } });
+
+    expect(await refusal(split)).toEqual({ kind: "split_under_cap", cap: 8_000 });
+  });
+
+  it("is lowered at once, and raised or ended a day later", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    expect((await guards.setDailyCap(actor(), cents(8_000))).dailyCap).toBe(8_000);
+    expect((await guards.setDailyCap(actor(), cents(5_000))).dailyCap).toBe(5_000);
+
+    expect(await guards.setDailyCap(actor(), cents(9_000))).toMatchObject({
+      dailyCap: 5_000,
+      pendingCap: { cap: 9_000 },
+    });
+    stage.clock.moveBy(DAY);
+    expect((await guards.find(ANA)).dailyCap).toBe(9_000);
+    await guards.setDailyCap(actor(), undefined);
+    expect((await guards.find(ANA)).dailyCap).toBe(9_000);
+    expect((await guards.setDailyCap(actor(), cents(9_000))).pendingCap).toBeUndefined();
+  });
+});
+
+describe("the wait of a new key", () => {
+  it("begins when it is first typed, is told once, and ends after a day", async () => {
+    const stage = await openMoneyStage(false);
+    await stage.money.guards.setNewKeyWait(actor(), true);
+
+    const until = Temporal.Instant.from("2026-11-21T15:00Z");
+    expect(await refusal(prepared(stage))).toEqual({ kind: "new_key_waits", until });
+    stage.clock.moveBy(HOUR);
+    expect(await refusal(prepared(stage))).toEqual({ kind: "new_key_waits", until });
+    expect(await stage.messages()).toHaveLength(1);
+    stage.clock.moveBy(23 * HOUR);
+
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+  });
+
+  it("holds for what was prepared before it, and not for a key that was used", async () => {
+    const stage = await openMoneyStage();
+    const known = await prepared(stage);
+    const fresh = await prepared(stage, { pixKey: "carla@example.com" });
+    await stage.money.guards.setNewKeyWait(actor(), true);
+
+    expect(await refusal(confirmed(stage, fresh))).toMatchObject({ kind: "new_key_waits" });
+    expect((await confirmed(stage, known)).op.state).toBe("accepted");
+    expect(known.op.pixKeyHash).toBe(stage.stores.vault.hashPixKey(KEY));
+  });
+
+  it("is switched off a day later", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setNewKeyWait(actor(), true);
+
+    expect(await guards.setNewKeyWait(actor(), false)).toMatchObject({ newKeyWait: true });
+    stage.clock.moveBy(DAY);
+
+    expect((await guards.find(ANA)).newKeyWait).toBe(false);
+    expect(await guards.setNewKeyWait(actor(), false)).toMatchObject({ newKeyWait: false });
+  });
+});
+
+describe("two changes at once", () => {
+  it("are both made", async () => {
+    const { money } = await openMoneyStage();
+
+    await Promise.all([
+      money.guards.lock(actor()),
+      money.guards.setDailyCap(actor(), cents(8_000)),
+      money.guards.setNewKeyWait(actor(), true),
+    ]);
+
+    const guards = await money.guards.find(ANA);
+    expect(guards).toMatchObject({ dailyCap: 8_000, newKeyWait: true });
+    expect(guards.lockedAt).toBeDefined();
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { actor, ANA, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
+
+const DAY = 86_400_000;
+const PIN = new Secret("2580");
+const WRONG = new Secret("0000");
+
+describe("the PIN", () => {
+  it("is asked for with the click that sends, and only there", async () => {
+    const stage = await openMoneyStage(false);
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const first = await prepared(stage);
+    expect(first.pinRequired).toBe(false);
+
+    const second = await stage.money.withdrawals.confirm(actor(), first.token, undefined);
+    if (second.kind !== "confirmation") throw new Error("It was sent at once");
+
+    expect(second.pinRequired).toBe(true);
+    expect(await refusal(confirmed(stage, second))).toEqual({ kind: "pin_required" });
+    expect((await confirmed(stage, second, PIN)).op.state).toBe("accepted");
+  });
+
+  it("locks for a quarter of an hour at the fifth wrong try, the right one included", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const confirmation = await prepared(stage);
+    const attempt = (pin: Secret) => refusal(confirmed(stage, confirmation, pin));
+
+    const told = [];
+    for (const _ of [1, 2, 3, 4, 5]) told.push(await attempt(WRONG));
+
+    const until = Temporal.Instant.from("2026-11-20T15:15Z");
+    expect(told).toEqual([
+      ...[4, 3, 2, 1].map((triesLeft) => ({ kind: "pin_wrong", triesLeft })),
+      { kind: "pin_locked", until },
+    ]);
+    expect(await attempt(PIN)).toEqual({ kind: "pin_locked", until });
+    expect(stage.sent).toEqual([]);
+    stage.clock.moveBy(15 * 60_000);
+    expect((await confirmed(stage, await prepared(stage), PIN)).op.state).toBe("accepted");
+  });
+
+  it("gives ten clicks at once no more than five tries", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const { token } = await prepared(stage);
+    const guess = (digits: number) =>
+      refusal(stage.money.withdrawals.confirm(actor(), token, new Secret(`000${digits}`)));
+
+    await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(guess));
+
+    expect((await stage.stores.guards.find(ANA))?.pin?.wrongTries).toBe(5);
+    expect(await refusal(confirmed(stage, await prepared(stage), PIN))).toMatchObject({
+      kind: "pin_locked",
+    });
+  });
+
+  it("counts anew after the right one", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    await refusal(guards.setPin(actor(), PIN, WRONG));
+
+    await guards.setPin(actor(), new Secret("13579"), PIN);
+
+    expect((await guards.find(ANA)).pin?.wrongTries).toBe(0);
+  });
+
+  it.each(["123", "123456789", "12a4", "١٢٣٤", ""])("is never `%s`", async (text) => {
+    const { money } = await openMoneyStage();
+
+    expect(await refusal(money.guards.setPin(actor(), new Secret(text), undefined))).toEqual({
+      kind: "pin_malformed",
+    });
+  });
+
+  it("is kept as a hash under a salt of its own", async () => {
+    const { money } = await openMoneyStage();
+    const first = await money.guards.setPin(actor(), PIN, undefined);
+    const second = await money.guards.setPin(actor(), PIN, PIN);
+
+    expect(first.pin?.salt).not.toBe(second.pin?.salt);
+    expect(first.pin?.hash).not.toBe(second.pin?.hash);
+    expect(JSON.stringify([first, second])).not.toContain("2580");
+  });
+
+  it("is changed and removed at once by who knows it, and removed in a day by who does not", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    expect(await refusal(guards.setPin(actor(), new Secret("1111"), undefined))).toEqual({
+      kind: "pin_required",
+    });
+    expect(await refusal(guards.removePin(actor(), WRONG))).toMatchObject({ kind: "pin_wrong" });
+
+    const waiting = await guards.removePin(actor(), undefined);
+    expect(waiting.pin?.endsAt?.toString()).toBe("2026-11-21T15:00:00Z");
+    expect(await stage.messages()).toEqual([
+      `guard|${ANA}|pin_removal_asked|2026-11-20T15:00:00Z due`,
+    ]);
+    expect(await refusal(confirmed(stage, await prepared(stage)))).toEqual({
+      kind: "pin_required",
+    });
+    stage.clock.moveBy(DAY);
+    expect((await guards.find(ANA)).pin).toBeUndefined();
+
+    await guards.setPin(actor(), PIN, undefined);
+    expect((await guards.removePin(actor(), PIN)).pin).toBeUndefined();
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  GUILD,
+  KEY,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const DAY = 86_400_000;
+const notFound = { kind: "withdrawal_not_found" };
+const bruno = () => actor({ userId: BRUNO });
+
+const disconnect = async ({ stores, clock }: MoneyStage): Promise<unknown> =>
+  await stores.accounts.remove(GUILD, ANA, ANA, clock.now());
+
+describe("the list", () => {
+  it("shows the journal, and beside it what the service lists and nobody here began", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "ELSEWHERE" });
+    const { op } = await withdrawn(stage);
+
+    const { ops, elsewhere, problem } = await stage.money.withdrawals.list(actor(), undefined);
+
+    expect(ops).toEqual([op]);
+    expect(elsewhere?.map(({ txid }) => txid)).toEqual(["ELSEWHERE"]);
+    expect(problem).toBeUndefined();
+    expect((await stage.money.withdrawals.list(actor(), ["completed"])).ops).toEqual([]);
+  });
+
+  it("shows the journal when the service cannot be read, or is not connected any more", async () => {
+    const stage = await openMoneyStage();
+    await withdrawn(stage);
+    stage.failing.set("withdrawals", "malformed");
+    const { withdrawals } = stage.money;
+
+    expect(await withdrawals.list(actor(), undefined)).toMatchObject({
+      ops: [{ state: "accepted" }],
+      elsewhere: undefined,
+      problem: "malformed",
+    });
+    await disconnect(stage);
+    expect(await withdrawals.list(actor(), undefined)).toMatchObject({ problem: undefined });
+    expect((await withdrawals.list(bruno(), undefined)).ops).toEqual([]);
+  });
+});
+
+describe("the detail", () => {
+  it("is found by code, as typed, and by txid, and moves the operation on", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    const { detail } = stage.money.withdrawals;
+
+    const byCode = await detail(actor(), op.id.toLowerCase().replace("w-", ""));
+    expect(byCode.op).toMatchObject({ id: op.id, state: "processing" });
+    expect(byCode.withdrawal?.txid).toBe("TX0001");
+    expect(byCode.events.map(({ to }) => to)).toContain("sending");
+    expect((await detail(actor(), "TX0001")).op?.id).toBe(op.id);
+  });
+
+  it("of one that the bot did not begin is the service's own", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "ELSEWHERE" });
+
+    const { op, withdrawal } = await stage.money.withdrawals.detail(actor(), "ELSEWHERE");
+
+    expect([op, withdrawal?.txid]).toEqual([undefined, "ELSEWHERE"]);
+  });
+
+  it("is nobody else's", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    const { detail, saveKey } = stage.money.withdrawals;
+
+    expect(await refusal(detail(bruno(), op.id))).toEqual(notFound);
+    expect(await refusal(detail(bruno(), "TX0001"))).toEqual({ kind: "not_connected" });
+    expect(await refusal(saveKey(bruno(), op.id))).toEqual(notFound);
+    expect(await refusal(detail(actor(), "NONE"))).toEqual(notFound);
+    expect(await refusal(detail(actor(), " "))).toEqual(notFound);
+  });
+
+  it("outlives the connection, without what the service would say", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    await disconnect(stage);
+
+    const { op: shown, withdrawal } = await stage.money.withdrawals.detail(actor(), op.id);
+
+    expect([shown?.id, withdrawal]).toEqual([op.id, undefined]);
+  });
+});
+
+describe("suggestions", () => {
+  it("are the person's own operations, by code or txid", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    const { suggestWithdrawals } = stage.money.withdrawals;
+
+    expect((await suggestWithdrawals(actor(), op.id.slice(2))).map(({ id }) => id)).toEqual([
+      op.id,
+    ]);
+    expect(await suggestWithdrawals(actor(), "tx0001")).toHaveLength(1);
+    expect(await suggestWithdrawals(actor(), "nothing")).toEqual([]);
+    expect(await suggestWithdrawals(bruno(), "")).toEqual([]);
+  });
+});
+
+describe("saved keys", () => {
+  it("are kept only when asked, shown masked, and lead back to the key", async () => {
+    const stage = await openMoneyStage();
+    const { withdrawals } = stage.money;
+    const { op } = await withdrawn(stage);
+    expect(await withdrawals.savedKeys(actor(), "")).toEqual([]);
+
+    expect(await withdrawals.saveKey(actor(), op.id)).toEqual({ masked: "b***@e***" });
+
+    const [saved] = await withdrawals.savedKeys(actor(), "b*");
+    expect(saved).toEqual({ name: "b***@e***", value: expect.stringMatching(/^salva:/) as string });
+    expect(JSON.stringify(saved)).not.toContain("bruno");
+    expect((await withdrawals.check(actor(), op.id)).keySavable).toBe(false);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(60_000);
+    const next = await prepared(stage, { pixKey: saved?.value ?? "" });
+    expect(next).toMatchObject({ keySaved: true, op: { pixKeyHash: op.pixKeyHash } });
+    expect(await withdrawals.savedKeys(bruno(), "")).toEqual([]);
+    const stolen = { actor: bruno(), pixKey: saved?.value ?? "" };
+    expect(await refusal(prepared(stage, stolen))).toEqual({ kind: "pix_key_gone" });
+    expect(await withdrawals.forgetKey(actor(), saved?.value ?? "")).toBe(true);
+    expect(await withdrawals.savedKeys(actor(), "")).toEqual([]);
+  });
+
+  it("cannot be made of a key that was erased a day after the end", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(60_000);
+    stage.clock.moveBy(2 * DAY);
+    await stage.stores.journal.forgetEnded(stage.clock.now().subtract({ hours: 24 }));
+
+    const { withdrawals } = stage.money;
+
+    expect(await refusal(withdrawals.saveKey(actor(), op.id))).toEqual({ kind: "pix_key_gone" });
+    expect((await withdrawals.check(actor(), op.id)).keySavable).toBe(false);
+  });
+});
+
+describe("a decision of the owner", () => {
+  const manual = async () => {
+    const stage = await openMoneyStage();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.add({ pixKey: KEY, amount: op.amount ?? (0 as never) });
+    await stage.follow(5_000, 5_000);
+    expect((await stage.op(op.id)).state).toBe("manual");
+    return { stage, id: op.id };
+  };
+
+  it.each([
+    [true, "happened"],
+    [false, "did_not_happen"],
+  ] as const)(
+    "that it happened: %s, is kept with who decided, and frees the account",
+    async (happened, resolution) => {
+      const { stage, id } = await manual();
+      const typedCode = ` ${id.toLowerCase()} `;
+
+      const { op } = await stage.money.withdrawals.decide({
+        actor: actor(),
+        opId: id,
+        typedCode,
+        happened,
+      });
+
+      expect(op).toMatchObject({ state: "resolved_manual", resolvedBy: ANA, resolution });
+      expect(await stage.messages()).toContain(`withdrawal|${id}|manual obsolete`);
+      expect(await refusal(prepared(stage))).toBe("was not refused");
+    },
+  );
+
+  it("needs the code, and the person who asked for the withdrawal", async () => {
+    const { stage, id } = await manual();
+    const { decide } = stage.money.withdrawals;
+    const decision = { opId: id, typedCode: id, happened: false };
+
+    expect(await refusal(decide({ ...decision, actor: bruno() }))).toEqual(notFound);
+    expect(await refusal(decide({ ...decision, actor: actor(), typedCode: "W-00000" }))).toEqual({
+      kind: "wrong_op_code",
+    });
+    expect((await stage.op(id)).state).toBe("manual");
+  });
+
+  it("changes nothing of an operation that does not wait for one", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+
+    const decided = await stage.money.withdrawals.decide({
+      actor: actor(),
+      opId: op.id,
+      typedCode: op.id,
+      happened: false,
+    });
+
+    expect(decided.op.state).toBe("accepted");
+  });
+});
