@@ -27,6 +27,13 @@ export interface Withdrawal {
   readonly failedAt: Temporal.Instant | undefined;
   readonly failReason: string | undefined;
   readonly errorCode: string | undefined;
+  /** The processor's id by another name; that it equals `transferId` is not shown. */
+  readonly providerTransferId?: string | undefined;
+  readonly providerBatchId?: string | undefined;
+  /** What disputes froze when it was asked for. */
+  readonly frozenBalance?: Cents | undefined;
+  /** Whether the value has left the balance already. */
+  readonly balanceDeducted?: boolean | undefined;
   /** What the processor says of a turbo transfer: to be shown at most, never taken for the state. */
   readonly processor:
     | {

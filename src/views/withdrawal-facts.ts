@@ -1,5 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../domain/withdrawal.ts";
+import { formatReais } from "../shared/money.ts";
 import type { Texts } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
 import { safe } from "./safe.ts";
@@ -39,6 +40,22 @@ const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedF
   ];
 };
 
+/** What the service keeps beside a withdrawal; all of it may be missing. */
+const metadataField = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+  const { providerTransferId, providerBatchId, frozenBalance, balanceDeducted } = withdrawal;
+  // The same id under two names is shown once.
+  const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
+  const words = [
+    balanceDeducted === undefined ? undefined : withdrawals.deducted(balanceDeducted),
+    frozenBalance === undefined ? undefined : withdrawals.frozenThen(formatReais(frozenBalance)),
+    otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
+    providerBatchId === undefined
+      ? undefined
+      : withdrawals.batch(safe(providerBatchId, CODE_LENGTH)),
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? [] : [line(withdrawals.beside, words.join("\n"))];
+};
+
 const failureFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
   const { status, failReason, errorCode } = withdrawal;
   const reason =
@@ -76,5 +93,6 @@ export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly AP
   ...(withdrawal.processor === undefined
     ? []
     : [line(texts.withdrawals.processor, processorInWords(withdrawal.processor, texts))]),
+  ...metadataField(withdrawal, texts),
   ...timeFields(withdrawal, texts),
 ];

@@ -27,7 +27,15 @@ const wireWithdrawal = z.object({
   completedAt: orNull(wireInstant),
   failedAt: orNull(wireInstant),
   failReason: text,
-  metadata: adornment(z.object({ error_code: text })),
+  metadata: adornment(
+    z.object({
+      error_code: text,
+      provider_transfer_id: text,
+      provider_batch_id: text,
+      frozenBalance: adornment(wireMoney),
+      balanceAlreadyDeducted: adornment(z.boolean()),
+    }),
+  ),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 });
@@ -48,6 +56,10 @@ const wireAnswer = z
       net: netAmount,
       modality: paymentType,
       errorCode: metadata?.error_code,
+      providerTransferId: metadata?.provider_transfer_id,
+      providerBatchId: metadata?.provider_batch_id,
+      frozenBalance: metadata?.frozenBalance,
+      balanceDeducted: metadata?.balanceAlreadyDeducted,
       processor,
     };
   });

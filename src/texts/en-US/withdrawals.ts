@@ -133,6 +133,12 @@ export const withdrawals: typeof portuguese = {
   processor: "What the processor says",
   processorBefore: (before) => `before: ${before}`,
   processorNote: "its own words, and not the state of the withdrawal",
+  beside: "What the service noted",
+  deducted: (already) =>
+    already ? "The amount has left the balance" : "The amount is still in the balance",
+  frozenThen: (amount) => `Frozen by disputes when asked: ${amount}`,
+  otherTransferId: (id) => `Transfer: ${id}`,
+  batch: (id) => `Batch: ${id}`,
   dates: "Dates",
   requestedAt: "Requested at",
   scheduledFor: "Planned for",

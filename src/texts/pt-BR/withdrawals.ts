@@ -147,6 +147,12 @@ export const withdrawals = {
   processor: "O que o processador diz",
   processorBefore: (before: string): string => `antes: ${before}`,
   processorNote: "são palavras dele, e não a situação do saque",
+  beside: "O que o serviço anotou",
+  deducted: (already: boolean): string =>
+    already ? "O valor já saiu do saldo" : "O valor ainda está no saldo",
+  frozenThen: (amount: string): string => `Bloqueado por MEDs no pedido: ${amount}`,
+  otherTransferId: (id: string): string => `Transferência: ${id}`,
+  batch: (id: string): string => `Lote: ${id}`,
   dates: "Datas",
   requestedAt: "Pedido em",
   scheduledFor: "Previsto para",
