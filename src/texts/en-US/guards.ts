@@ -4,7 +4,7 @@ import type { guards as portuguese } from "../pt-BR/guards.ts";
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:
-    "No withdrawal, split or cancellation leaves from here, in any server. What was already sent goes on.\n\n" +
+    "No withdrawal and no split leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
     "The lock holds for this bot: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
   lockedSince: "Since",
   unlocking: "To unlock",

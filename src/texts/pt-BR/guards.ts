@@ -2,7 +2,7 @@
 export const guards = {
   locked: "Saques travados",
   lockedText:
-    "Nenhum saque, split ou cancelamento sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho.\n\n" +
+    "Nenhum saque, nem split, sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
     "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
