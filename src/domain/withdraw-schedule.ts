@@ -52,18 +52,20 @@ const followWaitMs = (passedMs: number, leastMs: number): number => {
 };
 
 /**
- * When an accepted operation is read next: after seconds for turbo, around its plan for a normal one, hourly in between
+ * When an accepted operation is read next: within seconds at first, around its plan for a normal one, hourly in between
  * and for one that waits for a decision.
  */
 export const nextFollowCheck = (op: Followed, now: Temporal.Instant): Temporal.Instant => {
   const nowMs = now.epochMilliseconds;
   if (op.state === "manual") return at(nowMs + HOUR);
-  const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
-  if (op.scheduledFor !== undefined && untilPlanMs > 0) {
-    return at(nowMs + Math.min(untilPlanMs, HOUR));
-  }
   const isTurbo = op.kind === "turbo" || op.kind === "split_turbo";
   const leastMs = isTurbo ? 3 * SECOND : 15 * SECOND;
+  const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
+  if (op.scheduledFor !== undefined && untilPlanMs > 0) {
+    // Read once soon, so that its reply says what the service itself says of it.
+    const longestMs = op.state === "accepted" ? followWaitMs(nowMs - sentMs(op), leastMs) : HOUR;
+    return at(nowMs + Math.round(Math.min(untilPlanMs, longestMs)));
+  }
   return at(nowMs + Math.round(followWaitMs(nowMs - beginsMs(op), leastMs)));
 };
 

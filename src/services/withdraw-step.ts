@@ -39,7 +39,11 @@ export const opAfter = (
   now: Temporal.Instant,
 ): WithdrawOp => {
   const { confirmTokenHash: _, ...facts } = change;
-  return { ...op, ...facts, state: to, version: op.version + 1, updatedAt: now };
+  // As the journal does: a fact that is not known now leaves the known one standing.
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as typeof facts;
+  return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
 };
 
 export interface Step {
