@@ -16,7 +16,8 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
   return {
     at: (instant) => {
       const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
-      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, 0);
+      // What is overdue already could not be done just now: it is not tried without a pause.
+      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
       if (stopped || waitMs >= MINUTE || set.has(moment)) return;
       const rings = (): void => {
         set.delete(moment);

@@ -31,10 +31,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
     return check;
   };
 
-  /** As many as there is room for, counting those that others are about to take. */
-  const claim = async (): Promise<readonly WithdrawOp[]> => {
-    const room = LANES - underWay.size - claiming;
-    if (room <= 0) return [];
+  const claim = async (room: number): Promise<readonly WithdrawOp[]> => {
     claiming += room;
     try {
       return await journal.claimDue(clock.now(), room, HOLD_MS);
@@ -46,12 +43,14 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   return async (stopping) => {
     const ours = new Set<Promise<void>>();
     while (!stopping.aborted) {
-      for (const op of await claim()) {
+      // What others are about to take is not free either.
+      const room = LANES - underWay.size - claiming;
+      for (const op of room > 0 ? await claim(room) : []) {
         const check = begin(op).finally(() => ours.delete(check));
         ours.add(check);
       }
-      if (ours.size === 0) break;
-      await Promise.race(ours);
+      if (ours.size === 0 && (room > 0 || underWay.size === 0)) break;
+      await Promise.race(ours.size > 0 ? ours : underWay);
     }
     await Promise.all(ours);
     return stopping.aborted ? undefined : await journal.nextDueAt();

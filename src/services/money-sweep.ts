@@ -14,9 +14,14 @@ const sweptNotice = (needs: MoneyNeeds, op: WithdrawOp): readonly NewDelivery[] 
 
 /** Answers that this process knows and the database would not take before. */
 const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
-  for (const { op, answer } of unrecorded.values()) {
-    const recorded = await recordAnswer(needs, op, answer, unrecorded);
-    await show(needs, recorded, undefined);
+  for (const { op, answer } of [...unrecorded.values()]) {
+    try {
+      const recorded = await recordAnswer(needs, op, answer, unrecorded);
+      await show(needs, recorded, undefined);
+    } catch (error) {
+      // It is still in mind, and after its lease reading tells the truth.
+      needs.log.error({ op: op.id, err: error }, "an answer could still not be recorded");
+    }
   }
 };
 

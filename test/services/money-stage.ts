@@ -24,7 +24,6 @@ export const GUILD = "900000000000000001";
 export const CHANNEL = "910000000000000001";
 export const ANA = "920000000000000001";
 export const BRUNO = "920000000000000002";
-export const CARLA = "920000000000000003";
 export const KEY = "bruno@example.com";
 
 /** Money on a real database, between a wallet that a test sets and messages that are kept. */
