@@ -177,7 +177,7 @@ export const malformedAnswers = (
   echoes: readonly string[],
 ): fc.Arbitrary<RawAnswer> =>
   fc.oneof(
-    { weight: 85, arbitrary: framed(operation, echoes) },
-    { weight: 14, arbitrary: broken(operation, echoes) },
+    { weight: 170, arbitrary: framed(operation, echoes) },
+    { weight: 28, arbitrary: broken(operation, echoes) },
     { weight: 1, arbitrary: stalling(operation, echoes) },
   );
