@@ -3,6 +3,7 @@ import { type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import type { Withdrawal } from "../domain/withdrawal.ts";
 import type { Secret } from "../shared/secret.ts";
+import { explainedByOwner } from "./ghost-explained.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "./wallet-reading.ts";
 
@@ -82,6 +83,8 @@ const readUnclaimed = async (
   return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
 };
 
+const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
+
 /** What was listed before, by account: only saves readings, and may be forgotten. */
 export type ListedBefore = Map<string, ReadonlySet<string>>;
 
@@ -101,11 +104,15 @@ export const watchGhosts = async (
   const { fingerprint } = key;
   const txids = [...new Set(read.value.items.map(({ txid }) => txid))];
   const before = memory.get(fingerprint);
-  const details = before ? await readUnclaimed(needs, key, before, txids) : new Map();
+  const details = before ? await readUnclaimed(needs, key, before, txids) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account }) => account.ownerId);
+  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
   const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
     found.flatMap((txid) =>
-      owners.map((owner) => ghostNotice(needs, owner, txid, details.get(txid))),
+      (explained.has(txid) ? [] : owners).map((owner) =>
+        ghostNotice(needs, owner, txid, details.get(txid)),
+      ),
     ),
   );
   // While an operation may still claim one of them, nothing was judged, and all are to be read again.

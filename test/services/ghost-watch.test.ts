@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { ANA, BRUNO, GUILD, type MoneyStage, openMoneyStage, withdrawn } from "./money-stage.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  withdrawn,
+} from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
 const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
@@ -61,6 +69,23 @@ describe("a withdrawal that the bot did not begin", () => {
     await look(stage);
 
     expect(await ghostsOf(stage)).toEqual([]);
+  });
+
+  it("is not one that its owner has answered for", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.answer = LOST;
+    stage.failing.set("withdrawal", "timeout");
+    const { op } = await withdrawn(stage);
+    await stage.follow(25 * 3_600_000, 1_800_000);
+    stage.failing.clear();
+    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    stage.add({ txid: "GHOST", pixKey: "carla@example.com" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
   it("is looked for after the service refused because of another one", async () => {

@@ -83,9 +83,12 @@ export const connect = async (stores: Stores, clock: { now: () => Temporal.Insta
 };
 
 /** Friday at noon in Brasília; Ana is connected, and Bruno's key was used before unless told otherwise. */
-export const openMoneyStage = async (keyUsed = true): Promise<MoneyStage> => {
+export const openMoneyStage = async (
+  keyUsed = true,
+  url = "sqlite::memory:",
+): Promise<MoneyStage> => {
   const clock = standingClock("2026-11-20T15:00Z");
-  const database = await openTestDatabase("sqlite::memory:", clock);
+  const database = await openTestDatabase(url, clock);
   onTestFinished(database.close);
   const ring = new Secret(`k1:${randomBytes(32).toString("base64")}`);
   const stores = await openStores(database, ring, "http://127.0.0.1", testRandom);
