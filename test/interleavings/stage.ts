@@ -98,6 +98,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       commands,
       services: { withdrawals, balance, guards, clock } as Partial<Services> as Services,
       respond: discord.respond,
+      live: { shown: () => {} },
       errorReply,
       claim: async (id, at) => {
         await yields();
