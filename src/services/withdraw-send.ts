@@ -100,6 +100,15 @@ const NOT_SENT = {
   retryAfterMs: undefined,
 } as const satisfies SendAnswer;
 
+/** Tells whether it took too long since now, by either clock: the monotonic one stands still while the machine sleeps. */
+const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
+  const beganMs = monotonicMs();
+  const beganAtMs = clock.now().epochMilliseconds;
+  return () =>
+    monotonicMs() - beganMs > MOST_HELD_UP_MS ||
+    clock.now().epochMilliseconds - beganAtMs > MOST_HELD_UP_MS;
+};
+
 /** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: MoneyKey) => {
   if (op.kind === "cancel") return {};
@@ -130,7 +139,7 @@ export const sendOnce = async (
   const refusal = await lateRefusal(needs, confirmed);
   if (refusal !== undefined)
     return { op: await refuse(needs, confirmed, refusal), answer: undefined };
-  const beganMs = needs.monotonicMs();
+  const isHeldUp = watchOf(needs);
   const step = await stepBeforeSending(needs, confirmed, {
     to: "sending",
     change: { ...seen, sentAt: needs.clock.now() },
@@ -140,7 +149,6 @@ export const sendOnce = async (
   if (step.kind !== "went") {
     return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
   }
-  const heldUp = needs.monotonicMs() - beganMs > MOST_HELD_UP_MS;
-  const answer = heldUp ? NOT_SENT : await send(needs, step.op, key, pixKey);
+  const answer = isHeldUp() ? NOT_SENT : await send(needs, step.op, key, pixKey);
   return { op: await recordAnswer(needs, step.op, answer, unrecorded), answer };
 };
