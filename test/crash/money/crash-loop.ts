@@ -2,8 +2,8 @@ import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts";
 import type { DatabaseServer } from "./database.ts";
 import { readJournal } from "./journal.ts";
-import { shop, withdrawInDashboard } from "./people.ts";
-import { type MoneyStage, openMoneyStage } from "./stage.ts";
+import { decide, shop, withdrawInDashboard } from "./people.ts";
+import { type MoneyStage, openMoneyStage, type Seller } from "./stage.ts";
 import { judge, type MoneyVerdict } from "./verdict.ts";
 
 const SECOND = 1_000;
@@ -46,6 +46,17 @@ const kill = async (bot: BotProcess): Promise<void> => {
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
+/** Frees the account if it waits for its owner's word, then withdraws. */
+const actAs = async (
+  stage: MoneyStage,
+  seller: Seller,
+  dice: SeededRandom,
+  alive: { readonly now: boolean },
+): Promise<void> => {
+  await decide(stage, seller);
+  if (alive.now) await shop(stage, seller, dice, alive);
+};
+
 /** Lives until a moment that is most often in the midst of a withdrawal. */
 const untilTheMoment = async (
   stage: MoneyStage,
@@ -62,8 +73,8 @@ const untilTheMoment = async (
   const alive = { now: true };
   for (const seller of stage.sellers) {
     if (dice.fraction() < 0.2) withdrawInDashboard(stage, seller, dice);
-    // What people see of it is none of this test's business.
-    void shop(stage, seller, dice, alive);
+    // Nobody waits for people: what they do ends when their bot does, or with the stage.
+    actAs(stage, seller, dice, alive).catch(() => {});
   }
   if (moment <= 2) {
     // Among the reads before the confirmation, or among the checks.

@@ -52,6 +52,26 @@ export const shop = async (
   }
 };
 
+const DECIDE = /"custom_id":"saques:aconteceu:(W-\w+)"/;
+
+/** Looks the withdrawal up in the service's own pages and tells the bot, which asked for it by direct message. */
+export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise<void> => {
+  const { wallet, discord } = stage.sandbox;
+  for (const message of discord.directMessages(id)) {
+    const opId = DECIDE.exec(JSON.stringify(message.components))?.[1];
+    if (opId === undefined) continue;
+    const [op] = await stage.database.query(
+      `select amount_cents from withdraw_op where state = 'manual' and id = '${opId}'`,
+    );
+    if (op === undefined) continue;
+    const amount = Number(op["amount_cents"]);
+    const happened = wallet.executed(id).some(({ amountCents }) => amountCents === amount);
+    const button = `saques:${happened ? "aconteceu" : "nao-aconteceu"}:${opId}`;
+    const form = await person.click(message.id, button);
+    if (form.kind === "modal") await person.submitModal(form.modal, { codigo: opId });
+  }
+};
+
 /**
  * The same account's owner withdraws to the same key in the service's own pages: once, or so often that the list's one
  * page holds nothing else.
@@ -61,7 +81,7 @@ export const withdrawInDashboard = (
   seller: Seller,
   dice: SeededRandom,
 ): void => {
-  const times = dice.fraction() < 0.3 ? dice.between(4, 8) : 1;
+  const times = dice.fraction() < 0.2 ? dice.between(4, 8) : 1;
   for (let time = 0; time < times; time++)
     stage.sandbox.wallet.dashboardWithdraw(seller.id, {
       amountCents: stage.newAmount(),
