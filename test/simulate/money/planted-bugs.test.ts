@@ -27,8 +27,9 @@ it.each<[string, Plant, string]>([
   let seed = 0;
   while (caught === undefined && seed < MOST_SEEDS) {
     seed++;
-    [caught] = (await simulateWeek(stage, seed, plant)).violations;
+    const { violations } = await simulateWeek(stage, seed, plant);
+    caught = violations.find((violation) => violation.startsWith(rule));
   }
   console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
-  expect(caught?.slice(0, 2)).toBe(rule);
+  expect(caught).toBeDefined();
 });

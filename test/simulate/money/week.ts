@@ -92,9 +92,9 @@ const planWeek = (
 const worriedAtTheDashboard =
   (dice: Dice): WorldOptions["onUnknown"] =>
   ({ account }, { time, truth }) => {
-    if (!dice.chance(0.3)) return;
-    for (let more = dice.between(1, 8); more > 0; more--) {
-      time.after(dice.spread(SECOND, 2 * HOUR), () => {
+    if (!dice.chance(0.35)) return;
+    for (let more = dice.between(1, 9); more > 0; more--) {
+      time.after(dice.spread(5 * SECOND, 20 * MINUTE), () => {
         const asked = { account, pixKey: "somebody@example.com", amount: cents(1_100) };
         truth.place({ ...asked, turbo: dice.chance(0.8), opId: undefined });
       });
