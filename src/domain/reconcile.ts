@@ -11,6 +11,8 @@ const COVERED_MS = 10 * MINUTE;
 /** A request may be carried out, or show up in the list, as late as that. */
 const SETTLED_MS = 10 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
+/** A `Date` header names whole seconds, and its answer travelled: then and now. */
+const SKEW_PRECISION_MS = 5 * SECOND;
 
 /** Withdrawals that are listed now, were not there before the request, and belong to no operation. */
 export const newTxids = (
@@ -81,25 +83,41 @@ export const provesAbsence = (
 };
 
 /**
+ * Whether the request is long enough ago by our clock, and by the service's where it was read then and now: either may
+ * have been set meanwhile, and another process may have sent it.
+ */
+const isSettled = (
+  { sentAt, skewMs }: Pick<WithdrawOp, "sentAt"> & Partial<Pick<WithdrawOp, "skewMs">>,
+  now: Temporal.Instant,
+  skewNowMs: number | undefined,
+): boolean => {
+  if (sentAt === undefined) return false;
+  const passedMs = now.epochMilliseconds - sentAt.epochMilliseconds;
+  if (passedMs < SETTLED_MS || skewMs === undefined || skewNowMs === undefined) {
+    return passedMs >= SETTLED_MS;
+  }
+  return passedMs + skewNowMs - skewMs >= SETTLED_MS - SKEW_PRECISION_MS;
+};
+
+/**
  * Counts one reading that proved absence: only those at least 10 minutes after the request count, and two of them at
- * least 2 minutes apart conclude that it did not happen. Source: reliability notes 1.6.
+ * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's
+ * clock less ours then. Source: reliability notes 1.6.
  */
 export const countAbsence = (
-  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt">,
+  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
+    Partial<Pick<WithdrawOp, "skewMs">>,
   now: Temporal.Instant,
+  skewNowMs?: number,
 ): {
   readonly absences: number;
   readonly firstAbsentAt: Temporal.Instant | undefined;
   readonly concluded: boolean;
 } => {
-  const { sentAt, absences, firstAbsentAt } = op;
-  const sinceMs = (instant: Temporal.Instant): number =>
-    now.epochMilliseconds - instant.epochMilliseconds;
-  if (sentAt === undefined || sinceMs(sentAt) < SETTLED_MS) {
-    return { absences, firstAbsentAt, concluded: false };
-  }
+  const { absences, firstAbsentAt } = op;
+  if (!isSettled(op, now, skewNowMs)) return { absences, firstAbsentAt, concluded: false };
   if (firstAbsentAt === undefined) return { absences: 1, firstAbsentAt: now, concluded: false };
-  if (sinceMs(firstAbsentAt) < BETWEEN_READINGS_MS) {
+  if (now.epochMilliseconds - firstAbsentAt.epochMilliseconds < BETWEEN_READINGS_MS) {
     return { absences, firstAbsentAt, concluded: false };
   }
   return { absences: absences + 1, firstAbsentAt, concluded: true };

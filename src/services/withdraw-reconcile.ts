@@ -18,7 +18,12 @@ const MOST_CANDIDATES = 25;
 type Evidence =
   | { readonly kind: "found"; readonly withdrawal: Withdrawal }
   | { readonly kind: "ambiguous" }
-  | { readonly kind: "absent" }
+  | {
+      readonly kind: "absent";
+      /** When the list was asked for, not when its last detail came. */
+      readonly readAt: Temporal.Instant;
+      readonly skewMs: number | undefined;
+    }
   | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
@@ -31,6 +36,7 @@ const gather = async (
 ): Promise<Evidence> => {
   const lane = laneOf(reader);
   const pixKey = await needs.journal.pixKeyOf(op.id);
+  const readAt = needs.clock.now();
   const read = await reading(needs.wallet.withdrawals(key, lane));
   if (!read.ok) return { kind: "none", problem: read.error.kind };
   if (pixKey === undefined) return NO_EVIDENCE;
@@ -47,7 +53,8 @@ const gather = async (
   // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
   if (readable.length < candidates.length) return NO_EVIDENCE;
   if (match !== undefined) return { kind: "found", withdrawal: match };
-  return provesAbsence(read.value, op) ? { kind: "absent" } : NO_EVIDENCE;
+  const { skewMs } = read.value;
+  return provesAbsence(read.value, op) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
 /** The one withdrawal that matches is the operation's, whatever became of it since. */
@@ -87,8 +94,12 @@ const undecided = async (
   return await readAgain(needs, op, hourly, facts);
 };
 
-const countAbsent = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawOp> => {
-  const { absences, firstAbsentAt, concluded } = countAbsence(op, needs.clock.now());
+const countAbsent = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  { readAt, skewMs }: Extract<Evidence, { kind: "absent" }>,
+): Promise<WithdrawOp> => {
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
   if (!concluded || !mayBecome(op.state, "not_executed")) {
     return await undecided(needs, op, undefined, { absences, firstAbsentAt });
   }
@@ -110,7 +121,7 @@ export const reconcile = async (
     case "found":
       return await claim(needs, op, evidence.withdrawal);
     case "absent":
-      return { op: await countAbsent(needs, op), ...nothing };
+      return { op: await countAbsent(needs, op, evidence), ...nothing };
     case "ambiguous":
       if (op.state === "manual") return { op, ...nothing };
       return { op: await giveUpReading(needs, op, "ambiguous", undefined), ...nothing };
