@@ -17,6 +17,9 @@ const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<vo
   for (const { op, answer } of [...unrecorded.values()]) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
+      // Whoever confirmed was told that nobody knows.
+      const now = needs.clock.now();
+      await needs.enqueue(outcomeNotice(needs, recorded, undefined, now), now);
       await show(needs, recorded, undefined);
     } catch (error) {
       // It is still in mind, and after its lease reading tells the truth.
