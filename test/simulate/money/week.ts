@@ -34,16 +34,27 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
   };
 };
 
-/** Everything that people and the dashboard will do in a week, each at a time of its own. */
-const planWeek = (
-  { time, truth, people, known, bots }: World,
-  stage: MoneyStage,
+/** The key is taken away, and given back hours or a day later. */
+const disconnectForAWhile = async (
+  { time }: World,
+  { stores: { accounts } }: MoneyStage,
   dice: Dice,
-): void => {
+): Promise<void> => {
+  const { userId } = dice.pick(PEOPLE);
+  const found = await accounts.findWithKey(GUILD, userId);
+  if (found === undefined) return;
+  await accounts.remove(GUILD, userId, userId, time.clock.now());
+  await time.sleep(dice.spread(HOUR, 40 * HOUR));
+  await accounts.save({ ...found.account, connectedAt: time.clock.now() }, found.apiKey);
+};
+
+/** Everything that people and the dashboard will do in a week, each at a time of its own. */
+const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
+  const { time, truth, people, known, bots } = world;
   const at = (work: () => unknown): void => {
     time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
   };
-  const orders = dice.between(2, 6);
+  const orders = dice.between(2, 8);
   for (let order = 0; order < orders; order++) {
     const person = dice.chance(0.85) ? PEOPLE[dice.between(0, 1)] : PEOPLE[2];
     const { userId } = person ?? PEOPLE[0];
@@ -83,6 +94,7 @@ const planWeek = (
       if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey);
     });
   }
+  if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
   for (let death = dice.between(0, 3); death > 0; death--) {
     at(() => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
   }
