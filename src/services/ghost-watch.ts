@@ -9,6 +9,8 @@ import { reading, valueOf } from "./wallet-reading.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
+/** Rows compared with the last look, from the newest on: the rest of a long list would be kept for nothing. */
+const MOST_COMPARED = 25;
 
 const UNDECIDED: ReadonlySet<WithdrawOp["state"]> = new Set([
   "confirmed",
@@ -71,7 +73,9 @@ const readUnclaimed = async (
   txids: readonly string[],
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
   const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
-  const unclaimed = txids.filter((txid) => !claimed.has(txid) && !known.has(txid));
+  const unclaimed = txids
+    .slice(0, MOST_COMPARED)
+    .filter((txid) => !claimed.has(txid) && !known.has(txid));
   const read = await Promise.all(
     unclaimed
       .slice(0, MOST_DETAILS)
@@ -117,7 +121,9 @@ export const watchGhosts = async (
   );
   // While an operation may still claim one of them, nothing was judged, and all are to be read again.
   const open = await needs.journal.openOf(fingerprint);
-  if (open === undefined || !UNDECIDED.has(open.state)) memory.set(fingerprint, new Set(txids));
+  if (open === undefined || !UNDECIDED.has(open.state)) {
+    memory.set(fingerprint, new Set(txids.slice(0, MOST_COMPARED)));
+  }
   if (ghosts.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
   needs.wake();
