@@ -8,6 +8,8 @@ const LATEST_MS = 10 * MINUTE;
 /** How far the service's clock may be off when nobody could measure it. */
 const UNMEASURED_SKEW_MS = 5 * MINUTE;
 const COVERED_MS = 10 * MINUTE;
+/** Rows of the same moment may stand in either order. */
+const ORDER_PRECISION_MS = 5 * SECOND;
 /** A request may be carried out, or show up in the list, as late as that. */
 const SETTLED_MS = 10 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
@@ -56,11 +58,11 @@ export const isMatch = (
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= LATEST_MS + marginMs;
 };
 
-/** Oldest first: then the newest rows are those that a page leaves out. */
-const isAscending = ({ items }: WithdrawalPage): boolean => {
-  const dated = items.flatMap(({ requestedAt }) => requestedAt ?? []);
-  const [first, last] = [dated.at(0), dated.at(-1)];
-  return first !== undefined && last !== undefined && Temporal.Instant.compare(first, last) < 0;
+/** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
+const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
+  const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
+  if ((dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
+  return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
 };
 
 /**
@@ -73,7 +75,7 @@ export const provesAbsence = (
   op: Pick<WithdrawOp, "preTxids" | "sentAt" | "skewMs">,
 ): boolean => {
   const { preTxids, sentAt } = op;
-  if (preTxids === undefined || sentAt === undefined || isAscending(page)) return false;
+  if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
   if (page.items.length === 0) return preTxids.length === 0;
   const before = sentAt.epochMilliseconds - COVERED_MS;
   return page.items.some(
