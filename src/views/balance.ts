@@ -34,9 +34,9 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
 const elsewhereLine = (listed: ListedWithdrawal, texts: Texts): string => {
   const { txid, amount, status } = listed;
   return together(
-    safe(txid, TXID_LENGTH),
-    amount === undefined ? undefined : formatReais(amount),
+    amount === undefined ? undefined : `**${formatReais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
+    safe(txid, TXID_LENGTH),
     texts.balance.elsewhere,
   );
 };

@@ -21,7 +21,9 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
         line(guards.lockedSince, fullAndRelative(lockedAt)),
         line(
           guards.unlocking,
-          asked ? guards.unlockAt(fullAndRelative(unlockAt)) : guards.unlockRule,
+          asked
+            ? `${guards.unlockAt(fullAndRelative(unlockAt))} ${guards.lockAgain}`
+            : guards.unlockRule,
         ),
       ],
     },

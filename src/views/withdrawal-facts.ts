@@ -40,13 +40,25 @@ const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedF
   ];
 };
 
+/** The mark stays when the amount went back: of one that ended so, it says what was, not what is. */
+const deductedInWords = (
+  { balanceDeducted, status }: Withdrawal,
+  withdrawals: Texts["withdrawals"],
+): string | undefined => {
+  if (balanceDeducted === undefined) return undefined;
+  const ended = status === "failed" || status === "cancelled";
+  return ended && balanceDeducted
+    ? withdrawals.deductedThen
+    : withdrawals.deducted(balanceDeducted);
+};
+
 /** What the service keeps beside a withdrawal; all of it may be missing. */
 const metadataField = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
-  const { providerTransferId, providerBatchId, frozenBalance, balanceDeducted } = withdrawal;
+  const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
   // The same id under two names is shown once.
   const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
   const words = [
-    balanceDeducted === undefined ? undefined : withdrawals.deducted(balanceDeducted),
+    deductedInWords(withdrawal, withdrawals),
     frozenBalance === undefined ? undefined : withdrawals.frozenThen(formatReais(frozenBalance)),
     otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
     providerBatchId === undefined

@@ -33,15 +33,16 @@ const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbe
 
 /** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
 export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
-  const { ownerId, guildId, txid, noticedAt, reference } = facts;
+  const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);
   const { guards, withdrawals } = texts;
+  const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
   const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return {
     ...post({
       tone: "alarm",
       title: guards.ghost,
-      description: [guards.ghostText, ...toServer(guildId, texts)].join("\n\n"),
+      description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
       fields: [
         ...knownFields(facts, texts),
         line(withdrawals.txid, safe(txid, TXID_LENGTH)),

@@ -2,7 +2,7 @@ import type { WithdrawEvent } from "../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import type { Texts } from "../texts/texts.ts";
 import { limits } from "./limits.ts";
-import { fullTime } from "./timestamp.ts";
+import { toTheSecond } from "./timestamp.ts";
 import { stateInWords } from "./withdrawal-words.ts";
 
 const MORE = "…";
@@ -24,7 +24,7 @@ export const journalInWords = (
   const kept: string[] = [];
   let left = limits.fieldValue - MORE.length;
   for (const event of events.toReversed()) {
-    const step = `${fullTime(event.at)}: ${stepInWords(event, op, texts)}`;
+    const step = `${toTheSecond(event.at)} ${stepInWords(event, op, texts)}`;
     left -= step.length + 1;
     if (left < 0) return [MORE, ...kept].join("\n");
     kept.unshift(step);

@@ -19,6 +19,7 @@ import {
 } from "./withdrawal-filter.ts";
 import { withdrawalIds } from "./withdrawal-ids.ts";
 import {
+  amountAndKind,
   isWireTxid,
   listedChoice,
   opChoice,
@@ -48,8 +49,7 @@ const target = (op: WithdrawOp): string | undefined => {
 };
 
 const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
-  const amount = op.amount === undefined ? undefined : formatReais(op.amount);
-  const name = together(op.id, amount, texts.withdrawals.kinds[op.kind]);
+  const name = together(op.id, ...amountAndKind(op, texts));
   const state = together(`**${stateInWords(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
 };
@@ -105,7 +105,7 @@ const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Te
   if (ops > MOST_OPS) return withdrawals.latest(MOST_OPS);
   if (ops > 0) return "";
   if (filter === "all") return `${withdrawals.empty} ${withdrawals.emptyHint}`;
-  return elsewhere > 0 ? withdrawals.empty : withdrawals.emptyFilter;
+  return elsewhere > 0 ? withdrawals.emptyHere : withdrawals.emptyFilter;
 };
 
 /** The owner's withdrawals: the journal's, and beside them what else the service lists, with menus to narrow and open. */

@@ -54,13 +54,19 @@ export const isWireTxid = (txid: string): boolean => WIRE_TXID.test(txid);
 const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
   format.moment(at.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
 
+/** How much of what; a cancellation's amount is not one that goes out too. */
+export const amountAndKind = (op: WithdrawOp, { withdrawals }: Texts): readonly string[] => {
+  const kind = withdrawals.kinds[op.kind];
+  if (op.amount === undefined) return [kind];
+  const amount = formatReais(op.amount);
+  return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
+};
+
 /** An operation in a menu or a suggestion, which show neither markdown nor timestamps. */
 export const opChoice = (op: WithdrawOp, texts: Texts): string => {
-  const amount = op.amount === undefined ? undefined : formatReais(op.amount);
   const words = together(
     op.id,
-    amount,
-    texts.withdrawals.kinds[op.kind],
+    ...amountAndKind(op, texts),
     stateInWords(op, texts),
     inBrasilia(op.createdAt, texts),
   );

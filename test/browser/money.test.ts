@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     for (let times = 0; times < 3; times++) await moveClock("minutes");
     await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
     await screen.openChannel("Balcão");
-    await says("Saiu um saque que não foi pedido por aqui");
+    await says("Há um saque que não foi pedido por aqui");
     await press("Travar saques");
     await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
   });

@@ -39,7 +39,7 @@ describe("the balance", () => {
       "Saldo",
       "Disponível: **R$ 5.000,00**",
       "Bloqueado por MEDs: **R$ 123,45**\nFica à parte: o disponível já vem sem ele, e não desconto de novo.",
-      "A caminho: Nada.",
+      "Em andamento: Nada.",
       "Próximo saque: Agora, pelo que sei.",
       "Tudo, pelo normal: **R$ 4.999,50** na chave\ntaxa R$ 0,50, em até 24 horas",
       "Tudo, pelo turbo: **R$ 4.996,50** na chave\ntaxa R$ 3,50, na hora",
@@ -70,7 +70,7 @@ describe("the balance", () => {
     expect(lines).toContain("Bloqueado por MEDs: não sei agora");
     expect(lines).toContain("Se você sacar tudo: Sem ler o saldo, não dá para dizer.");
     expect(lines.join("\n")).toContain(
-      "A caminho: Nada que tenha começado aqui.\nNão li a lista do serviço",
+      "Em andamento: Nada que tenha começado aqui.\nNão li a lista do serviço",
     );
     expect(lines.join("\n")).toContain(
       "Não consegui ler tudo: O serviço de pagamentos demorou demais.\nO serviço de pagamentos está com problemas.\nLido em",
@@ -87,12 +87,12 @@ describe("what is on its way", () => {
         elsewhereOpen: ["a-1", "a-2", "a-3", "a-4"].map(elsewhere),
       }),
     );
-    const line = readMessage(view).find((each) => each.startsWith("A caminho")) ?? "";
+    const line = readMessage(view).find((each) => each.startsWith("Em andamento")) ?? "";
     expect(line.split("\n")).toEqual([
-      `A caminho: **W-7K2Q9** · R$ 1.234,00 · Agendado · previsto para ${WHEN}`,
-      "`a-1` · R$ 75,00 · Agendado · fora do bot",
-      "`a-2` · R$ 75,00 · Agendado · fora do bot",
-      "`a-3` · R$ 75,00 · Agendado · fora do bot",
+      `Em andamento: **W-7K2Q9** · R$ 1.234,00 · Agendado · previsto para ${WHEN}`,
+      "**R$ 75,00** · Agendado · `a-1` · fora do bot",
+      "**R$ 75,00** · Agendado · `a-2` · fora do bot",
+      "**R$ 75,00** · Agendado · `a-3` · fora do bot",
       "E mais 1, em `/saques`.",
     ]);
     expect(buttonsOf(view)).toEqual({ "Ver W-7K2Q9": "saques:status:W-7K2Q9" });
@@ -101,12 +101,15 @@ describe("what is on its way", () => {
 
 describe("the next withdrawal", () => {
   test.each([
-    [{ locked: true, allowedFrom: NOW }, "Travado por você. Para destravar: `/travar`."],
-    [{ allowedFrom: NOW }, `A partir de ${WHEN}. Antes disso o serviço pode recusar.`],
+    [{ locked: true, allowedFrom: NOW }, "Travado por você. Para destravar: `/seguranca`."],
+    [
+      { allowedFrom: NOW },
+      `Um a cada 24 horas: a partir de ${WHEN}. Antes disso o serviço pode recusar.`,
+    ],
     [{ open: acceptedOp() }, "Só depois que o saque em andamento terminar."],
     [
       { open: acceptedOp(), allowedFrom: NOW },
-      `Só depois que o saque em andamento terminar. A partir de ${WHEN}.`,
+      `Só depois que o saque em andamento terminar. Um a cada 24 horas: a partir de ${WHEN}.`,
     ],
     [{ open: acceptedOp({ state: "unknown" }) }, "Só depois de saber se o último foi feito"],
     [{ open: acceptedOp({ state: "manual" }) }, "Só depois de saber se o último foi feito"],

@@ -32,7 +32,7 @@ const changes = [
 describe("a withdrawal that nobody asked for here", () => {
   test("is told loudly, with what is known and what to do", () => {
     const lines = readMessage(ghost());
-    expect(lines[0]).toBe("Saiu um saque que não foi pedido por aqui");
+    expect(lines[0]).toBe("Há um saque que não foi pedido por aqui");
     expect(lines[1]).toMatch(/revogue a chave da API e troque a senha[\s\S]*`\/travar`/);
     expect(lines[1]).toContain("(https://discord.com/channels/1180000000000000001)");
     expect(lines.slice(2)).toEqual([
@@ -46,6 +46,12 @@ describe("a withdrawal that nobody asked for here", () => {
       "ref a1b2c3d4",
     ]);
     expect(JSON.stringify(ghost())).not.toContain("12345678909");
+  });
+
+  test("that is still scheduled can be cancelled, and says where", () => {
+    const scheduled = sampleWithdrawal({ status: "scheduled" });
+    expect(readMessage(ghost({ withdrawal: scheduled }))[1]).toContain("Abra em `/saques`");
+    expect(readMessage(ghost())[1]).not.toContain("Abra em");
   });
 
   test("of which nothing could be read is told all the same", () => {

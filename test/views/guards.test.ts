@@ -46,7 +46,7 @@ describe("the panel of guards", () => {
       "Trava: Aberta: os saques estão liberados.",
       "PIN: Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
       "Limite diário: Sem limite.",
-      "Chave nova espera 24 horas: Desligado: uma chave nova recebe na hora, com duas confirmações.",
+      "Chave PIX nova espera 24 horas: Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
       "Chaves PIX guardadas: Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
     ]);
     expect(buttonsOf(panel())).toEqual({
@@ -60,16 +60,16 @@ describe("the panel of guards", () => {
   test("shows what loosens, and when", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
-      `Trava: Fechada desde ${WHEN}.\nVocê pediu: destrava em ${WHEN}.`,
-      `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nSai em ${WHEN}, como você pediu.`,
-      `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite em ${WHEN}.`,
-      `Chave nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nDesliga em ${WHEN}, como você pediu.`,
+      `Trava: Fechada desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
+      `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}.`,
+      `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite a partir de ${WHEN}.`,
+      `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
     const raised = panel({
       dailyCap: cents(50_000),
       pendingCap: { cap: cents(90_000), from: NOW },
     });
-    expect(readMessage(raised).join("\n")).toContain(`Passa a R$ 900,00 em ${WHEN}.`);
+    expect(readMessage(raised).join("\n")).toContain(`Passa a R$ 900,00 a partir de ${WHEN}.`);
   });
 
   test.each([
@@ -115,7 +115,9 @@ describe("the lock", () => {
 
   test("that will open says when, and can stay", () => {
     const view = lockView(set({ lockedAt: NOW, unlockAt: NOW }), "pt-BR");
-    expect(readMessage(view)[3]).toBe(`Para destravar: Você pediu: destrava em ${WHEN}.`);
+    expect(readMessage(view)[3]).toBe(
+      `Para destravar: Você pediu: abre a partir de ${WHEN}. Usar \`/travar\` de novo desfaz o pedido.`,
+    );
     expect(buttonsOf(view)).toEqual({ "Manter travado": `travar:agora:${OWNER}` });
   });
 

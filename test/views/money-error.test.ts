@@ -29,6 +29,11 @@ describe("why money does not move", () => {
     [{ kind: "new_key_waits", until: NOW }, ["A partir de: <t:1795197600:F> (<t:1795197600:R>)"]],
     [{ kind: "money_locked", until: NOW }, ["Destrava: <t:1795197600:F> (<t:1795197600:R>)"]],
     [{ kind: "money_locked", until: undefined }, []],
+    [
+      { kind: "cap_below_minimum", amount: cents(500), minimum: cents(1_000) },
+      ["Valor pedido: R$ 5,00", "Mínimo: R$ 10,00"],
+    ],
+    [{ kind: "cap_unreadable", given: "abc" }, ["Você escreveu: `abc`"]],
     [{ kind: "amount_unreadable", given: "1`2" }, ["Você escreveu: `1'2`"]],
   ] satisfies readonly (readonly [UserErrorReason, readonly string[]])[])(
     "is shown with its figures: %j",

@@ -25,7 +25,7 @@ describe("a confirmation of /saque", () => {
   test("shows what leaves, what it costs, what arrives, and at either speed", () => {
     expect(readMessage(shown(turbo))).toEqual([
       "Confirme o saque",
-      "Li **R$ 1.234,00**.\n" +
+      "Entendi **R$ 1.234,00**.\n" +
         "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido é enviado.\n" +
         "Vale por 2 minutos, até <t:1795197720:t> (<t:1795197720:R>).",
       "Valor do saque: R$ 1.234,00",
@@ -35,7 +35,7 @@ describe("a confirmation of /saque", () => {
       "De quem é a chave: `Carla Nogueira` · `Banco Horizonte`",
       "Turbo (sua escolha): chegam **R$ 1.230,50**\ntaxa de R$ 3,50\nna hora",
       "Normal: chegam **R$ 1.233,50**\ntaxa de R$ 0,50\nem até 24 horas",
-      "Próximo saque: Se este sair agora, a partir de <t:1795284000:F> (<t:1795284000:R>): o serviço faz um a cada 24 horas.",
+      "Próximo saque: O serviço faz um a cada 24 horas. Se este sair agora, o próximo é a partir de <t:1795284000:F> (<t:1795284000:R>).",
     ]);
   });
 

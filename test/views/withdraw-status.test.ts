@@ -166,7 +166,7 @@ describe("one in doubt", () => {
   test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
     const unknown = shown({ op: sampleOp({ state: "unknown", sentAt: NOW }) });
     expect(readMessage(unknown)[1]).toBe(
-      "Não recebi a confirmação do provedor. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho; enquanto isso, novos saques desta conta ficam bloqueados.",
+      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho, costumo saber em até 15 minutos, e aviso; enquanto isso, novos saques desta conta ficam bloqueados.",
     );
     expect(readMessage(unknown)).toContain("Código: `W-7K2Q9`");
     expect(labelsOf(unknown)).toEqual(["Verificar agora", "Ver status"]);

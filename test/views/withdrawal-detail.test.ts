@@ -58,11 +58,11 @@ describe("one withdrawal in full", () => {
       `Datas: Pedido em ${WHEN}\nPrevisto para ${LATER}\nConcluído em ${LATER}\n` +
         `Criado no serviço em ${WHEN}\nMudou no serviço em ${WHEN}`,
       `Txid: \`${TXID}\``,
-      "Passo a passo: <t:1795197600:F>: Você pediu\n" +
-        "<t:1795197600:F>: Você confirmou\n" +
-        "<t:1795197600:F>: Enviei ao serviço, uma vez só\n" +
-        "<t:1795197600:F>: A resposta não chegou: comecei a conferir\n" +
-        "<t:1795197600:F>: Achei no serviço: foi aceito",
+      "Passo a passo: <t:1795197600:d> <t:1795197600:T> Você pediu\n" +
+        "<t:1795197600:d> <t:1795197600:T> Você confirmou\n" +
+        "<t:1795197600:d> <t:1795197600:T> Enviei ao serviço, uma vez só\n" +
+        "<t:1795197600:d> <t:1795197600:T> A resposta não chegou: comecei a conferir\n" +
+        "<t:1795197600:d> <t:1795197600:T> Achei no serviço: foi aceito",
       "Código de suporte: `req-77`",
       `Lido em: ${WHEN}`,
     ]);
@@ -144,6 +144,15 @@ describe("one withdrawal in full", () => {
     expect(text.join("\n")).toContain(`\`${masked}\``);
   });
 
+  test.each([
+    ["completed", "O valor já saiu do saldo"],
+    ["failed", "O valor tinha saído do saldo no pedido"],
+    ["cancelled", "O valor tinha saído do saldo no pedido"],
+  ])("that is %s says of the deduction: %s", (status, words) => {
+    const withdrawal = sampleWithdrawal({ status, balanceDeducted: true });
+    expect(read({ withdrawal }).join("\n")).toContain(words);
+  });
+
   test("that is a cancellation says what was cancelled, and never that money arrived", () => {
     const op = sampleOp({ kind: "cancel", state: "completed" });
     const lines = read({
@@ -154,7 +163,7 @@ describe("one withdrawal in full", () => {
     expect(lines[0]).toBe("Cancelamento W-7K2Q9");
     expect(lines[1]).toBe("O saque foi cancelado, e o serviço devolve o valor ao saldo.");
     expect(lines).toContain(`Saque a cancelar: \`${TXID}\``);
-    expect(lines.join("\n")).toContain(": Cancelado, e o valor volta ao saldo");
+    expect(lines.join("\n")).toContain(" Cancelado, e o valor volta ao saldo");
   });
 
   test("with a long story tells its end", () => {

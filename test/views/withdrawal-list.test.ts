@@ -74,7 +74,7 @@ describe("the list of withdrawals", () => {
 
   test("says when the service's list could not be read, and why", () => {
     expect(read({ elsewhere: undefined, problem: "timeout" }).join("\n")).toContain(
-      "Não consegui ler a lista do serviço agora. O serviço de pagamentos demorou demais. O que começou aqui está todo no meu diário",
+      "Não consegui ler a lista do serviço agora. O serviço de pagamentos demorou demais. O que começou aqui está todo no meu registro",
     );
     expect(read({ elsewhere: undefined }).join("\n")).toContain("conecte com `/conta conectar`");
   });
@@ -89,6 +89,18 @@ describe("the list of withdrawals", () => {
     const view = withdrawalListView(facts({ filter: "scheduled" }));
     expect(readMessage(view)[1]).toContain("Nenhum saque nessa situação");
     expect(readMessage(view).join("\n")).not.toContain("fora do bot");
+  });
+
+  test("does not say that nothing ever began here when only the chosen state has none", () => {
+    const failed = listed("ghost-1", { status: "failed" });
+    expect(read({ filter: "ended", elsewhere: [failed] })[1]).toBe(
+      "Dos que começaram por aqui, nenhum está nessa situação.",
+    );
+  });
+
+  test("shows a cancellation's amount as what was cancelled, not as one more that went out", () => {
+    const cancelled = sampleOp({ kind: "cancel", state: "completed", amount: cents(3_500) });
+    expect(read({ ops: [cancelled] })[1]).toContain("W-7K2Q9 · cancelamento de R$ 35,00: ");
   });
 
   test("shows the latest eight of many, and opens every one", () => {

@@ -20,13 +20,13 @@ export const help: typeof portuguese = {
   moreCommands: "More commands",
   money: "About your money",
   moneyText:
-    "`/saque` shows everything first and sends only once you confirm; I follow it to its end and tell you. " +
-    "If the service's answer is lost I never repeat: I check. " +
-    "Something was not you? `/travar` stops everything at once, and `/seguranca` has the PIN and the limits.",
+    "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
+    "If the service's answer is lost, I never repeat the request: I check. " +
+    "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",
-  privacy: "About your key",
+  privacy: "About your API key",
   privacyText:
     "It is kept encrypted, and I show only its last 4 characters. Never send the key in a message or in a command's option.",
 };

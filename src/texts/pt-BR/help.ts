@@ -20,11 +20,11 @@ export const help = {
   moneyText:
     "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
     "Se a resposta do serviço se perder, nunca repito: confiro. " +
-    "Viu algo que não foi você? `/travar` para tudo na hora, e `/seguranca` liga o PIN e os limites.",
+    "Viu um saque que não foi você? `/travar` barra todos na hora, e `/seguranca` liga o PIN e os limites.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
-  privacy: "Sobre a sua chave",
+  privacy: "Sobre a sua chave da API",
   privacyText:
     "Ela fica cifrada, e mostro só os 4 últimos caracteres. Nunca mande a chave em mensagem nem em opção de comando.",
 };

@@ -30,7 +30,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   unknown: {
     title: "Não sei ainda se o saque foi feito",
-    text: "Não recebi a confirmação do provedor. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho; enquanto isso, novos saques desta conta ficam bloqueados.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho, costumo saber em até 15 minutos, e aviso; enquanto isso, novos saques desta conta ficam bloqueados.",
   },
   manual: {
     title: "Preciso que você confira este saque",
@@ -83,7 +83,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   },
   unknown: {
     title: "Não sei ainda se o saque foi cancelado",
-    text: "Não recebi a confirmação do provedor. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
   },
   manual: {
     title: "Preciso que você confira este cancelamento",
