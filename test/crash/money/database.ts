@@ -72,6 +72,8 @@ export const startPostgresServer = async (processes: number): Promise<DatabaseSe
       await admin.end();
       const url = `${news.url}/${name}`;
       const pool = new pg.Pool({ connectionString: url, max: 2 });
+      // A connection that the server ends while it is put away is nobody's loss.
+      pool.on("error", () => {});
       return {
         url,
         query: async (statement) => (await pool.query<Row>(statement)).rows,
