@@ -9,15 +9,6 @@ import { reading, valueOf } from "./wallet-reading.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
-/** Rows compared with the last look, from the newest on: the rest of a long list would be kept for nothing. */
-const MOST_COMPARED = 25;
-
-const UNDECIDED: ReadonlySet<WithdrawOp["state"]> = new Set([
-  "confirmed",
-  "sending",
-  "unknown",
-  "manual",
-]);
 
 interface Told {
   readonly account: Account;
@@ -65,19 +56,16 @@ const ghostNotice = (
   };
 };
 
-/** Ghosts cannot be told from known ones before they are counted, so recent ones that nobody claimed are read first. */
+/** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
 const readUnclaimed = async (
   needs: MoneyNeeds,
   key: MoneyKey,
-  known: ReadonlySet<string>,
-  txids: readonly string[],
+  unseen: readonly string[],
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
   const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
-  const unclaimed = txids
-    .slice(0, MOST_COMPARED)
-    .filter((txid) => !claimed.has(txid) && !known.has(txid));
   const read = await Promise.all(
-    unclaimed
+    unseen
+      .filter((txid) => !claimed.has(txid))
       .slice(0, MOST_DETAILS)
       .map(
         async (txid) =>
@@ -89,16 +77,12 @@ const readUnclaimed = async (
 
 const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
 
-/** What was listed before, by account: only saves readings, and may be forgotten. */
-export type ListedBefore = Map<string, ReadonlySet<string>>;
-
 /**
  * Compares the service's list with what the bot began, and tells every owner of the account, once, of a withdrawal that
  * it did not begin. An unreadable list is no evidence of anything.
  */
 export const watchGhosts = async (
   needs: MoneyNeeds,
-  memory: ListedBefore,
   account: Account,
   apiKey: Secret,
 ): Promise<void> => {
@@ -106,11 +90,13 @@ export const watchGhosts = async (
   const read = await reading(needs.wallet.withdrawals(key, "background"));
   if (!read.ok) return;
   const { fingerprint } = key;
-  const txids = [...new Set(read.value.items.map(({ txid }) => txid))];
-  const before = memory.get(fingerprint);
-  const details = before ? await readUnclaimed(needs, key, before, txids) : NO_DETAILS;
+  const txids = read.value.items.map(({ txid }) => txid);
+  const unseen = await needs.ghosts.unseen(fingerprint, txids);
+  // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.
+  if (unseen?.length === 0) return;
+  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
-  const ownerIds = owners.map(({ account }) => account.ownerId);
+  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
   const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
   const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
     found.flatMap((txid) =>
@@ -119,11 +105,6 @@ export const watchGhosts = async (
       ),
     ),
   );
-  // While an operation may still claim one of them, nothing was judged, and all are to be read again.
-  const open = await needs.journal.openOf(fingerprint);
-  if (open === undefined || !UNDECIDED.has(open.state)) {
-    memory.set(fingerprint, new Set(txids.slice(0, MOST_COMPARED)));
-  }
   if (ghosts.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
   needs.wake();

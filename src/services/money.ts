@@ -57,7 +57,6 @@ export const createMoney = (needs: MoneyNeeds): Money => {
   const memory: ConfirmMemory = {
     justUsed: createJustUsed(needs.clock),
     unrecorded: new Map(),
-    listedBefore: new Map(),
   };
   return {
     withdrawals: createWithdrawalsService(needs, memory),
@@ -65,6 +64,6 @@ export const createMoney = (needs: MoneyNeeds): Money => {
     guards: createGuardsService(needs),
     sweep: (everything) => sweepMoney(needs, memory.unrecorded, everything),
     checkDue: createCheckDue(needs),
-    watchGhosts: (account, apiKey) => watchGhosts(needs, memory.listedBefore, account, apiKey),
+    watchGhosts: (account, apiKey) => watchGhosts(needs, account, apiKey),
   };
 };

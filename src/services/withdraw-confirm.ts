@@ -2,7 +2,6 @@ import type { PixKey } from "../domain/pix-key.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { ListedBefore } from "./ghost-watch.ts";
 import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
@@ -29,7 +28,6 @@ import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-
 export interface ConfirmMemory {
   readonly justUsed: JustUsed;
   readonly unrecorded: Unrecorded;
-  readonly listedBefore: ListedBefore;
 }
 
 const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
@@ -141,5 +139,5 @@ export const confirmWithdrawal = async (
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
   const target = { key: connection.key, pixKey: key?.value ?? "" };
   const sent = await sendOnce(needs, step.op, target, memory.unrecorded);
-  return await afterSending(needs, sent, connection, memory.listedBefore);
+  return await afterSending(needs, sent, connection);
 };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Account } from "#src/domain/account.ts";
 import { createGhostWatch, type GhostWatchNeeds } from "#src/jobs/ghost-watch.ts";
@@ -7,7 +8,7 @@ import { quietLog, standingClock } from "../support/databases.ts";
 const MINUTE = 60_000;
 const accounts = Array.from({ length: 40 }, (_, index) => ({
   id: `account-${index}`,
-  keyFingerprint: `fingerprint-${index}`,
+  keyFingerprint: createHash("sha256").update(String(index)).digest("base64url"),
 })) as unknown as readonly Account[];
 
 const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
@@ -16,7 +17,8 @@ const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
   const job = createGhostWatch({
     clock,
     log: quietLog,
-    watched: async () => accounts,
+    watched: async (initials) =>
+      accounts.filter(({ keyFingerprint }) => initials.includes(keyFingerprint.charAt(0))),
     apiKey: async () => new Secret("sk_sandbox_1234567890"),
     watch: async ({ id }) => void looked.push(id),
     ...needs,

@@ -52,6 +52,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
   const message = (text: string) => () => ({ content: text });
   const bootMs = time.nowMs() - dice.between(0, MINUTE);
   const ghosts: MoneyNeeds["ghosts"] = {
+    ...stores.ghosts,
     observe: async (...given) => {
       const found = await stores.ghosts.observe(...given);
       world.onGhosts(found);
