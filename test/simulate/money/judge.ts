@@ -65,6 +65,8 @@ const isTwin = (row: TrueWithdrawal, { op, pixKey }: Known): boolean => {
 };
 
 export interface Judge {
+  /** Anything about the operation was written down, a step or not. */
+  readonly onChange: (known: Known) => void;
   readonly onStep: (
     known: Known,
     from: WithdrawState,
@@ -136,6 +138,9 @@ export const createJudge = (
   };
 
   return {
+    onChange: (known) => {
+      if (known.op.state === "unknown") resolvedInTime(known);
+    },
     onStep: (known, from, notices, others) => {
       const { op } = known;
       if (!mayBecome(from, op.state)) violate("M6", known, `went from ${from} to ${op.state}`);
