@@ -123,7 +123,7 @@ describe("a refused one", () => {
   test.each([
     ["invalid", "Confira o valor e a chave PIX"],
     ["unauthorized", "/conta conectar"],
-    ["forbidden", "Fale com o suporte do serviço"],
+    ["forbidden", "leia abaixo o que ele respondeu"],
     ["not_found", "não achou o que foi pedido"],
     ["conflict", "já existe um saque pendente"],
     ["rate_limited", "Espere e peça de novo"],

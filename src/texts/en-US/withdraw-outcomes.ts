@@ -127,7 +127,8 @@ export const withdrawOutcomes: typeof portuguese = {
     invalid:
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
-    forbidden: "It does not allow this for your account. Contact the service's support.",
+    forbidden:
+      "It does not allow this for your account now: read below what it answered. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
     conflict:
       "It says that a withdrawal is pending already. Look in `/saques` and wait for the other one to end.",
