@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import { readPixKey } from "./pix-key.ts";
-import type { WithdrawOp } from "./withdraw-op.ts";
+import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 const EARLIEST_MS = -120 * SECOND;
@@ -26,37 +26,50 @@ export const newTxids = (
   return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
 };
 
-/** How the service writes keys is not documented, nor whether it masks them: what cannot be told apart is the same. */
-const isSameKey = (ours: string, theirs: string): boolean => {
-  if (ours === theirs || theirs.includes("*")) return true;
+/**
+ * How the service writes keys is not documented, nor whether it masks them: a masked one is taken for ours, and one in no
+ * form that we know leaves it open.
+ */
+const compareKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
+  if (ours === theirs || theirs.includes("*")) return "same";
   const reading = readPixKey(theirs);
-  if (reading.kind === "key") return reading.key.value === ours;
-  return reading.kind === "cpf_or_phone" && [reading.cpf.value, reading.phone.value].includes(ours);
+  if (reading.kind === "unusable") return "unclear";
+  const read = reading.kind === "key" ? [reading.key] : [reading.cpf, reading.phone];
+  if (read.some(({ value }) => value === ours)) return "same";
+  return read.some(({ type }) => type === "unknown") ? "unclear" : "other";
 };
 
 /** Our clock's time of what the service dated. */
 const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
 
-/**
- * Whether a withdrawal of the service can be what the operation asked for: same key, speed and amount (of a split
- * nobody knows the amount beforehand), asked for within 2 minutes before to 10 minutes after the request.
- * Source: reliability notes 1.6.
- */
-export const isMatch = (
-  op: Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">,
-  pixKey: string,
-  withdrawal: Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">,
-): boolean => {
+type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
+type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
+
+/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before to 10 minutes after the request. */
+const fitsAmountAndTime = (op: Asked, withdrawal: Found): boolean => {
   if (op.sentAt === undefined) return false;
-  const isSplit = op.kind === "split_normal" || op.kind === "split_turbo";
-  const isTurbo = op.kind === "turbo" || op.kind === "split_turbo";
-  if (withdrawal.isTurbo !== isTurbo || !isSameKey(pixKey, withdrawal.pixKey)) return false;
-  if (!isSplit && withdrawal.amount !== op.amount) return false;
+  if (!isSplit(op.kind) && withdrawal.amount !== op.amount) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= LATEST_MS + marginMs;
 };
+
+/**
+ * Whether a withdrawal of the service can be what the operation asked for: same key, speed, amount and time.
+ * Source: reliability notes 1.6.
+ */
+export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean => {
+  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal)) return false;
+  return compareKeys(pixKey, withdrawal.pixKey) === "same";
+};
+
+/**
+ * Whether it may be the operation's although it does not match: at another speed than was asked for, or to a key in a
+ * form that we cannot read. While there is such a one, nobody may say that nothing happened.
+ */
+export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
+  fitsAmountAndTime(op, withdrawal) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
 
 /** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
 const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
@@ -67,15 +80,18 @@ const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
 
 /**
  * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it holds
- * something from before, or was and still is empty. Without a snapshot nothing is ever proven.
+ * something from before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
+ * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
  * Source: reliability notes 1.6.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
-  op: Pick<WithdrawOp, "preTxids" | "sentAt" | "skewMs">,
+  op: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt" | "skewMs">,
+  knownSplits: readonly string[],
 ): boolean => {
   const { preTxids, sentAt } = op;
   if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
+  if (isSplit(op.kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
   const before = sentAt.epochMilliseconds - COVERED_MS;
   return page.items.some(

@@ -1,7 +1,7 @@
 import { guardsInForce } from "../domain/guards-in-force.ts";
 import type { MoneyGuards } from "../domain/money-guards.ts";
 import type { SeenPixKey } from "../domain/money-stores.ts";
-import type { WithdrawKind, WithdrawOp } from "../domain/withdraw-op.ts";
+import { isSplit, type WithdrawKind, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "../domain/withdraw-quote.ts";
 import { DAY } from "../shared/duration.ts";
 import { UserError } from "../shared/errors.ts";
@@ -17,11 +17,6 @@ export const guardsOf = async (
   ownerId: string,
 ): Promise<MoneyGuards> =>
   guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
-
-export const isSplit = (kind: WithdrawKind): boolean =>
-  kind === "split_normal" || kind === "split_turbo";
-
-export const isTurbo = (kind: WithdrawKind): boolean => kind === "turbo" || kind === "split_turbo";
 
 /** Why no other withdrawal of the account may begin. The operation of somebody else stays unnamed. */
 export const busyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {

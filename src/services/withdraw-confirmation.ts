@@ -1,13 +1,12 @@
 import type { PixKey } from "../domain/pix-key.ts";
 import type { SeenPixKey } from "../domain/money-stores.ts";
 import { allowedFrom, isNight } from "../domain/withdraw-limits.ts";
-import type { WithdrawKind, WithdrawOp } from "../domain/withdraw-op.ts";
+import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { quoteOf } from "../domain/withdraw-quote.ts";
 import type { PixKeyCheck } from "../domain/withdrawal.ts";
 import { DAY } from "../shared/duration.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Confirmation } from "./money-services.ts";
-import { isSplit, isTurbo } from "./withdraw-checks.ts";
 
 type AskedTwice = Confirmation["askedTwice"][number];
 

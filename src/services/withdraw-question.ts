@@ -1,8 +1,7 @@
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { isTurbo, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawOrder } from "./money-services.ts";
-import { isTurbo } from "./withdraw-checks.ts";
 import { answeredKey } from "./withdraw-key.ts";
 import { prepareTo } from "./withdraw-prepare.ts";
 import { draftOfToken, isQuestion } from "./withdraw-token.ts";

@@ -1,5 +1,5 @@
-import { countAbsence, isMatch, newTxids, provesAbsence } from "../domain/reconcile.ts";
-import { mayBecome, type WithdrawOp } from "../domain/withdraw-op.ts";
+import { countAbsence, isMatch, mayBeOurs, newTxids, provesAbsence } from "../domain/reconcile.ts";
+import { isSplit, mayBecome, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { nextFollowCheck, nextUnknownCheck } from "../domain/withdraw-schedule.ts";
 import type { Withdrawal } from "../domain/withdrawal.ts";
 import { HOUR } from "../shared/duration.ts";
@@ -53,8 +53,12 @@ const gather = async (
   // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
   if (readable.length < candidates.length) return NO_EVIDENCE;
   if (match !== undefined) return { kind: "found", withdrawal: match };
+  if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
+  const splits = isSplit(op.kind)
+    ? await needs.journal.claimedTxids(op.accountFp, ["split_normal", "split_turbo"])
+    : [];
   const { skewMs } = read.value;
-  return provesAbsence(read.value, op) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+  return provesAbsence(read.value, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
 /** The one withdrawal that matches is the operation's, whatever became of it since. */

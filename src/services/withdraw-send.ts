@@ -1,10 +1,10 @@
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { isTurbo, type WithdrawOp } from "../domain/withdraw-op.ts";
 import type { Transition } from "../domain/withdraw-journal.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "./wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
-import { isTurbo, lateRefusal } from "./withdraw-checks.ts";
+import { lateRefusal } from "./withdraw-checks.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
 
 /** Longer than all deadlines of the one request together. */

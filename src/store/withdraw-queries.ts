@@ -150,11 +150,12 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
     return row && withdrawOpOf(row);
   },
-  claimedTxids: async (accountFp) => {
+  claimedTxids: async (accountFp, kinds) => {
     const rows = await withdrawals(db)
       .select("txid")
       .where("account_fp", "=", accountFp)
       .where("txid", "is not", null)
+      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
       .execute();
     return rows.flatMap(({ txid }) => txid ?? []);
   },

@@ -2,6 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type WithdrawQuote } from "../domain/withdraw-quote.ts";
 import type { Confirmation } from "../domain/withdraw-facts.ts";
 import { formatReais } from "../shared/money.ts";
+import { isTurbo } from "../domain/withdraw-op.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
@@ -133,7 +134,7 @@ const speedField = (
 /** Both speeds side by side, the chosen one first. */
 const speedFields = ({ op, quotes }: Confirmation, withdraw: Words): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
-  const turbo = op.kind === "turbo" || op.kind === "split_turbo";
+  const turbo = isTurbo(op.kind);
   const chosen = quotes?.chosen ?? quoteOf(MINIMUM_WITHDRAWAL, turbo);
   const other = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !turbo);
   const known = quotes !== undefined;

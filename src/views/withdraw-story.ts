@@ -1,7 +1,7 @@
 import type { SentFacts } from "../domain/withdraw-facts.ts";
 import type { RejectReason } from "../domain/withdraw-answer.ts";
 import type { Withdrawal } from "../domain/withdrawal.ts";
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { isTurbo, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { isSlow } from "../domain/withdraw-schedule.ts";
 import { formatReais } from "../shared/money.ts";
 import type { Texts } from "../texts/texts.ts";
@@ -42,7 +42,7 @@ const firstSentence = (facts: StoryFacts, words: Words): string => {
 /** Longer than an analysis may take; a normal one without a plan may rest for a day. */
 const isLate = ({ op, readAt }: StoryFacts): boolean => {
   if (readAt === undefined || !isSlow(op, readAt)) return false;
-  const turbo = op.kind === "turbo" || op.kind === "split_turbo";
+  const turbo = isTurbo(op.kind);
   return (
     op.state === "processing" ||
     (op.state === "scheduled" && op.scheduledFor !== undefined) ||

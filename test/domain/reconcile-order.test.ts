@@ -11,8 +11,13 @@ const proves = (...requested: readonly (string | undefined)[]): boolean => {
     amount: undefined,
     status: undefined,
   }));
-  const op = { preTxids: items.map(({ txid }) => txid), sentAt: SENT, skewMs: 0 };
-  return provesAbsence({ items, skewMs: 0 }, op);
+  const op = {
+    kind: "turbo",
+    preTxids: items.map(({ txid }) => txid),
+    sentAt: SENT,
+    skewMs: 0,
+  } as const;
+  return provesAbsence({ items, skewMs: 0 }, op, []);
 };
 
 it.each([

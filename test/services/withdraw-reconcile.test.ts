@@ -129,7 +129,6 @@ describe("an unknown outcome", () => {
   it.each([
     ["another key", { pixKey: "carla@example.com" }],
     ["another amount", { amount: cents(5_001) }],
-    ["another speed", { isTurbo: false }],
     ["another hour", { requestedAt: Temporal.Instant.from("2026-11-20T14:00Z") }],
   ])("is not taken for a stranger's withdrawal of %s", async (_, changes) => {
     const { stage, id } = await lost(false);
@@ -138,6 +137,20 @@ describe("an unknown outcome", () => {
     await stage.follow(15 * MINUTE, MINUTE);
 
     expect((await stage.op(id)).state).toBe("not_executed");
+  });
+
+  it.each([
+    ["at another speed", { isTurbo: false }],
+    ["to a key in a form that nobody here knows", { pixKey: "chave-da-loja" }],
+  ])("is left to its owner while one %s may be it", async (_, changes) => {
+    const { stage, id } = await lost(false);
+    stage.add(changes);
+
+    await stage.follow(15 * MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    await stage.follow(24 * HOUR, 30 * MINUTE);
+
+    expect((await stage.op(id)).state).toBe("manual");
   });
 
   it("concludes nothing while one that is new cannot be read", async () => {
