@@ -14,7 +14,7 @@ export interface GhostWatchNeeds {
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
-/** Looks at the accounts whose minute has come. */
+/** Looks at the accounts whose minute has come; the first time at none, and at theirs with the next ones. */
 export type GhostWatchJob = (stopping: AbortSignal) => Promise<void>;
 
 /** Each account is looked at once in that many minutes. */
@@ -29,8 +29,8 @@ const initialsOf = (minutes: ReadonlySet<number>): readonly string[] =>
   INITIALS.filter((_, index) => minutes.has(index % EVERY_MINUTES));
 
 /** Minutes since the last look, at most one round; of a clock that went back only the current one. */
-const minutesSince = (last: number | undefined, minute: number): ReadonlySet<number> => {
-  const first = last === undefined || last > minute ? minute : last + 1;
+const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
+  const first = last > minute ? minute : last + 1;
   const count = Math.min(minute - first + 1, EVERY_MINUTES);
   return new Set(Array.from({ length: count }, (_, index) => (minute - index) % EVERY_MINUTES));
 };
@@ -50,6 +50,11 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
 
   return async (stopping) => {
     const minute = Math.floor(clock.now().epochMilliseconds / MINUTE);
+    if (lastMinute === undefined) {
+      // A thousand looks would keep whoever waits for a bot that starts from being answered.
+      lastMinute = minute - 1;
+      return;
+    }
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
     const waiting = [...(await watched(initialsOf(minutes)))];

@@ -56,6 +56,7 @@ describe("the ghost watch", () => {
 
   it("does nothing twice within a minute, and goes on after the clock went back", async () => {
     const { clock, looked, tick } = watching();
+    await tick();
     clock.moveBy(9 * MINUTE);
     await tick();
     const once = looked.length;
@@ -68,6 +69,18 @@ describe("the ghost watch", () => {
       clock.moveBy(MINUTE);
     }
     expect(looked.length).toBe(once + accounts.length);
+  });
+
+  it("leaves a start alone, and looks at whose minute that was with the next ones", async () => {
+    const { clock, looked, tick } = watching();
+    await tick();
+    expect(looked).toEqual([]);
+    clock.moveBy(MINUTE);
+    await tick();
+    const ofTwoMinutes = looked.length;
+    clock.moveBy(MINUTE);
+    await tick();
+    expect(ofTwoMinutes).toBeGreaterThan(looked.length - ofTwoMinutes);
   });
 
   it("keeps one account's failure to itself, and needs a key to look", async () => {
