@@ -14,7 +14,7 @@ const sweptNotice = (needs: MoneyNeeds, op: WithdrawOp): readonly NewDelivery[] 
 
 /** Answers that this process knows and the database would not take before. */
 const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
-  for (const { op, answer } of [...unrecorded.values()]) {
+  for (const { op, answer } of unrecorded.values()) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
       // Whoever confirmed was told that nobody knows.

@@ -36,41 +36,32 @@ export const stepOfAnswer = (
   answer: SendAnswer,
   now: Temporal.Instant,
 ): AnswerStep => {
-  switch (answer.state) {
-    case "accepted": {
-      const value: AcceptedWithdrawal | undefined = answer.value;
-      const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
-      const after: WithdrawOp = { ...op, ...facts, state: "accepted" };
-      // A cancellation is followed by reading what became of its withdrawal, at once.
-      const nextCheckAt = op.kind === "cancel" ? now : nextFollowCheck(after, now);
-      const { httpStatus, requestId } = answer;
-      return {
-        to: "accepted",
-        change: { ...facts, httpStatus, requestId, nextCheckAt },
-        reason: "answer_accepted",
-      };
-    }
-    case "rejected": {
-      const { httpStatus, requestId, reason } = answer;
-      const change = { httpStatus, requestId, errorCode: reason };
-      return { to: "rejected", change, reason: `answer_${reason}` };
-    }
-    case "not_sent":
-      return {
-        to: "not_sent",
-        change: { errorCode: answer.errorCode },
-        reason: `not_sent_${answer.reason}`,
-      };
-    case "unknown": {
-      const { httpStatus, requestId, errorCode } = answer;
-      const nextCheckAt = nextUnknownCheck(op, now) ?? now;
-      return {
-        to: "unknown",
-        change: { httpStatus, requestId, errorCode, nextCheckAt },
-        reason: "answer_unclear",
-      };
-    }
+  if (answer.state === "accepted") {
+    const value: AcceptedWithdrawal | undefined = answer.value;
+    const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
+    const after: WithdrawOp = { ...op, ...facts, state: "accepted" };
+    // A cancellation is followed by reading what became of its withdrawal, at once.
+    const nextCheckAt = op.kind === "cancel" ? now : nextFollowCheck(after, now);
+    const { httpStatus, requestId } = answer;
+    return {
+      to: "accepted",
+      change: { ...facts, httpStatus, requestId, nextCheckAt },
+      reason: "answer_accepted",
+    };
   }
+  if (answer.state === "rejected") {
+    const { httpStatus, requestId, reason } = answer;
+    const change = { httpStatus, requestId, errorCode: reason };
+    return { to: "rejected", change, reason: `answer_${reason}` };
+  }
+  if (answer.state === "not_sent") {
+    const change = { errorCode: answer.errorCode };
+    return { to: "not_sent", change, reason: `not_sent_${answer.reason}` };
+  }
+  const { httpStatus, requestId, errorCode } = answer;
+  const nextCheckAt = nextUnknownCheck(op, now) ?? now;
+  const change = { httpStatus, requestId, errorCode, nextCheckAt };
+  return { to: "unknown", change, reason: "answer_unclear" };
 };
 
 /** What the answer said beyond what the journal keeps. */

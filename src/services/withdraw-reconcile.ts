@@ -121,19 +121,14 @@ export const reconcile = async (
 ): Promise<Look> => {
   const evidence = await gather(needs, op, key, reader);
   const nothing = { withdrawal: undefined, problem: undefined };
-  switch (evidence.kind) {
-    case "found":
-      return await claim(needs, op, evidence.withdrawal);
-    case "absent":
-      return { op: await countAbsent(needs, op, evidence), ...nothing };
-    case "ambiguous":
-      if (op.state === "manual") return { op, ...nothing };
-      return { op: await giveUpReading(needs, op, "ambiguous", undefined), ...nothing };
-    case "none":
-      return {
-        op: await undecided(needs, op, evidence.problem),
-        ...nothing,
-        problem: evidence.problem,
-      };
+  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
+  if (evidence.kind === "absent") {
+    return { op: await countAbsent(needs, op, evidence), ...nothing };
   }
+  if (evidence.kind === "ambiguous") {
+    if (op.state === "manual") return { op, ...nothing };
+    return { op: await giveUpReading(needs, op, "ambiguous", undefined), ...nothing };
+  }
+  const { problem } = evidence;
+  return { op: await undecided(needs, op, problem), ...nothing, problem };
 };

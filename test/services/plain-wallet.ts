@@ -133,7 +133,7 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
       balance: () => read("balance", () => ({ available: cents(plain.available) })),
       withdrawals: () =>
         read("withdrawals", () => ({
-          items: [...executed.values()].reverse().slice(0, plain.pageSize),
+          items: [...executed.values()].toReversed().slice(0, plain.pageSize),
           skewMs: 0,
         })),
       withdrawal: (_, txid) => read("withdrawal", () => found(txid)),

@@ -244,10 +244,8 @@ describe("an unknown outcome", () => {
     expect((await stage.op(confirmation.op.id)).state).toBe("unknown");
     await stage.check(next);
 
-    expect(await stage.op(confirmation.op.id)).toMatchObject({
-      state: "processing",
-      txid: "TX0001",
-    });
+    const found = { state: "processing", txid: "TX0001" };
+    expect(await stage.op(confirmation.op.id)).toMatchObject(found);
     expect(stage.sent).toHaveLength(1);
   });
 });
