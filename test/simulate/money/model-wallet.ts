@@ -29,6 +29,8 @@ export interface ModelNeeds {
 const PAGE = 5;
 /** As the client paces withdrawals, in each process by itself. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
+const LONGEST_WAIT_MS = DEFAULT_LIMITS.longestWaitMs.money;
+const LATEST_TURN_MS = SECOND;
 
 /** The wallet service for one process: the documented rules on the true ledger, with all that can go wrong. */
 export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet => {
@@ -68,7 +70,11 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
     known: Known | undefined,
     carryOut: (fate: Fate) => (() => MoneyAnswer<Accepted>) | typeof REFUSED,
   ): Promise<MoneyAnswer<Accepted>> => {
-    if ((await pacer.take(account, "money", DEFAULT_LIMITS.longestWaitMs.money)) > 0) {
+    const beganMs = time.nowMs();
+    const refused = (await pacer.take(account, "money", LONGEST_WAIT_MS)) > 0;
+    await time.sleep(weather.holdMs());
+    // The client, like the services before it, leaves the request out when it was held up on the way.
+    if (refused || time.nowMs() - beganMs > LONGEST_WAIT_MS + LATEST_TURN_MS) {
       return answerOf("not_sent", undefined, dice);
     }
     const fate = weather.fate(time.nowMs());

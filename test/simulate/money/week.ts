@@ -28,7 +28,11 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
     if (isOver()) return { dies: false, holdMs: 0 };
     const atRequest = nervous && /ithdraw:|\.move:|\.amend:|show:/.test(point) && dice.chance(0.04);
     fuse--;
-    if (fuse > 0 && !atRequest) return { dies: false, holdMs: weather.holdMs() };
+    // The services look at their clock and call the client in one breath: only inside the client can it be held up.
+    const holdMs = /\.(withdraw|splitWithdraw|cancelWithdrawal):before$/.test(point)
+      ? 0
+      : weather.holdMs();
+    if (fuse > 0 && !atRequest) return { dies: false, holdMs };
     fuse = dice.spread(5, 3_000);
     return { dies: true, holdMs: 0 };
   };

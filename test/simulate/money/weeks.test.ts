@@ -10,14 +10,17 @@ const LAST_LINES = 40;
 
 it(`keeps money in its place through ${SEEDS} weeks`, async () => {
   const started = performance.now();
+  const cpuBefore = process.cpuUsage();
 
   const weeks = await runSeeds(FROM, SEEDS);
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  const { user, system } = process.cpuUsage(cpuBefore);
   const sum = (of: "operations" | "unknowns" | "deaths" | "executed"): number =>
     weeks.reduce((total, week) => total + week[of], 0);
   console.log(
-    `${weeks.length} seeds of seven days in ${seconds} s: ${sum("operations")} operations, ` +
+    `${weeks.length} seeds of seven days in ${seconds} s ` +
+      `(${((user + system) / 1e6).toFixed(0)} s of processor): ${sum("operations")} operations, ` +
       `${sum("executed")} withdrawals, ${sum("unknowns")} unknown outcomes, ${sum("deaths")} deaths`,
   );
   const broken = weeks.filter(({ violations }) => violations.length > 0);
