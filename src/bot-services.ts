@@ -1,5 +1,5 @@
 import { createAccountsService } from "./services/accounts.ts";
-import type { Money } from "./services/money.ts";
+import type { Money } from "./services/money/money.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";

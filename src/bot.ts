@@ -12,7 +12,7 @@ import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
 import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
-import { moneyCensus } from "./services/money-census.ts";
+import { moneyCensus } from "./services/money/money-census.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";

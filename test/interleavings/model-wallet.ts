@@ -1,4 +1,4 @@
-import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
 import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import type { Clock } from "#src/shared/clock.ts";

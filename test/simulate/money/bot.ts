@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { MoneyNeeds } from "#src/services/money-needs.ts";
-import { createMoney, type Money } from "#src/services/money.ts";
+import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
+import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 import type { Stores } from "#src/store/stores.ts";
 import type { Dice } from "./dice.ts";

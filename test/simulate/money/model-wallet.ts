@@ -1,6 +1,6 @@
 import type { MoneyAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { AcceptedWithdrawal } from "#src/domain/withdrawal.ts";
-import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
 import { SECOND } from "#src/shared/duration.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";

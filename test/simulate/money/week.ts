@@ -58,7 +58,7 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
   const at = (work: () => unknown): void => {
     time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
   };
-  const orders = dice.between(2, 8);
+  const orders = dice.between(2, 6);
   for (let order = 0; order < orders; order++) {
     const person = dice.chance(0.85) ? PEOPLE[dice.between(0, 1)] : PEOPLE[2];
     const { userId } = person ?? PEOPLE[0];
