@@ -122,6 +122,7 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
       read("withdrawals", () => ({
         items: truth
           .ofAccount(needs.accountOf(key))
+          .filter(({ txid }) => weather.splitListed || !txid.startsWith("SW"))
           .filter(({ requestedMs }) => requestedMs + truth.terms.listLagMs <= time.nowMs())
           .slice(0, PAGE)
           .map((row) => ({

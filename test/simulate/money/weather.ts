@@ -43,6 +43,8 @@ export interface Weather {
   readonly measuresSkew: boolean;
   /** Whether the detail of a split withdrawal can be read. */
   readonly splitReadable: boolean;
+  /** Whether the list holds split withdrawals. */
+  readonly splitListed: boolean;
   readonly holdMs: () => number;
 }
 
@@ -91,6 +93,7 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
     dated: dice.chance(0.7),
     measuresSkew: dice.chance(0.8),
     splitReadable: dice.chance(0.7),
+    splitListed: dice.chance(0.7),
     holdMs: () => (slow > 0 && dice.chance(slow) ? dice.spread(10, 200 * SECOND) : 0),
   };
 };
