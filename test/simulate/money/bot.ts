@@ -83,7 +83,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),
     findByFingerprint: life.seam("findByFingerprint", stores.accounts.findByFingerprint),
     connectionsOf: life.seam("connectionsOf", stores.accounts.connectionsOf),
-    wallet: seamed(life, "wallet", createModelWallet(world.model, name)),
+    wallet: seamed(life, "wallet", createModelWallet(world.model, { name, isAlive: life.isAlive })),
     notices: { outcome: message("outcome"), ghost: message("ghost"), guard: message("guard") },
     show: life.seam("show", async ({ op }) => {
       await time.sleep(dice.between(50, 400));

@@ -32,8 +32,14 @@ const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 const LONGEST_WAIT_MS = DEFAULT_LIMITS.longestWaitMs.money;
 const LATEST_TURN_MS = SECOND;
 
-/** The wallet service for one process: the documented rules on the true ledger, with all that can go wrong. */
-export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet => {
+/**
+ * The wallet service for one process, and the client in that process: the documented rules on the true ledger, with all
+ * that can go wrong.
+ */
+export const createModelWallet = (
+  needs: ModelNeeds,
+  { name: owner, isAlive }: { readonly name: string; readonly isAlive: () => boolean },
+): MoneyWallet => {
   const { truth, time, dice, weather, judge } = needs;
   const pacer = createPacer(WITHDRAWAL_PACE, { now: time.nowMs, after: time.after });
   const theirs = (ms: number): Temporal.Instant =>
@@ -77,11 +83,13 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
     if (refused || time.nowMs() - beganMs > LONGEST_WAIT_MS + LATEST_TURN_MS) {
       return answerOf("not_sent", undefined, dice);
     }
+    // Whoever died while they waited sends nothing any more; what had left goes on without them.
+    if (!isAlive()) return await new Promise<never>(() => {});
     const fate = weather.fate(time.nowMs());
-    await time.sleep(weather.latencyMs() / 2);
     needs.note(`${known?.op.id ?? "nobody"} is sent by ${owner}: ${fate}`);
+    if (fate !== "not_sent") judge.onPost(account, known, owner);
+    await time.sleep(weather.latencyMs() / 2);
     if (fate === "not_sent") return answerOf(fate, undefined, dice);
-    judge.onPost(account, known, owner);
     const outcome = Promise.withResolvers<
       (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined
     >();
