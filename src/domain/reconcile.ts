@@ -46,13 +46,13 @@ const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): numbe
 type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
 type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 
-/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before to 10 minutes after the request. */
-const fitsAmountAndTime = (op: Asked, withdrawal: Found): boolean => {
+/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before the request to `latestMs` after it. */
+const fitsAmountAndTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
   if (op.sentAt === undefined) return false;
   if (!isSplit(op.kind) && withdrawal.amount !== op.amount) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
-  return afterMs >= EARLIEST_MS - marginMs && afterMs <= LATEST_MS + marginMs;
+  return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
 };
 
 /**
@@ -60,16 +60,17 @@ const fitsAmountAndTime = (op: Asked, withdrawal: Found): boolean => {
  * Source: reliability notes 1.6.
  */
 export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean => {
-  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal)) return false;
+  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal, LATEST_MS))
+    return false;
   return compareKeys(pixKey, withdrawal.pixKey) === "same";
 };
 
 /**
- * Whether it may be the operation's although it does not match: at another speed than was asked for, or to a key in a
- * form that we cannot read. While there is such a one, nobody may say that nothing happened.
+ * Whether it may be the operation's although it does not match: at another speed than was asked for, to a key in a form
+ * that we cannot read, or carried out late. While there is such a one, nobody may say that nothing happened.
  */
 export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
-  fitsAmountAndTime(op, withdrawal) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
+  fitsAmountAndTime(op, withdrawal, Infinity) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
 
 /** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
 const isNewestFirst = ({ items }: WithdrawalPage): boolean => {

@@ -89,7 +89,8 @@ describe("a withdrawal that does not match", () => {
     ["may be ours with a key in an unknown form", true, { pixKey: "chave-da-loja" }, {}],
     ["is a stranger's with another key", false, { pixKey: "bruno@example.com" }, {}],
     ["is a stranger's with another amount", false, { amount: cents(5_001) }, { kind: "turbo" }],
-    ["is a stranger's of another hour", false, { requestedAt: after("PT1H") }, {}],
+    ["may be ours when it comes late", true, { requestedAt: after("PT1H") }, {}],
+    ["is a stranger's of an hour before", false, { requestedAt: after("-PT1H") }, {}],
   ])("%s", (_, may, withdrawal, asked) => {
     expect(mayBeOurs(op(asked), "ana@example.com", found(withdrawal))).toBe(may);
   });
