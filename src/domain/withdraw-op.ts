@@ -58,10 +58,11 @@ export const withdrawStates = Object.keys(NEXT) as readonly WithdrawState[];
 export const mayBecome = (from: WithdrawState, to: WithdrawState): boolean =>
   NEXT[from].includes(to);
 
-/** States that hold the wallet account: no other withdrawal of it may begin. */
-export const openStates = [
-  "confirmed",
-  "sending",
+/** States in which one process holds an operation. */
+export const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
+
+/** States whose end is found out by reading. */
+export const checkedStates = [
   "accepted",
   "scheduled",
   "processing",
@@ -69,8 +70,21 @@ export const openStates = [
   "manual",
 ] as const satisfies readonly WithdrawState[];
 
-export const isOpen = (state: WithdrawState): boolean =>
-  (openStates as readonly WithdrawState[]).includes(state);
+/** States that hold the wallet account: no other withdrawal of it may begin. */
+export const openStates = [...heldStates, ...checkedStates] as const;
+
+const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
+  states.includes(state);
+
+export const isHeld = (state: WithdrawState): boolean => isOneOf(heldStates, state);
+
+export const isChecked = (state: WithdrawState): boolean => isOneOf(checkedStates, state);
+
+export const isOpen = (state: WithdrawState): boolean => isOneOf(openStates, state);
+
+/** Whether the service took it, and it has not come back. */
+export const wasTaken = (state: WithdrawState): boolean =>
+  isOneOf(["accepted", "scheduled", "processing", "completed"], state);
 
 export const isFinal = (state: WithdrawState): boolean => NEXT[state].length === 0;
 

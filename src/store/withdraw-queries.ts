@@ -1,13 +1,17 @@
 import { sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
-import { openStates, type WithdrawState } from "../domain/withdraw-op.ts";
+import {
+  checkedStates,
+  heldStates,
+  openStates,
+  type WithdrawState,
+} from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 import { statesAsWritten } from "./states-as-written.ts";
 import type { Vault } from "./vault.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
-import { checkedStates, heldStates } from "./withdraw-steps.ts";
 
 /** Everything that the journal answers without changing anything. */
 export type WithdrawQueries = Pick<

@@ -1,26 +1,11 @@
 import type { MoveResult, Transition, WithdrawChange } from "../domain/withdraw-journal.ts";
-import { isFinal, mayBecome, type WithdrawOp, type WithdrawState } from "../domain/withdraw-op.ts";
+import { isChecked, isFinal, isHeld, mayBecome, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { recordAudit } from "./audit.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { brokenRule } from "./unique-violation.ts";
 import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
-
-/** States in which one process holds an operation. */
-export const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
-
-/** States whose end is found out by reading. */
-export const checkedStates = [
-  "accepted",
-  "scheduled",
-  "processing",
-  "unknown",
-  "manual",
-] as const satisfies readonly WithdrawState[];
-
-const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
-  states.includes(state);
 
 /**
  * Refuses a step that is not legal, before the database is asked.
@@ -30,7 +15,7 @@ export const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (!mayBecome(op.state, step.to)) {
     throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
   }
-  if (isOneOf(heldStates, step.to) !== (step.lease !== undefined)) {
+  if (isHeld(step.to) !== (step.lease !== undefined)) {
     throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
   }
   if (step.change?.confirmTokenHash !== undefined) {
@@ -52,8 +37,7 @@ const consequences = (
   ...(to === "confirmed" && { confirmations_left: 0, confirmed_at: storedInstant(at) }),
   ...(to === "sending" && { sent_at: storedInstant(at) }),
   // Nobody would ever look at an operation again that has no time for its next check.
-  ...(isOneOf(checkedStates, to) &&
-    op.nextCheckAt === undefined && { next_check_at: storedInstant(at) }),
+  ...(isChecked(to) && op.nextCheckAt === undefined && { next_check_at: storedInstant(at) }),
   ...columnsOf(change ?? {}),
   ...(isFinal(to) && { next_check_at: null }),
 });

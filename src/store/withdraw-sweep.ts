@@ -1,5 +1,7 @@
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import {
+  checkedStates,
+  heldStates,
   type WithdrawOp,
   type WithdrawState,
   withdrawStates,
@@ -11,7 +13,7 @@ import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { statesAsWritten } from "./states-as-written.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
-import { checkedStates, heldStates, takeStep } from "./withdraw-steps.ts";
+import { takeStep } from "./withdraw-steps.ts";
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
 const DRAFTS_AT_ONCE = 200;

@@ -1,5 +1,5 @@
 import { readOpCode } from "../../domain/op-code.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { isChecked, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawStatus } from "./money-services.ts";
@@ -22,17 +22,9 @@ const read = async (
   return await reconcile(needs, op, key, reader);
 };
 
-const READABLE: ReadonlySet<WithdrawOp["state"]> = new Set([
-  "accepted",
-  "scheduled",
-  "processing",
-  "unknown",
-  "manual",
-]);
-
 /** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
 export const checkOp = async (needs: MoneyNeeds, op: WithdrawOp, reader: Reader): Promise<Look> => {
-  if (!READABLE.has(op.state)) return { op, withdrawal: undefined, problem: undefined };
+  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, reader);
   if (connection === undefined) return await lookWithoutKey(needs, op, reader);
   return await read(needs, op, connection.key, reader);

@@ -1,5 +1,5 @@
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
+import { type WithdrawOp, wasTaken } from "../../domain/withdraw-op.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { SentFacts, WithdrawStatus } from "./money-services.ts";
@@ -13,15 +13,8 @@ export interface StatusFacts {
 }
 
 /** A key is worth keeping once a withdrawal to it was taken. */
-const KEY_PROVED: ReadonlySet<WithdrawState> = new Set([
-  "accepted",
-  "scheduled",
-  "processing",
-  "completed",
-]);
-
 const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
-  if (op.kind === "cancel" || !KEY_PROVED.has(op.state)) return false;
+  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
   const key = await keyOfOp(needs, op);
   if (key === undefined) return false;
   const seen = await needs.pixKeys.noteSeen(

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
-import type { WithdrawState } from "../../domain/withdraw-op.ts";
+import { wasTaken, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
@@ -14,13 +14,6 @@ const NAME_LENGTH = 80;
 const QUOTE_LENGTH = 200;
 const CODE_LENGTH = 100;
 
-/** Where the money went, or goes. */
-const MOVED: ReadonlySet<WithdrawState> = new Set([
-  "accepted",
-  "scheduled",
-  "processing",
-  "completed",
-]);
 /** Where somebody may have to ask the service's support. */
 const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "rejected",
@@ -51,7 +44,7 @@ const moneyFields = (
   const amount = gross === undefined ? [] : [inline(words.amount, formatReais(gross))];
   const fee = withdrawal?.fee ?? op.fee;
   const net = withdrawal?.net ?? op.net;
-  if (op.kind === "cancel" || !MOVED.has(op.state) || fee === undefined || net === undefined)
+  if (op.kind === "cancel" || !wasTaken(op.state) || fee === undefined || net === undefined)
     return amount;
   const label = op.state === "completed" ? words.net.arrived : words.net.coming;
   return [...amount, inline(words.fee, formatReais(fee)), inline(label, `**${formatReais(net)}**`)];
@@ -118,7 +111,7 @@ const timeFields = (
   const ended = op.state === "completed" ? withdrawal?.completedAt : undefined;
   const failed = op.state === "failed" ? withdrawal?.failedAt : undefined;
   const next =
-    readAt !== undefined && MOVED.has(op.state) && subjectOf(op) === "own"
+    readAt !== undefined && wasTaken(op.state) && subjectOf(op) === "own"
       ? allowedFrom(op.sentAt, readAt)
       : undefined;
   return [
