@@ -1,0 +1,64 @@
+import type { Cents } from "../shared/money.ts";
+import type { Dispute } from "./dispute.ts";
+
+/** What is told about a dispute, in the order of its life. */
+export type AlertStep =
+  | "new"
+  | "72h"
+  | "48h"
+  | "24h"
+  | "6h"
+  | "1h"
+  | "overdue"
+  | "answered"
+  | "won"
+  | "lost"
+  | "cancelled";
+
+/** Where the alerts of one connected key go. `direct`: to the owner's direct messages. */
+export type AlertChoice = "channel" | "direct" | "off";
+
+/** Where a guild's alerts go, and how loudly. One per guild. */
+export interface AlertRoute {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Role that is pinged, in `content`; undefined: nobody. */
+  readonly roleId: string | undefined;
+  /** Steps that ping the role. */
+  readonly pingSteps: readonly AlertStep[];
+  /** Between these local times only what cannot wait is posted; both or none. */
+  readonly quiet:
+    | { readonly from: Temporal.PlainTime; readonly to: Temporal.PlainTime }
+    | undefined;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Whether the service is asked less often in the quiet hours. */
+  readonly slowNights: boolean;
+  readonly active: boolean;
+  readonly locale: "pt-BR" | "en-US";
+  readonly activeSince: Temporal.Instant;
+  readonly suspendedAt: Temporal.Instant | undefined;
+  readonly updatedBy: string;
+}
+
+/** One dispute that the bot watches for one account: no name, document or description of anybody. */
+export interface WatchedDispute {
+  readonly accountId: string;
+  readonly infractionId: string;
+  readonly txid: string;
+  readonly amount: Cents;
+  readonly frozen: Cents;
+  readonly status: Dispute["status"];
+  readonly analysisStatus: Dispute["analysisStatus"];
+  readonly dueAt: Temporal.Instant;
+  readonly version: number;
+  readonly firstSeenAt: Temporal.Instant;
+  /** Steps that were enqueued or that others made needless: none of them is owed again. */
+  readonly doneSteps: readonly AlertStep[];
+  /** The owner said that it is answered in the gateway's panel; undone when the service says otherwise 6 h before. */
+  readonly answeredByOwnerAt: Temporal.Instant | undefined;
+  readonly snoozedUntil: Temporal.Instant | undefined;
+  readonly readAt: Temporal.Instant;
+  /** Nothing more will be told of it. */
+  readonly closedAt: Temporal.Instant | undefined;
+}
