@@ -31,6 +31,8 @@ export type UserErrorReason =
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
   | { readonly kind: "not_begun" }
+  /** No dispute of this person's has that id, or what was typed cannot be one. */
+  | { readonly kind: "dispute_not_found" }
   | MoneyErrorReason;
 
 /** Why money does not move. In each of them nothing was sent. */

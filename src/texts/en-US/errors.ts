@@ -83,6 +83,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. Run the command again to see how it stands.",
   },
+  dispute_not_found: {
+    title: "I found no such MED",
+    next: "Check the infraction's code and try again: the service's panel shows it. The list is in `/meds`.",
+  },
   ...moneyErrors,
 };
 

@@ -84,6 +84,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Rode o comando de novo para ver como ficou.",
   },
+  dispute_not_found: {
+    title: "Não achei esse MED",
+    next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
+  },
   ...moneyErrors,
 };
 
