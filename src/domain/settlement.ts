@@ -23,6 +23,7 @@ const OBSOLETE_AFTER_MS = {
   sales_report: 7 * DAY,
   notice: 7 * DAY,
   test: 15 * MINUTE,
+  dispute_alert: 7 * DAY,
 } as const satisfies Record<DeliveryKind, number>;
 
 /** Discord keeps nonces "for the past few minutes": for so long a repeated post is no second message. */

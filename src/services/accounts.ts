@@ -11,7 +11,10 @@ import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";
 
 /** What is known of an account before it is kept. */
-export type UnsavedAccount = Omit<Account, "id" | "keyLast4" | "keyFingerprint" | "pausedAt">;
+export type UnsavedAccount = Omit<
+  Account,
+  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
+>;
 
 export interface AccountsNeeds {
   readonly clock: Clock;
