@@ -5,6 +5,7 @@ import type {
   DisputeRef,
 } from "../domain/dispute-facts.ts";
 import type { DisputeFilter } from "../domain/dispute-filter.ts";
+import type { DisputeRow } from "../domain/dispute-list.ts";
 import type { WatchedDispute } from "../domain/dispute-alert.ts";
 import type { Locale } from "../texts/locale.ts";
 
@@ -40,7 +41,7 @@ export interface DisputeReading {
    */
   readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
   /** Watched ones of the person's own account in this guild, most urgent first, without asking the service. */
-  readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly WatchedDispute[]>;
+  readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
   /**
    * Disputes against approved sales of the last 30 whole days, from 30 reports: it takes half a minute.
    * @throws UserError not_connected

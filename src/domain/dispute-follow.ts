@@ -1,0 +1,59 @@
+import { HOUR } from "../shared/duration.ts";
+import type { Dispute } from "./dispute.ts";
+import type { AlertStep } from "./dispute-alert.ts";
+import type { NewWatchedDispute } from "./dispute-stores.ts";
+import { awaitsAnswer, disputeState, type DisputeState, isOpenDispute } from "./dispute-state.ts";
+
+/** Reminders, by how long before the deadline they are owed. */
+const LADDER: readonly (readonly [AlertStep, number])[] = [
+  ["72h", 72 * HOUR],
+  ["48h", 48 * HOUR],
+  ["24h", 24 * HOUR],
+  ["6h", 6 * HOUR],
+  ["1h", HOUR],
+  ["overdue", 0],
+];
+
+const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
+  won: "won",
+  lost: "lost",
+  cancelled: "cancelled",
+};
+
+/**
+ * What is kept of a dispute whose owner has just read it: nothing of it is news any more, so only what is still to come
+ * is owed. No name, document or description is kept.
+ */
+export const followedDispute = (
+  accountId: string,
+  dispute: Dispute,
+  now: Temporal.Instant,
+): NewWatchedDispute => {
+  const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = dispute;
+  const state = disputeState(dispute, now);
+  const leftMs = dueAt.epochMilliseconds - now.epochMilliseconds;
+  const passed = LADDER.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
+  const end = END[state];
+  const doneSteps: readonly AlertStep[] = [
+    "new",
+    ...passed,
+    ...(awaitsAnswer(state) ? [] : (["answered"] as const)),
+    ...(end === undefined ? [] : [end]),
+  ];
+  return {
+    accountId,
+    infractionId,
+    txid,
+    amount,
+    frozen,
+    status,
+    analysisStatus,
+    dueAt,
+    firstSeenAt: now,
+    doneSteps,
+    answeredByOwnerAt: undefined,
+    snoozedUntil: undefined,
+    readAt: now,
+    closedAt: isOpenDispute(state) ? undefined : now,
+  };
+};
