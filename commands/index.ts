@@ -2,6 +2,7 @@ import type { Command } from "#src/discord/command-kit.ts";
 import { createAjuda } from "./ajuda.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
+import { meds } from "./meds.ts";
 import { saldo } from "./saldo.ts";
 import { saque } from "./saque.ts";
 import { saques } from "./saques.ts";
@@ -17,6 +18,7 @@ const others: readonly Command[] = [
   saque,
   splitSaque,
   saques,
+  meds,
   travar,
   seguranca,
   config,

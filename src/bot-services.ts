@@ -1,4 +1,5 @@
 import { createAccountsService } from "./services/accounts.ts";
+import { createDisputeReading } from "./services/disputes.ts";
 import type { Money } from "./services/money.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
@@ -27,6 +28,7 @@ export const createServices = (parts: {
     withdrawals: money.withdrawals,
     balance: money.balance,
     guards: money.guards,
+    disputes: createDisputeReading({ ...accounts, clock, wallet, watched: stores.disputeWatch }),
     sales: createSalesService({ ...accounts, clock, readReport }),
     accounts: createAccountsService({
       ...accounts,

@@ -25,6 +25,8 @@ export interface DisputeOverview {
   readonly pages: number;
   /** Rows of all pages under the filter. */
   readonly found: number;
+  /** How many of all rows await the seller's answer, under whatever filter and page. */
+  readonly awaiting: number;
   /** Why the service's list could not be read; undefined when it was. Without it `rows` are those that are watched. */
   readonly listProblem: WalletErrorKind | undefined;
   /** How many more the summary counts than could be listed; undefined when that cannot be told. */

@@ -1,6 +1,7 @@
 import type { DisputeOverview } from "../domain/dispute-facts.ts";
 import { type DisputeFilter, isShownDispute } from "../domain/dispute-filter.ts";
 import { byUrgency } from "../domain/dispute-list.ts";
+import { awaitsAnswer } from "../domain/dispute-state.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
 import { readRows } from "./dispute-rows.ts";
@@ -45,6 +46,7 @@ export const disputeOverview = async (
     page,
     pages,
     found: found.length,
+    awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
     problems: kindsOf([summary, list, ...failures]),

@@ -4,6 +4,7 @@ import type { SalesReport } from "../domain/sales.ts";
 import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
+import type { DisputesService } from "./dispute-services.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
 
 export interface ConnectRequest {
@@ -85,5 +86,6 @@ export interface Services {
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;
   readonly guards: GuardsService;
+  readonly disputes: DisputesService;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

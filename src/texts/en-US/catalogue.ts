@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { balance } from "./balance.ts";
 import { commands } from "./commands.ts";
+import { disputes } from "./disputes.ts";
 import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
 import { format } from "./format.ts";
 import { guards } from "./guards.ts";
@@ -22,6 +23,7 @@ export const catalogue = {
   withdrawOutcomes,
   withdrawals,
   balance,
+  disputes,
   guards,
   notices,
   help,

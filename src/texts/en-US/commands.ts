@@ -29,6 +29,11 @@ export const commands: typeof portuguese = {
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
   },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
+  meds: {
+    self: "Shows your disputes (MED), their deadlines and each one in full",
+    infracao: "Code of the infraction. Empty: the summary and the list",
+    estado: "Shows only disputes in this state",
+  },
   travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
   seguranca: { self: "PIN, daily limit, wait of new keys, and saved keys" },
   config: {

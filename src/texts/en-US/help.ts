@@ -23,6 +23,10 @@ export const help: typeof portuguese = {
     "`/saque` shows everything first and sends only once you confirm; I follow it to its end and tell you. " +
     "If the service's answer is lost I never repeat: I check. " +
     "Something was not you? `/travar` stops everything at once, and `/seguranca` has the PIN and the limits.",
+  meds: "About disputes (MED)",
+  medsText:
+    "`/meds` shows each contest, the deadline of your answer and how much is frozen. " +
+    "You answer, in the service's panel: I show them, count the time down and gather what a defence needs.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",

@@ -28,6 +28,11 @@ export const commands = {
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
   },
   saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
+  meds: {
+    self: "Mostra os seus MEDs, os prazos de resposta e cada um por inteiro",
+    infracao: "Código da infração. Vazio: o resumo e a lista",
+    estado: "Mostra só os MEDs nessa situação",
+  },
   travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
   seguranca: { self: "PIN, limite diário, espera de chave nova e chaves guardadas" },
   config: {

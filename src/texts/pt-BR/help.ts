@@ -21,6 +21,10 @@ export const help = {
     "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
     "Se a resposta do serviço se perder, nunca repito: confiro. " +
     "Viu algo que não foi você? `/travar` para tudo na hora, e `/seguranca` liga o PIN e os limites.",
+  meds: "Sobre os MEDs",
+  medsText:
+    "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado. " +
+    "Quem responde é você, no painel do serviço: eu mostro, conto o prazo e reúno o que a defesa precisa.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
