@@ -13,12 +13,15 @@ const claimDue =
         .selectFrom("dispute_poll")
         .selectAll()
         .where("next_poll_at", "<=", storedInstant(now))
-        .where("account_id", "in", (eb) =>
-          eb
-            .selectFrom("account")
-            .select("id")
-            .where("alerts", "!=", "off")
-            .where("paused_at", "is", null),
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("account")
+              .select("id")
+              .whereRef("id", "=", "dispute_poll.account_id")
+              .where("alerts", "!=", "off")
+              .where("paused_at", "is", null),
+          ),
         )
         .orderBy("next_poll_at")
         .orderBy("account_id")
