@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BRUNO } from "#src/sandbox/world.ts";
+import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 /** One of Ana's in the sandbox, which the bank decided without an answer. */
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
+/** One of Ana's that awaits her answer. */
+const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 
 describe.each(databases)("the overview of disputes on $name", (kind) => {
   let stage: Stage;
@@ -48,6 +50,28 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
     expect(textOf(detail)).toContain("O banco aceitou a contestação");
     const back = messageOf(await till.press(detail, "meds:lista:"));
     expect(textOf(back)).toContain(LOST);
+  });
+
+  test("gives the deadline of one as a file for the calendar, on a message of its own", async () => {
+    const detail = messageOf(await till.command("meds", { infracao: PENDING }));
+    const answer = messageOf(await till.press(detail, "meds:agenda:"));
+    expect(answer.id).not.toBe(detail.id);
+    expect(answer.privateTo).toBe(ANA.id);
+    const [file, ...others] = answer.attachments;
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ filename: `med-${PENDING}.ics`, size: expect.any(Number) });
+    expect(file?.content_type).toContain("text/calendar");
+    const data = stage.sandbox.discord.attachmentData(file?.id ?? "");
+    expect(data).toHaveLength(file?.size ?? -1);
+    const lines = data?.toString("utf8").split("\r\n") ?? [];
+    expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual([
+      "BEGIN:VCALENDAR",
+      "END:VCALENDAR",
+      "",
+    ]);
+    expect(lines).toContain(`UID:${PENDING}@balcao`);
+    expect(lines.filter((line) => line === "BEGIN:VALARM")).toHaveLength(2);
+    expect(await (await fetch(file?.url ?? "")).bytes()).toEqual(new Uint8Array(data ?? []));
   });
 
   test("makes no rate of a list that it could not read", async () => {

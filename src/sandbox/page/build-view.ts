@@ -100,7 +100,12 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
   content: message.content,
   embeds: message.embeds,
   controls: pageControls(message.components, choosable),
-  images: message.attachments.map(({ url, filename }) => ({ url, name: filename })),
+  images: message.attachments
+    .filter(isPicture)
+    .map(({ url, filename }) => ({ url, name: filename })),
+  files: message.attachments
+    .filter((attachment) => !isPicture(attachment))
+    .map(({ url, filename, size }) => ({ url, name: filename, size })),
   sentAt: message.createdAt.toString(),
   edited: message.editedAt !== undefined && !message.thinking,
   private: message.privateTo !== undefined,
@@ -114,6 +119,9 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
           avatar: avatarPath(message.answers.userId),
         },
 });
+
+const isPicture = ({ content_type: type }: StoredMessage["attachments"][number]): boolean =>
+  type?.startsWith("image/") === true;
 
 const pageModal = (modal: ShownModal): PageModal => ({
   id: modal.id,

@@ -50,6 +50,7 @@ export interface PageMessage {
   /** Rows of buttons and selects. */
   readonly controls: readonly (readonly (PageButton | PageSelect)[])[];
   readonly images: readonly PageImage[];
+  readonly files: readonly PageFile[];
   readonly sentAt: string;
   readonly edited: boolean;
   /** Seen by this person alone. */
@@ -94,6 +95,12 @@ interface PageAuthor {
 interface PageImage {
   readonly url: string;
   readonly name: string;
+}
+
+/** An attachment that is no picture. */
+interface PageFile extends PageImage {
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** A command, or one subcommand of it, in the person's language. */

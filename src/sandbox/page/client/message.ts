@@ -2,6 +2,7 @@ import type { PageMessage } from "../page-view.ts";
 import { renderEmbed } from "./embed.ts";
 import { element } from "./element.ts";
 import { markdownNodes } from "./markdown-nodes.ts";
+import { renderFile } from "./message-file.ts";
 import { renderControls } from "./message-controls.ts";
 import type { MessageContext } from "./message-context.ts";
 import { textsIn } from "./texts.ts";
@@ -32,6 +33,7 @@ export const renderMessage = (
       : null,
     ...message.embeds.map((embed) => renderEmbed(embed, context)),
     ...message.images.map(renderImage),
+    ...message.files.map((file) => renderFile(file, context.view.me.locale)),
     ...renderControls(message, context),
     failed ? note("failed", texts.interactionFailed) : null,
     message.private && !message.thinking
