@@ -85,7 +85,7 @@ export const buildView = (
       adminId: CARLA.id,
       adminName: CARLA.displayName,
     },
-    wallets: walletView({ wallet }, trouble),
+    wallets: walletView({ wallet, clock }, trouble),
     now: clock.now().toString(),
   };
 };

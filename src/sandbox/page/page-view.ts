@@ -147,6 +147,8 @@ export interface PageWallet {
   readonly trouble: PageTrouble;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
+  /** Those that can still change before the rest, each group newest first. */
+  readonly meds: readonly PageMed[];
 }
 
 /** What is set to go wrong next. */
@@ -171,6 +173,25 @@ export interface PageWithdrawal {
   readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
   readonly requestedAt: string;
   readonly scheduledFor: string | null;
+}
+
+export interface PageMed {
+  readonly infractionId: string;
+  /** Of the contested payment, in reais. */
+  readonly amount: number;
+  /** The bank's decision once there is one, else the seller's answer, else how the deadline stands. */
+  readonly state:
+    | "pending"
+    | "overdue"
+    | "agreed"
+    | "disagreed"
+    | "canceled"
+    | "accepted"
+    | "rejected";
+  readonly dueAt: string;
+  readonly canAnswer: boolean;
+  /** By the bank; as long as that, its payer may cancel it. */
+  readonly canDecide: boolean;
 }
 
 /** A form that the bot asks the person to fill in. */
