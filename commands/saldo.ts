@@ -1,5 +1,5 @@
 import { defineCommand, handler } from "#src/discord/command-kit.ts";
-import { balanceView } from "#src/views/balance.ts";
+import { balanceView } from "#src/views/money/balance.ts";
 import { command } from "./parts/definition.ts";
 
 export const saldo = defineCommand({

@@ -1,7 +1,7 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { confirmationView } from "#src/views/withdraw-confirmation.ts";
-import { withdrawStatusView } from "#src/views/withdraw-status.ts";
-import { withdrawalChoices } from "#src/views/withdrawal-choices.ts";
+import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
+import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
+import { withdrawalChoices } from "#src/views/money/withdrawal-choices.ts";
 import { command } from "./parts/definition.ts";
 import { askDecision, decide } from "./parts/saques-decision.ts";
 import {

@@ -6,7 +6,7 @@ import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
-import type { Money } from "./services/money.ts";
+import type { Money } from "./services/money/money.ts";
 import type { Clock } from "./shared/clock.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";

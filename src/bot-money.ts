@@ -1,13 +1,13 @@
 import type { LiveReplies } from "./discord/live-replies.ts";
-import { createMoney, type Money } from "./services/money.ts";
+import { createMoney, type Money } from "./services/money/money.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
-import { guardNotice } from "./views/guards-notice.ts";
-import { withdrawStatusView } from "./views/withdraw-status.ts";
-import { outcomeNotice } from "./views/withdraw-outcome.ts";
-import { ghostNotice } from "./views/withdrawal-ghost.ts";
+import { guardNotice } from "./views/money/guards-notice.ts";
+import { withdrawStatusView } from "./views/money/withdraw-status.ts";
+import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
+import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
 const OWNER_BYTES = 9;

@@ -1,10 +1,11 @@
 import { createAccountsService } from "./services/accounts.ts";
 import { createDisputeReading } from "./services/disputes.ts";
-import type { Money } from "./services/money.ts";
+import type { Money } from "./services/money/money.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
 import type { Clock } from "./shared/clock.ts";
+import type { Logger } from "./shared/log.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
@@ -13,13 +14,14 @@ import type { WalletClient } from "./wallet/wallet-client.ts";
 /** Gives each service the functions that it asks for. */
 export const createServices = (parts: {
   readonly clock: Clock;
+  readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
-  readonly money: Pick<Money, "withdrawals" | "balance" | "guards">;
+  readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchGhosts">;
   /** Attempts what the outbox holds. */
   readonly deliver: () => Promise<void>;
 }): Services => {
-  const { clock, stores, wallet, money, deliver } = parts;
+  const { clock, log, stores, wallet, money, deliver } = parts;
   const { vault, accounts, routes, outbox } = stores;
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
@@ -38,6 +40,11 @@ export const createServices = (parts: {
       fingerprint: vault.fingerprint,
       enqueue: outbox.enqueue,
       wake: () => void deliver(),
+      // What is there now is the account's own; a withdrawal from now on is not.
+      onConnected: (account, apiKey) =>
+        void money.watchGhosts(account, apiKey).catch((error: unknown) => {
+          log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
+        }),
     }),
     reportRoutes: createReportRoutesService({
       ...routes,

@@ -12,7 +12,7 @@ import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
 import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
-import { moneyCensus } from "./services/money-census.ts";
+import { moneyCensus } from "./services/money/money-census.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
@@ -111,7 +111,7 @@ export const startBot = async (
   starting.defer(jobs.stop);
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
   await money.sweep(database.dialect === "sqlite");
-  const services = createServices({ clock, stores, wallet, money, deliver: jobs.wake });
+  const services = createServices({ clock, log, stores, wallet, money, deliver: jobs.wake });
   const route = createInteractionRouter({
     commands,
     services,

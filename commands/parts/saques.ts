@@ -3,14 +3,14 @@ import { readOpCode } from "#src/domain/op-code.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { withdrawalDetailView } from "#src/views/withdrawal-detail.ts";
+import { withdrawalDetailView } from "#src/views/money/withdrawal-detail.ts";
 import {
   statesOf,
   type WithdrawalFilter,
   withdrawalFilters,
-} from "#src/views/withdrawal-filter.ts";
-import { withdrawalListView } from "#src/views/withdrawal-list.ts";
-import { receiptView } from "#src/views/withdrawal-receipt.ts";
+} from "#src/views/money/withdrawal-filter.ts";
+import { withdrawalListView } from "#src/views/money/withdrawal-list.ts";
+import { receiptView } from "#src/views/money/withdrawal-receipt.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_ID = 100;

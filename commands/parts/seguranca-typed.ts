@@ -4,7 +4,7 @@ import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { guardFields } from "#src/views/guards-forms.ts";
+import { guardFields } from "#src/views/money/guards-forms.ts";
 
 const typedSecret = ({ fields }: ActionInput, field: string): Secret | undefined => {
   const typed = (fields.get(field) ?? "").trim();
@@ -25,16 +25,15 @@ export const typedPins = (
 
 /**
  * The limit as it was typed; undefined for none. One below the least that can be withdrawn would be a lock by another name.
- * @throws UserError amount_unreadable, amount_too_fine, amount_below_minimum
+ * @throws UserError cap_unreadable, cap_below_minimum
  */
 export const typedCap = ({ fields }: ActionInput): Cents | undefined => {
   const given = (fields.get(guardFields.cap) ?? "").trim();
   if (given === "") return undefined;
   const reading = parseAmount(given);
-  if (reading.kind === "too_fine") throw new UserError({ kind: "amount_too_fine", given });
-  if (reading.kind !== "amount") throw new UserError({ kind: "amount_unreadable", given });
+  if (reading.kind !== "amount") throw new UserError({ kind: "cap_unreadable", given });
   const { amount } = reading;
   if (amount < MINIMUM_WITHDRAWAL)
-    throw new UserError({ kind: "amount_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
+    throw new UserError({ kind: "cap_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
   return amount;
 };

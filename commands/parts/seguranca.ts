@@ -7,7 +7,7 @@ import {
 import type { MoneyGuards } from "#src/domain/money-guards.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { guardsView } from "#src/views/guards.ts";
+import { guardsView } from "#src/views/money/guards.ts";
 import type { Modal, Reply } from "#src/views/reply.ts";
 import { ownButton } from "./key-owner.ts";
 

@@ -1,5 +1,5 @@
 import type { Invocation } from "#src/discord/command-kit.ts";
-import type { Actor } from "#src/services/money-services.ts";
+import type { Actor } from "#src/services/money/money-services.ts";
 
 /** Who acts on money, and where: a confirmation is bound to it. */
 export const actorOf = (invocation: Invocation): Actor => {

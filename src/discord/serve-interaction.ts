@@ -21,7 +21,7 @@ export interface ServeParts {
   readonly services: Services;
   readonly respond: Responder;
   /** Told of every answer that Discord took. */
-  readonly live?: Pick<LiveReplies, "shown">;
+  readonly live: Pick<LiveReplies, "shown">;
   readonly errorReply: ErrorReply;
   /** False when another run, of this process or of another, took the interaction. */
   readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
@@ -92,7 +92,7 @@ export const createInteractionServer = (parts: ServeParts): InteractionServer =>
       problem !== undefined,
     );
     if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
-      parts.live?.shown(placeOf(exchange), given.live);
+      parts.live.shown(placeOf(exchange), given.live);
     if (final.kind === "refused" && problem === undefined) {
       // Discord did not take the answer: the person still has to hear of it.
       const refusal = new RefusedAnswerError(final);

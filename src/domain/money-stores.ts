@@ -90,6 +90,11 @@ export interface SplitBalances {
 
 /** Which withdrawals of an account were seen at the service, so that one that nobody here began is noticed once. */
 export interface GhostWatch {
+  /** Those of the listed that were never kept. Undefined before the baseline: then there is nothing to be new to. */
+  readonly unseen: (
+    accountFp: string,
+    txids: readonly string[],
+  ) => Promise<readonly string[] | undefined>;
   /**
    * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while an operation of the
    * account is confirmed, sending, unknown or manual. New ones that no operation has claimed are returned, and what

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import { readPixKey } from "./pix-key.ts";
-import type { WithdrawOp } from "./withdraw-op.ts";
+import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 const EARLIEST_MS = -120 * SECOND;
@@ -8,9 +8,13 @@ const LATEST_MS = 10 * MINUTE;
 /** How far the service's clock may be off when nobody could measure it. */
 const UNMEASURED_SKEW_MS = 5 * MINUTE;
 const COVERED_MS = 10 * MINUTE;
+/** Rows of the same moment may stand in either order. */
+const ORDER_PRECISION_MS = 5 * SECOND;
 /** A request may be carried out, or show up in the list, as late as that. */
 const SETTLED_MS = 10 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
+/** A `Date` header names whole seconds, and its answer travelled: then and now. */
+const SKEW_PRECISION_MS = 5 * SECOND;
 
 /** Withdrawals that are listed now, were not there before the request, and belong to no operation. */
 export const newTxids = (
@@ -22,56 +26,72 @@ export const newTxids = (
   return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
 };
 
-/** How the service writes keys is not documented, nor whether it masks them: what cannot be told apart is the same. */
-const isSameKey = (ours: string, theirs: string): boolean => {
-  if (ours === theirs || theirs.includes("*")) return true;
+/**
+ * How the service writes keys is not documented, nor whether it masks them: a masked one is taken for ours, and one in no
+ * form that we know leaves it open.
+ */
+const compareKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
+  if (ours === theirs || theirs.includes("*")) return "same";
   const reading = readPixKey(theirs);
-  if (reading.kind === "key") return reading.key.value === ours;
-  return reading.kind === "cpf_or_phone" && [reading.cpf.value, reading.phone.value].includes(ours);
+  if (reading.kind === "unusable") return "unclear";
+  const read = reading.kind === "key" ? [reading.key] : [reading.cpf, reading.phone];
+  if (read.some(({ value }) => value === ours)) return "same";
+  return read.some(({ type }) => type === "unknown") ? "unclear" : "other";
 };
 
 /** Our clock's time of what the service dated. */
 const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
 
-/**
- * Whether a withdrawal of the service can be what the operation asked for: same key, speed and amount (of a split
- * nobody knows the amount beforehand), asked for within 2 minutes before to 10 minutes after the request.
- * Source: reliability notes 1.6.
- */
-export const isMatch = (
-  op: Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">,
-  pixKey: string,
-  withdrawal: Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">,
-): boolean => {
+type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
+type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
+
+/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before to 10 minutes after the request. */
+const fitsAmountAndTime = (op: Asked, withdrawal: Found): boolean => {
   if (op.sentAt === undefined) return false;
-  const isSplit = op.kind === "split_normal" || op.kind === "split_turbo";
-  const isTurbo = op.kind === "turbo" || op.kind === "split_turbo";
-  if (withdrawal.isTurbo !== isTurbo || !isSameKey(pixKey, withdrawal.pixKey)) return false;
-  if (!isSplit && withdrawal.amount !== op.amount) return false;
+  if (!isSplit(op.kind) && withdrawal.amount !== op.amount) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= LATEST_MS + marginMs;
 };
 
-/** Oldest first: then the newest rows are those that a page leaves out. */
-const isAscending = ({ items }: WithdrawalPage): boolean => {
-  const dated = items.flatMap(({ requestedAt }) => requestedAt ?? []);
-  const [first, last] = [dated.at(0), dated.at(-1)];
-  return first !== undefined && last !== undefined && Temporal.Instant.compare(first, last) < 0;
+/**
+ * Whether a withdrawal of the service can be what the operation asked for: same key, speed, amount and time.
+ * Source: reliability notes 1.6.
+ */
+export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean => {
+  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal)) return false;
+  return compareKeys(pixKey, withdrawal.pixKey) === "same";
+};
+
+/**
+ * Whether it may be the operation's although it does not match: at another speed than was asked for, or to a key in a
+ * form that we cannot read. While there is such a one, nobody may say that nothing happened.
+ */
+export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
+  fitsAmountAndTime(op, withdrawal) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
+
+/** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
+const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
+  const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
+  if ((dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
+  return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
 };
 
 /**
  * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it holds
- * something from before, or was and still is empty. Without a snapshot nothing is ever proven.
+ * something from before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
+ * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
  * Source: reliability notes 1.6.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
-  op: Pick<WithdrawOp, "preTxids" | "sentAt" | "skewMs">,
+  op: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt" | "skewMs">,
+  knownSplits: readonly string[],
 ): boolean => {
   const { preTxids, sentAt } = op;
-  if (preTxids === undefined || sentAt === undefined || isAscending(page)) return false;
+  if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
+  if (isSplit(op.kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
   const before = sentAt.epochMilliseconds - COVERED_MS;
   return page.items.some(
@@ -81,25 +101,41 @@ export const provesAbsence = (
 };
 
 /**
+ * Whether the request is long enough ago by our clock, and by the service's where it was read then and now: either may
+ * have been set meanwhile, and another process may have sent it.
+ */
+const isSettled = (
+  { sentAt, skewMs }: Pick<WithdrawOp, "sentAt"> & Partial<Pick<WithdrawOp, "skewMs">>,
+  now: Temporal.Instant,
+  skewNowMs: number | undefined,
+): boolean => {
+  if (sentAt === undefined) return false;
+  const passedMs = now.epochMilliseconds - sentAt.epochMilliseconds;
+  if (passedMs < SETTLED_MS || skewMs === undefined || skewNowMs === undefined) {
+    return passedMs >= SETTLED_MS;
+  }
+  return passedMs + skewNowMs - skewMs >= SETTLED_MS - SKEW_PRECISION_MS;
+};
+
+/**
  * Counts one reading that proved absence: only those at least 10 minutes after the request count, and two of them at
- * least 2 minutes apart conclude that it did not happen. Source: reliability notes 1.6.
+ * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's
+ * clock less ours then. Source: reliability notes 1.6.
  */
 export const countAbsence = (
-  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt">,
+  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
+    Partial<Pick<WithdrawOp, "skewMs">>,
   now: Temporal.Instant,
+  skewNowMs?: number,
 ): {
   readonly absences: number;
   readonly firstAbsentAt: Temporal.Instant | undefined;
   readonly concluded: boolean;
 } => {
-  const { sentAt, absences, firstAbsentAt } = op;
-  const sinceMs = (instant: Temporal.Instant): number =>
-    now.epochMilliseconds - instant.epochMilliseconds;
-  if (sentAt === undefined || sinceMs(sentAt) < SETTLED_MS) {
-    return { absences, firstAbsentAt, concluded: false };
-  }
+  const { absences, firstAbsentAt } = op;
+  if (!isSettled(op, now, skewNowMs)) return { absences, firstAbsentAt, concluded: false };
   if (firstAbsentAt === undefined) return { absences: 1, firstAbsentAt: now, concluded: false };
-  if (sinceMs(firstAbsentAt) < BETWEEN_READINGS_MS) {
+  if (now.epochMilliseconds - firstAbsentAt.epochMilliseconds < BETWEEN_READINGS_MS) {
     return { absences, firstAbsentAt, concluded: false };
   }
   return { absences: absences + 1, firstAbsentAt, concluded: true };

@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
-import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
+import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 
 /**
  * Facts that a transition or a check may set; what is left out, or undefined, stays as it was: nothing that was learnt
@@ -113,8 +113,11 @@ export interface WithdrawJournal {
     readonly limit: number;
   }) => Promise<readonly WithdrawOp[]>;
   readonly findByTxid: (accountFp: string, txid: string) => Promise<WithdrawOp | undefined>;
-  /** Withdrawals of the account that operations have claimed. */
-  readonly claimedTxids: (accountFp: string) => Promise<readonly string[]>;
+  /** Withdrawals of the account that operations (of these kinds) have claimed. */
+  readonly claimedTxids: (
+    accountFp: string,
+    kinds?: readonly WithdrawKind[],
+  ) => Promise<readonly string[]>;
   /** Gross of what the owner had sent, or may have had sent, since then; a split without a known amount counts 0. */
   readonly spentSince: (ownerId: string, since: Temporal.Instant) => Promise<Cents>;
   /** Newest withdrawal of the account that the service accepted or may have accepted. */

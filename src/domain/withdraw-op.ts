@@ -3,6 +3,12 @@ import type { Cents } from "../shared/money.ts";
 /** What a person confirmed. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
 export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
 
+/** Whether it pays out the whole split balance of a recipient. */
+export const isSplit = (kind: WithdrawKind): boolean =>
+  kind === "split_normal" || kind === "split_turbo";
+
+export const isTurbo = (kind: WithdrawKind): boolean => kind === "turbo" || kind === "split_turbo";
+
 /**
  * Where an operation stands. `sending` is committed before its one POST; whatever is not provably refused or unsent is
  * `unknown`, and is resolved by reading. Source: reliability notes 1.4.

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/duration.ts";
-import type { WithdrawOp } from "./withdraw-op.ts";
+import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
 type Followed = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
@@ -58,8 +58,7 @@ const followWaitMs = (passedMs: number, leastMs: number): number => {
 export const nextFollowCheck = (op: Followed, now: Temporal.Instant): Temporal.Instant => {
   const nowMs = now.epochMilliseconds;
   if (op.state === "manual") return at(nowMs + HOUR);
-  const isTurbo = op.kind === "turbo" || op.kind === "split_turbo";
-  const leastMs = isTurbo ? 3 * SECOND : 15 * SECOND;
+  const leastMs = isTurbo(op.kind) ? 3 * SECOND : 15 * SECOND;
   const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
   if (op.scheduledFor !== undefined && untilPlanMs > 0) {
     // Read once soon, so that its reply says what the service itself says of it.

@@ -1,5 +1,5 @@
 import type { Logger } from "../shared/log.ts";
-import type { Money } from "../services/money.ts";
+import type { Money } from "../services/money/money.ts";
 
 /**
  * Ends what dead processes left and reads what became of withdrawals that are due.

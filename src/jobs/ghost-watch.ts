@@ -7,29 +7,30 @@ import type { Secret } from "../shared/secret.ts";
 export interface GhostWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  /** One connection of each wallet account that is to be watched. */
-  readonly watched: () => Promise<readonly Account[]>;
+  /** One connection of each wallet account whose fingerprint begins with one of the characters. */
+  readonly watched: (initials: readonly string[]) => Promise<readonly Account[]>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /** Looks once. */
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
-/** Looks at the accounts whose minute has come. */
+/** Looks at the accounts whose minute has come; the first time at none, and at theirs with the next ones. */
 export type GhostWatchJob = (stopping: AbortSignal) => Promise<void>;
 
 /** Each account is looked at once in that many minutes. */
 const EVERY_MINUTES = 10;
 const LANES = 4;
 
+/** What fingerprints, which are base64url, begin with: each as often as any other. */
+const INITIALS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
 /** Spreads the accounts over the minutes, always the same way. */
-const minuteOf = ({ keyFingerprint }: Account): number => {
-  const characters = Array.from(keyFingerprint, (character) => character.codePointAt(0) ?? 0);
-  return characters.reduce((sum, code) => (sum * 31 + code) % 1_000_003, 0) % EVERY_MINUTES;
-};
+const initialsOf = (minutes: ReadonlySet<number>): readonly string[] =>
+  INITIALS.filter((_, index) => minutes.has(index % EVERY_MINUTES));
 
 /** Minutes since the last look, at most one round; of a clock that went back only the current one. */
-const minutesSince = (last: number | undefined, minute: number): ReadonlySet<number> => {
-  const first = last === undefined || last > minute ? minute : last + 1;
+const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
+  const first = last > minute ? minute : last + 1;
   const count = Math.min(minute - first + 1, EVERY_MINUTES);
   return new Set(Array.from({ length: count }, (_, index) => (minute - index) % EVERY_MINUTES));
 };
@@ -49,9 +50,14 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
 
   return async (stopping) => {
     const minute = Math.floor(clock.now().epochMilliseconds / MINUTE);
+    if (lastMinute === undefined) {
+      // A thousand looks would keep whoever waits for a bot that starts from being answered.
+      lastMinute = minute - 1;
+      return;
+    }
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
-    const waiting = (await watched()).filter((account) => minutes.has(minuteOf(account)));
+    const waiting = [...(await watched(initialsOf(minutes)))];
     lastMinute = minute;
     const lane = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -42,6 +42,8 @@ export interface AccountsNeeds {
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Sends what is enqueued, in its own time. */
   readonly wake: () => void;
+  /** Told of each key that was kept. */
+  readonly onConnected: (account: Account, apiKey: Secret) => void;
   /** What an owner reads whose key an admin connected. */
   readonly connectedForYouNotice: (facts: {
     readonly guildId: string;
@@ -123,6 +125,7 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
         { guildId, ownerId, connectedBy, ownerVerified, ...consent, connectedAt: now },
         apiKey,
       );
+      needs.onConnected(account, apiKey);
       if (connectedBy !== ownerId) await tellOwner(account, guildLocale);
       return account;
     },

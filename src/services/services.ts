@@ -5,7 +5,7 @@ import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { DisputesService } from "./dispute-services.ts";
-import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
+import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;

@@ -51,6 +51,8 @@ export type MoneyErrorReason =
   | { readonly kind: "amount_unreadable"; readonly given: string }
   /** Three decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }
+  | { readonly kind: "cap_unreadable"; readonly given: string }
+  | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_above_balance"; readonly amount: Cents; readonly available: Cents }
   | { readonly kind: "pix_key_unusable" }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import { accountOf, type AccountWithKey, accountWithKey } from "./account-row.ts";
 import type { Database } from "./schema.ts";
@@ -11,8 +12,11 @@ export interface AccountConnections {
     ownerId: string,
   ) => Promise<AccountWithKey | undefined>;
   readonly connectionsOf: (keyFingerprint: string) => Promise<readonly Account[]>;
-  /** One connection of each wallet account that has one that is not paused. */
-  readonly watched: () => Promise<readonly Account[]>;
+  /**
+   * One connection of each wallet account that has one that is not paused, of those whose fingerprint begins with one of
+   * the characters.
+   */
+  readonly watched: (initials: readonly string[]) => Promise<readonly Account[]>;
 }
 
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
@@ -37,7 +41,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map(accountOf);
   },
-  watched: async () => {
+  watched: async (initials) => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
@@ -45,6 +49,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
         eb
           .selectFrom("account as one")
           .select(({ fn }) => fn.min("one.id").as("id"))
+          .where(sql<string>`substr(one.key_fingerprint, 1, 1)`, "in", initials)
           .where("one.paused_at", "is", null)
           .groupBy("one.key_fingerprint"),
       )

@@ -13,8 +13,8 @@ const UNDECIDED = [
   "manual",
 ] as const satisfies readonly WithdrawState[];
 
-/** Few enough parameters for one statement on either database. */
-const ROWS_AT_ONCE = 500;
+/** Kept at once, or else one by one: each length would be a statement of its own, which the connection remembers. */
+const ROWS_AT_ONCE = 100;
 
 const isUndecided = async (db: Database, accountFp: string): Promise<boolean> => {
   const op = await db
@@ -39,12 +39,19 @@ const beginBaseline = async (db: Database, accountFp: string, at: string): Promi
   return begun !== undefined;
 };
 
-/** Those of the listed that were never seen before, now kept. */
-const keepUnseen = async (
+const hasBaseline = async (db: Database, accountFp: string): Promise<boolean> => {
+  const baseline = await db
+    .selectFrom("ghost_baseline")
+    .select("at")
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirst();
+  return baseline !== undefined;
+};
+
+const unseenOf = async (
   db: Database,
   accountFp: string,
   txids: readonly string[],
-  at: string,
 ): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom("ghost_seen")
@@ -52,15 +59,23 @@ const keepUnseen = async (
     .where("account_fp", "=", accountFp)
     .execute();
   const seen = new Set(rows.map(({ txid }) => txid));
-  const unseen = [...new Set(txids)].filter((txid) => !seen.has(txid));
-  for (let start = 0; start < unseen.length; start += ROWS_AT_ONCE) {
-    const some = unseen.slice(start, start + ROWS_AT_ONCE);
+  return [...new Set(txids)].filter((txid) => !seen.has(txid));
+};
+
+const keep = async (
+  db: Database,
+  accountFp: string,
+  txids: readonly string[],
+  at: string,
+): Promise<void> => {
+  for (let kept = 0; kept < txids.length;) {
+    const some = txids.slice(kept, kept + (txids.length - kept < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE));
     await db
       .insertInto("ghost_seen")
       .values(some.map((txid) => ({ account_fp: accountFp, txid, at })))
       .execute();
+    kept += some.length;
   }
-  return unseen;
 };
 
 const withoutClaimed = async (
@@ -80,6 +95,8 @@ const withoutClaimed = async (
 
 /** Which withdrawals of an account were seen at the service. Observations of one account wait for each other. */
 export const ghostWatch = (db: Database): GhostWatch => ({
+  unseen: async (accountFp, txids) =>
+    (await hasBaseline(db, accountFp)) ? await unseenOf(db, accountFp, txids) : undefined,
   observe: (accountFp, txids, at, noticesFor) =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
@@ -87,7 +104,8 @@ export const ghostWatch = (db: Database): GhostWatch => ({
       if (await isUndecided(trx, accountFp)) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
-      const unseen = await keepUnseen(trx, accountFp, txids, now);
+      const unseen = await unseenOf(trx, accountFp, txids);
+      await keep(trx, accountFp, unseen, now);
       const ghosts = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (ghosts.length === 0) return [];
       for (const notice of noticesFor(ghosts)) await enqueueDelivery(trx, notice, at);

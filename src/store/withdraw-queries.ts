@@ -4,9 +4,10 @@ import { openStates, type WithdrawState } from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
+import { statesAsWritten } from "./states-as-written.ts";
 import type { Vault } from "./vault.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
-import { checkedStates } from "./withdraw-steps.ts";
+import { checkedStates, heldStates } from "./withdraw-steps.ts";
 
 /** Everything that the journal answers without changing anything. */
 export type WithdrawQueries = Pick<
@@ -52,19 +53,31 @@ const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
       ]),
     );
 
-const census: (db: Database) => WithdrawJournal["census"] = (db) => async () => {
-  const counts = await db
+/** Of the states of one index: no index has all open ones. */
+const countByState = (db: Database, states: readonly WithdrawState[]) =>
+  db
     .selectFrom("withdraw_op")
     .select(["state", ({ fn }) => fn.countAll<number>().as("ops")])
-    .where("state", "in", openStates)
+    .where(statesAsWritten(states))
     .groupBy("state")
     .execute();
+
+const census: (db: Database) => WithdrawJournal["census"] = (db) => async () => {
+  const counts = [
+    ...(await countByState(db, heldStates)),
+    ...(await countByState(db, checkedStates)),
+  ];
   const oldest = await db
-    .selectFrom("withdraw_op")
-    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
-    .select(({ fn }) => fn.min("withdraw_event.at").as("since"))
-    .where("withdraw_op.state", "=", "unknown")
-    .where("withdraw_event.to_state", "=", "unknown")
+    .selectFrom("withdraw_event")
+    .select(({ fn }) => fn.min("at").as("since"))
+    .where("to_state", "=", "unknown")
+    .where("op_id", "in", (eb) =>
+      eb
+        .selectFrom("withdraw_op")
+        .select("id")
+        .where(statesAsWritten(checkedStates))
+        .where("state", "=", "unknown"),
+    )
     .executeTakeFirst();
   return {
     byState: Object.fromEntries(counts.map(({ state, ops: count }) => [state, count])),
@@ -124,7 +137,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     const next = await db
       .selectFrom("withdraw_op")
       .select(({ fn }) => fn.min("next_check_at").as("at"))
-      .where("state", "in", checkedStates)
+      .where(statesAsWritten(checkedStates))
       .executeTakeFirst();
     return optionalInstantOf(next?.at ?? null);
   },
@@ -137,11 +150,12 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
     return row && withdrawOpOf(row);
   },
-  claimedTxids: async (accountFp) => {
+  claimedTxids: async (accountFp, kinds) => {
     const rows = await withdrawals(db)
       .select("txid")
       .where("account_fp", "=", accountFp)
       .where("txid", "is not", null)
+      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
       .execute();
     return rows.flatMap(({ txid }) => txid ?? []);
   },

@@ -8,7 +8,7 @@ import { brokenRule } from "./unique-violation.ts";
 import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
 
 /** States in which one process holds an operation. */
-const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
+export const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
 
 /** States whose end is found out by reading. */
 export const checkedStates = [

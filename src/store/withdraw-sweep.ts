@@ -9,8 +9,9 @@ import { storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { statesAsWritten } from "./states-as-written.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
-import { checkedStates, takeStep } from "./withdraw-steps.ts";
+import { checkedStates, heldStates, takeStep } from "./withdraw-steps.ts";
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
 const DRAFTS_AT_ONCE = 200;
@@ -23,8 +24,9 @@ const leftBehind = async (
   const rows = await db
     .selectFrom("withdraw_op")
     .selectAll()
-    .where("state", "in", ["confirmed", "sending"])
+    .where(statesAsWritten(heldStates))
     .$if(!everything, (query) => query.where("lease_until", "<=", storedInstant(leaseNow)))
+    .orderBy("lease_until")
     .orderBy("id")
     .execute();
   return rows.map(withdrawOpOf);
@@ -93,7 +95,7 @@ export const claimDueOps = (
     const due = await trx
       .selectFrom("withdraw_op")
       .selectAll()
-      .where("state", "in", checkedStates)
+      .where(statesAsWritten(checkedStates))
       .where("next_check_at", "<=", storedInstant(at))
       .orderBy("next_check_at")
       .orderBy("id")

@@ -4,7 +4,7 @@ import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { line } from "./embed.ts";
 import { channel } from "./mention.ts";
-import { busyRows, moneyErrorFields } from "./money-error.ts";
+import { busyRows, moneyErrorFields } from "./money/money-error.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
 

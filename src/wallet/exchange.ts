@@ -58,6 +58,7 @@ export const exchange = (
   new Promise((resolve) => {
     let started: Dispatcher.DispatchController | undefined;
     let over = false;
+    const deadlineAt = performance.now() + deadlineMs;
     let status: number | undefined;
     let headers: ResponseHeaders = {};
     const chunks: Buffer[] = [];
@@ -81,7 +82,8 @@ export const exchange = (
       { ...request, body: request.body ?? null },
       {
         onRequestStart: (controller) => {
-          if (over) controller.abort(new Error(DEADLINE));
+          // Timers of a busy process fire late: a connection that comes after the deadline is not used either.
+          if (over || performance.now() >= deadlineAt) controller.abort(new Error(DEADLINE));
           else started = controller;
         },
         onResponseStart: (_controller, statusCode, responseHeaders) => {

@@ -1,4 +1,5 @@
 import type { MoneyAnswer } from "../domain/withdraw-answer.ts";
+import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
@@ -36,6 +37,9 @@ const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => (
   retryAfterMs,
 });
 
+/** A turn comes no later than it may, unless the process was frozen: then others may have judged the request already. */
+const LATEST_TURN_MS = SECOND;
+
 /** Something of ours broke while the request may have been on its way. */
 const BROKEN = {
   state: "unknown",
@@ -55,7 +59,8 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
       const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
       if (waitMs > 0) return Number.isFinite(waitMs) ? notSent("paced", waitMs) : notSent("closed");
     }
-    return undefined;
+    const frozen = timers.now() > lastAt + LATEST_TURN_MS;
+    return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
   };
 
   const sendOnce = async <Accepted>(

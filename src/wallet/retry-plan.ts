@@ -30,7 +30,8 @@ export interface FailedTry {
  */
 export const retryDelay = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
-  const delay =
-    failed.kind === "rate_limited" ? 0 : failed.fraction * failed.baseMs * 2 ** (failed.tries - 1);
+  const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
+  // Whole milliseconds: beside a fraction small enough, a sum in floating point is not more than its other part.
+  const delay = Math.floor(failed.fraction * mostMs);
   return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
 };

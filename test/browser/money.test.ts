@@ -152,12 +152,12 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     for (let times = 0; times < 2; times++) await moveClock("minutes");
     const panel = await openWallet();
     await panel.getByRole("button", { name: "Sacar pelo painel do serviço" }).click();
-    await panel.getByText("Feito. O bot não sabe deste saque.").waitFor();
+    await panel.getByText("O bot não sabe deste saque.").waitFor();
     await closeMenus();
     for (let times = 0; times < 3; times++) await moveClock("minutes");
     await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
     await screen.openChannel("Balcão");
-    await says("Saiu um saque que não foi pedido por aqui");
+    await says("Há um saque que não foi pedido por aqui");
     await press("Travar saques");
     await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
   });

@@ -2,7 +2,7 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command-kit.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import type { WithdrawalsService } from "#src/services/money-services.ts";
+import type { WithdrawalsService } from "#src/services/money/money-services.ts";
 import type { Services } from "#src/services/services.ts";
 import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
@@ -12,7 +12,7 @@ import {
   sampleConfirmation,
   sampleOp,
   sampleStatus,
-} from "../views/withdraw-samples.ts";
+} from "../views/money/withdraw-samples.ts";
 
 type Options = Partial<{
   readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { withdrawIds } from "#src/views/withdraw-ids.ts";
+import { withdrawIds } from "#src/views/money/withdraw-ids.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
-import { sampleConfirmation, sampleOp, TOKEN } from "../views/withdraw-samples.ts";
+import { sampleConfirmation, sampleOp, TOKEN } from "../views/money/withdraw-samples.ts";
 import { ACTOR, openTill } from "./saque-stage.ts";
 
 const KEY = "ana@loja.example";

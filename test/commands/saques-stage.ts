@@ -2,7 +2,7 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation } from "#src/discord/command-kit.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import type { BalanceService, WithdrawalsService } from "#src/services/money-services.ts";
+import type { BalanceService, WithdrawalsService } from "#src/services/money/money-services.ts";
 import type { Services } from "#src/services/services.ts";
 import { NOW } from "../support/samples.ts";
 import {
@@ -11,7 +11,7 @@ import {
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
-} from "../views/withdraw-samples.ts";
+} from "../views/money/withdraw-samples.ts";
 import { INVOCATION } from "./saque-stage.ts";
 
 const table = createCommandTable(commands);

@@ -3,7 +3,7 @@ import type { Reply } from "#src/views/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../views/read-message.ts";
-import { acceptedOp, TXID } from "../views/withdraw-samples.ts";
+import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
 import { INVOCATION } from "./saque-stage.ts";
 import { openDesk, routeOf } from "./saques-stage.ts";
 

@@ -40,7 +40,9 @@ describe("/seguranca", () => {
   test("removes a forgotten PIN a day later", async () => {
     const { fill } = await opened();
     await fill("Criar PIN", { pin: "402718" });
-    expect(read(await fill("Tirar PIN", { atual: "" }))).toContain("Sai em <t:1795284000:F>");
+    expect(read(await fill("Tirar PIN", { atual: "" }))).toContain(
+      "sai a partir de <t:1795284000:F>",
+    );
   });
 
   test.each([{}, { pin: "" }, { pin: "abcdef" }])("takes no PIN from %j", async (typed) => {
@@ -55,17 +57,19 @@ describe("/seguranca", () => {
     await fill("Mudar limite", { limite: "500" });
     expect((await guards()).dailyCap).toBe(cents(50_000));
     const raised = await fill("Mudar limite", { limite: "900,00" });
-    expect(read(raised)).toContain("Passa a R$ 900,00 em <t:1795284000:F>");
-    expect(read(await fill("Mudar limite", { limite: " " }))).toContain("Fica sem limite em");
+    expect(read(raised)).toContain("Passa a R$ 900,00 a partir de <t:1795284000:F>");
+    expect(read(await fill("Mudar limite", { limite: " " }))).toContain(
+      "Fica sem limite a partir de",
+    );
     expect((await guards()).dailyCap).toBe(cents(50_000));
   });
 
   test.each([
-    ["abc", "amount_unreadable"],
-    ["tudo", "amount_unreadable"],
-    ["1,234", "amount_too_fine"],
-    ["9,99", "amount_below_minimum"],
-    ["0", "amount_below_minimum"],
+    ["abc", "cap_unreadable"],
+    ["tudo", "cap_unreadable"],
+    ["1,234", "cap_unreadable"],
+    ["9,99", "cap_below_minimum"],
+    ["0", "cap_below_minimum"],
   ])("takes no limit from %j", async (limite, mistake) => {
     const { fill, guards } = await opened();
     expect(await mistakeIn(fill("Mudar limite", { limite }))).toBe(mistake);
@@ -77,7 +81,7 @@ describe("/seguranca", () => {
     const on = await press("Ligar a espera");
     expect((await guards()).newKeyWait).toBe(true);
     const ending = await press("Desligar a espera", on);
-    expect(read(ending)).toContain("Desliga em <t:1795284000:F>");
+    expect(read(ending)).toContain("desliga a partir de <t:1795284000:F>");
     await press("Manter a espera", ending);
     expect(await guards()).toMatchObject({ newKeyWait: true, newKeyWaitEndsAt: undefined });
   });
@@ -87,7 +91,7 @@ describe("/seguranca", () => {
     const locked = await press("Travar saques");
     expect((await guards()).lockedAt).toEqual(NOW);
     const asked = await press("Pedir para destravar", locked);
-    expect(read(asked)).toContain("destrava em <t:1795284000:F>");
+    expect(read(asked)).toContain("abre a partir de <t:1795284000:F>");
     await press("Manter travado", asked);
     expect((await guards()).unlockAt).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import type { Reply } from "#src/views/reply.ts";
 import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { readMessage } from "../views/read-message.ts";
-import { sampleConfirmation, sampleOp } from "../views/withdraw-samples.ts";
+import { sampleConfirmation, sampleOp } from "../views/money/withdraw-samples.ts";
 import { ACTOR, openTill } from "./saque-stage.ts";
 
 const KEY = "bruno@loja.example";

@@ -24,7 +24,7 @@ describe("/travar", () => {
     const { person, services, clock } = await openGuild();
     await person(ANA).command("travar");
     const asked = (await person(ANA).act(`travar:destravar:${ANA}`)) as Reply;
-    expect(readMessage(asked).join("\n")).toContain("destrava em <t:1795284000:F>");
+    expect(readMessage(asked).join("\n")).toContain("abre a partir de <t:1795284000:F>");
     clock.moveBy(24 * HOUR - 1);
     expect((await services.guards.find(ANA)).lockedAt).toEqual(NOW);
     clock.moveBy(1);

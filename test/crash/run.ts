@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { crashLoop, type CrashRun } from "./crash-loop.ts";
+import { moneyVariants, runMoney } from "./money/run.ts";
 
 /** Two at a time: as many as there are cores. */
 const LANES = 2;
@@ -18,6 +19,8 @@ const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] 
 const { values } = parseArgs({
   options: {
     cycles: { type: "string", default: process.env["CRASH_CYCLES"] ?? "500" },
+    /** One of them instead of all: `reports`, `money-sqlite` or `money-postgres`. */
+    only: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
@@ -60,16 +63,27 @@ const print = async (name: string, run: () => Promise<CrashRun>): Promise<CrashR
   return total;
 };
 
+/** Reports by the bot as it is and with each planted bug; gives what is wrong, in words. */
+const runReports = async (): Promise<readonly string[]> => {
+  const failures: string[] = [];
+  console.log(
+    `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(6)).join(" ")}  seconds`,
+  );
+  const real = await print("the bot as it is", () => runLanes(Number(values.cycles), firstSeed));
+  if (isWrong(real)) failures.push("reports were lost or posted twice");
+  for (const [name, bug] of Object.entries(PLANTED)) {
+    const planted = await print(`planted: ${name}`, () => runPlanted(bug));
+    if (!isWrong(planted)) failures.push(`the planted bug ${name} was not caught`);
+  }
+  return failures;
+};
+
 console.log(`seed ${firstSeed}`);
-console.log(
-  `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(6)).join(" ")}  seconds`,
-);
+const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
 const failures: string[] = [];
-const real = await print("the bot as it is", () => runLanes(Number(values.cycles), firstSeed));
-if (isWrong(real)) failures.push("reports were lost or posted twice");
-for (const [name, bug] of Object.entries(PLANTED)) {
-  const planted = await print(`planted: ${name}`, () => runPlanted(bug));
-  if (!isWrong(planted)) failures.push(`the planted bug ${name} was not caught`);
-}
+if (isWanted("reports")) failures.push(...(await runReports()));
+for (const variant of moneyVariants)
+  if (isWanted(variant))
+    failures.push(...(await runMoney(variant, Number(values.cycles), firstSeed)));
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

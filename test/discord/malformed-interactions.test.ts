@@ -111,6 +111,7 @@ test("ten thousand malformed interactions leave the bot alive, and the next comm
     ],
     services: {} as Services,
     respond,
+    live: { shown: () => {} },
     errorReply: () => says("erro"),
     claim: async () => true,
     clock: standingClock(),

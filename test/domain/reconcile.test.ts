@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { countAbsence, isMatch, newTxids, provesAbsence } from "#src/domain/reconcile.ts";
+import {
+  countAbsence,
+  isMatch,
+  mayBeOurs,
+  newTxids,
+  provesAbsence,
+} from "#src/domain/reconcile.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
@@ -77,6 +83,18 @@ describe("a withdrawal of the service", () => {
   });
 });
 
+describe("a withdrawal that does not match", () => {
+  it.each<[string, boolean, Partial<Found>, Partial<Asked>]>([
+    ["may be ours at another speed", true, { isTurbo: false }, {}],
+    ["may be ours with a key in an unknown form", true, { pixKey: "chave-da-loja" }, {}],
+    ["is a stranger's with another key", false, { pixKey: "bruno@example.com" }, {}],
+    ["is a stranger's with another amount", false, { amount: cents(5_001) }, { kind: "turbo" }],
+    ["is a stranger's of another hour", false, { requestedAt: after("PT1H") }, {}],
+  ])("%s", (_, may, withdrawal, asked) => {
+    expect(mayBeOurs(op(asked), "ana@example.com", found(withdrawal))).toBe(may);
+  });
+});
+
 describe("a page of the list", () => {
   it.each<[string, boolean, WithdrawalPage, Partial<Asked>]>([
     ["proves it with a row of the snapshot", true, page(["x", "PT1M"], ["b", "-PT5M"]), {}],
@@ -91,7 +109,16 @@ describe("a page of the list", () => {
     ["counts by its own clock", false, page(["x", "-PT11M"]), { skewMs: -300_000 }],
     ["proves nothing oldest first", false, page(["a", "-PT60M"], ["b", "-PT30M"]), {}],
   ])("%s", (_, proves, listed, asked) => {
-    expect(provesAbsence(listed, op(asked))).toBe(proves);
+    expect(provesAbsence(listed, op(asked), [])).toBe(proves);
+  });
+
+  it("proves nothing of a split unless it is known to hold splits", () => {
+    const listed = page(["x", "PT1M"], ["s", "-PT5M"], ["b", "-PT15M"]);
+    for (const kind of ["split_normal", "split_turbo"] as const) {
+      expect(provesAbsence(listed, op({ kind }), [])).toBe(false);
+      expect(provesAbsence(listed, op({ kind }), ["other"])).toBe(false);
+      expect(provesAbsence(listed, op({ kind }), ["s"])).toBe(true);
+    }
   });
 });
 

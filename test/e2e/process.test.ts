@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { commands } from "#commands/index.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { temporaryFolder } from "../support/databases.ts";
@@ -64,7 +65,7 @@ describe("npm start", () => {
         .commands()
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(["ajuda", "config", "conta", "vendas"]);
+    ).toEqual(commands.map(({ definition }) => definition.name).sort());
     const shown = await sandbox.discord
       .person(ANA.id)
       .command({ channelId: CHANNELS.geral.id, name: "ajuda" });
@@ -142,6 +143,6 @@ test("npm run register publishes the commands once", async () => {
   const { sandbox, env } = await sandboxEnvironment();
   expect(await run("src/register.ts", env).exited).toBe(0);
   expect(await run("src/register.ts", env).exited).toBe(0);
-  expect(sandbox.discord.commands()).toHaveLength(4);
+  expect(sandbox.discord.commands()).toHaveLength(commands.length);
   expect(sandbox.discord.requests().filter(({ method }) => method === "PUT")).toHaveLength(1);
 });

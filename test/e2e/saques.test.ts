@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
@@ -115,6 +115,23 @@ describe.each(databases)("the overview of money on $name", (kind) => {
     expect(ghosts).toHaveLength(1);
     await till.press(ghosts[0]!, "travar:agora:");
     expect(has(await till.ask({}), "saque:confirmar:")).toBe(false);
+  });
+
+  test("tells of one that came between connecting and the first look of the job", async () => {
+    await vi.waitFor(() => {
+      const paths = stage.sandbox.wallet.requests.map(({ path }) => path);
+      expect(paths).toContain("/v1/withdrawals");
+    });
+    stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
+      amountCents: 60_00,
+      pixKey: "alguem@example.com",
+      turbo: true,
+    });
+    await later(11);
+    await later(1);
+    expect(till.directMessages().filter((message) => has(message, "travar:agora:"))).toHaveLength(
+      1,
+    );
   });
 
   test("a PIN is asked for, and locks itself after five wrong ones", async () => {

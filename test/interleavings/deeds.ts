@@ -23,7 +23,7 @@ export interface Deed {
   readonly refusal?: AnswerOutcome;
 }
 
-export const STRANGER = "1180000000000000999";
+const STRANGER = "1180000000000000999";
 const OTHER_GUILD = "1180000000000000002";
 const OTHER_CHANNEL = "1180000000000000199";
 const STALE_MS = 2_501;

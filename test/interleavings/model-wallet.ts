@@ -1,4 +1,4 @@
-import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
 import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import type { Clock } from "#src/shared/clock.ts";
@@ -21,7 +21,7 @@ export interface ModelWallet extends MoneyWallet {
 }
 
 const FEE = cents(350);
-export const BALANCE = cents(90_000_000);
+const BALANCE = cents(90_000_000);
 
 /** A wallet service in memory: `yields` lets others run in between, and the dice decide what its answers are worth. */
 export const createModelWallet = (

@@ -5,7 +5,7 @@ import {
   type InteractionRouter,
 } from "#src/discord/interaction-router.ts";
 import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
-import { createMoney, type Money } from "#src/services/money.ts";
+import { createMoney, type Money } from "#src/services/money/money.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import type { Random } from "#src/shared/random.ts";
@@ -98,6 +98,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       commands,
       services: { withdrawals, balance, guards, clock } as Partial<Services> as Services,
       respond: discord.respond,
+      live: { shown: () => {} },
       errorReply,
       claim: async (id, at) => {
         await yields();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Account } from "#src/domain/account.ts";
 import { createGhostWatch, type GhostWatchNeeds } from "#src/jobs/ghost-watch.ts";
@@ -7,7 +8,7 @@ import { quietLog, standingClock } from "../support/databases.ts";
 const MINUTE = 60_000;
 const accounts = Array.from({ length: 40 }, (_, index) => ({
   id: `account-${index}`,
-  keyFingerprint: `fingerprint-${index}`,
+  keyFingerprint: createHash("sha256").update(String(index)).digest("base64url"),
 })) as unknown as readonly Account[];
 
 const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
@@ -16,7 +17,8 @@ const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
   const job = createGhostWatch({
     clock,
     log: quietLog,
-    watched: async () => accounts,
+    watched: async (initials) =>
+      accounts.filter(({ keyFingerprint }) => initials.includes(keyFingerprint.charAt(0))),
     apiKey: async () => new Secret("sk_sandbox_1234567890"),
     watch: async ({ id }) => void looked.push(id),
     ...needs,
@@ -54,6 +56,7 @@ describe("the ghost watch", () => {
 
   it("does nothing twice within a minute, and goes on after the clock went back", async () => {
     const { clock, looked, tick } = watching();
+    await tick();
     clock.moveBy(9 * MINUTE);
     await tick();
     const once = looked.length;
@@ -66,6 +69,18 @@ describe("the ghost watch", () => {
       clock.moveBy(MINUTE);
     }
     expect(looked.length).toBe(once + accounts.length);
+  });
+
+  it("leaves a start alone, and looks at whose minute that was with the next ones", async () => {
+    const { clock, looked, tick } = watching();
+    await tick();
+    expect(looked).toEqual([]);
+    clock.moveBy(MINUTE);
+    await tick();
+    const ofTwoMinutes = looked.length;
+    clock.moveBy(MINUTE);
+    await tick();
+    expect(ofTwoMinutes).toBeGreaterThan(looked.length - ofTwoMinutes);
   });
 
   it("keeps one account's failure to itself, and needs a key to look", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actor, type DisputesStage, openDisputesStage } from "./disputes-stage.ts";
-import { BRUNO, GUILD, refusal } from "./money-stage.ts";
+import { BRUNO, GUILD, refusal } from "./money/money-stage.ts";
 
 const bruno = actor({ userId: BRUNO });
 

@@ -12,7 +12,7 @@ import { openStores, type Stores } from "#src/store/stores.ts";
 import { openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "../views/dispute-samples.ts";
-import { ANA, connect, GUILD } from "./money-stage.ts";
+import { ANA, connect, GUILD } from "./money/money-stage.ts";
 
 /** Disputes on a real database, before a wallet service that a test sets. */
 export interface DisputesStage {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DisputeOverview } from "#src/domain/dispute-facts.ts";
 import { actor, type DisputesStage, inFull, openDisputesStage } from "./disputes-stage.ts";
-import { BRUNO, refusal } from "./money-stage.ts";
+import { BRUNO, refusal } from "./money/money-stage.ts";
 
 const ids = ({ rows }: DisputeOverview): readonly string[] =>
   rows.map(({ infractionId }) => infractionId);

@@ -56,13 +56,22 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
   test("are watched once, unless all of them are paused", async () => {
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
-    const watched = async () => (await accounts().watched()).map(({ id }) => id);
+    const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
+    const watched = async () => (await accounts().watched(initials)).map(({ id }) => id);
     expect(await watched()).toHaveLength(2);
     expect(await watched()).toContain(bruno.id);
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused|1"));
     expect((await watched()).toSorted()).toEqual([carla.id, bruno.id].toSorted());
     await accounts().pause(carla.id, NOON, noticeTo(CARLA, "paused|2"));
     expect(await watched()).toEqual([bruno.id]);
+  });
+
+  test("are watched with those whose fingerprint begins alike", async () => {
+    const ana = await connect(ANA);
+    const initial = fingerprint().charAt(0);
+    const others = Array.from("abcDEF019-_").filter((character) => character !== initial);
+    expect(await accounts().watched(others)).toEqual([]);
+    expect(await accounts().watched([initial, ...others])).toEqual([ana]);
   });
 
   test("removed take the owner's PIX keys with them only when the last one goes", async () => {

@@ -91,6 +91,16 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     expect(await observe(["t1"])).toEqual(["t1"]);
   });
 
+  test("knows what was never listed, once there is a baseline, and keeps nothing by asking", async () => {
+    const unseen = (...txids: readonly string[]) => ghostWatch(store().db).unseen(ACCOUNT, txids);
+    expect(await unseen("t1")).toBeUndefined();
+    await observe(["t1"]);
+    expect(await unseen("t1")).toEqual([]);
+    expect(await unseen("t2", "t1", "t2")).toEqual(["t2"]);
+    expect(await unseen("t2")).toEqual(["t2"]);
+    expect(await ghostWatch(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
+  });
+
   test("reads a list of any length", async () => {
     await observe(Array.from({ length: 1_201 }, (_, index) => `old-${index}`));
     const seen = await store().db.selectFrom("ghost_seen").select("txid").execute();

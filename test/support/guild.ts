@@ -98,6 +98,7 @@ export const openGuild = async (): Promise<Guild> => {
   });
   const services = createServices({
     clock,
+    log: quietLog,
     stores,
     wallet: client,
     money,

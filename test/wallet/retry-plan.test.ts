@@ -44,6 +44,7 @@ describe("a failed read", () => {
         const delay = retryDelay({ ...failed, kind: of, leftMs, fraction: chance }) ?? -Infinity;
         expect(delay).toBeLessThanOrEqual(leftMs - SHORTEST_TRY_MS);
       }),
+      { examples: [["unavailable", SHORTEST_TRY_MS, Number.MIN_VALUE]] },
     );
   });
 });

@@ -106,6 +106,10 @@ const createJournalIndexes = async (db: Kysely<unknown>): Promise<void> => {
     .columns(["confirm_expires_at"])
     .where(sql<boolean>`state = 'draft'`)
     .execute();
+  await index("withdraw_op_abandoned")
+    .columns(["updated_at"])
+    .where(sql<boolean>`state = 'abandoned'`)
+    .execute();
   await index("withdraw_op_of_owner").columns(["owner_id", "created_at", "id"]).execute();
   await index("withdraw_op_of_account").columns(["account_fp", "sent_at"]).execute();
   await index("withdraw_op_with_key")

@@ -35,7 +35,7 @@ export const commands: typeof portuguese = {
     estado: "Shows only disputes in this state",
   },
   travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
-  seguranca: { self: "PIN, daily limit, wait of new keys, and saved keys" },
+  seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
     self: "Looks after this server's daily report",
     relatorio: "Chooses the channel and the time of the daily report",

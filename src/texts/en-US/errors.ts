@@ -81,7 +81,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   took_too_long: {
     title: "It took longer than Discord waits",
-    next: "What was begun may finish by itself. Run the command again to see how it stands.",
+    next: "What was begun may finish by itself. If it was a withdrawal, do not repeat it: see in `/saques` how it stands. Anything else, run again.",
   },
   dispute_not_found: {
     title: "I found no such MED",

@@ -5,41 +5,43 @@ export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:
     "No withdrawal and no split leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
-    "The lock holds for this bot: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
+    "The lock works in this bot only: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
   lockedSince: "Since",
   unlocking: "To unlock",
-  unlockRule: "Ask with the button. The lock ends 24 hours later, and a direct message tells you.",
-  unlockAt: (at) => `You asked: it unlocks at ${at}.`,
+  unlockRule:
+    "Ask with the button. The lock opens 24 hours later, and I tell you by direct message.",
+  unlockAt: (at) => `You asked: it opens from ${at}.`,
+  lockAgain: "Using `/travar` again takes that back.",
   unlock: "Unlock",
   stayLocked: "Stay locked",
   open: "Withdrawals allowed",
   openText: "There is no lock. To lock: `/travar`.",
 
-  title: "What guards your money",
+  title: "Security of your money",
   panelText:
-    "This holds for you in every server. Tightening works at once; loosening takes 24 hours, and a direct message tells you.",
+    "This applies to you in every server. Tightening takes effect at once; loosening takes 24 hours, and I tell you by direct message.",
   lock: "Lock",
   lockOff: "Open: withdrawals are allowed.",
   lockOn: (since) => `Closed since ${since}.`,
   pin: "PIN code",
   pinOff: "None. With one, each withdrawal asks for 4 to 8 digits that only you know.",
   pinOn: "On: each withdrawal asks for it.",
-  pinLocked: (until) => `Blocked by wrong tries until ${until}.`,
-  pinEnds: (at) => `Goes away at ${at}, as you asked.`,
+  pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
+  pinEnds: (at) => `You asked to remove it: it goes from ${at}.`,
   cap: "Daily limit",
   capOff: "No limit.",
   capOn: (cap) => `${cap} in any 24 hours.`,
-  capFrom: (cap, at) => `Becomes ${cap} at ${at}.`,
-  capEnds: (at) => `Ends at ${at}.`,
-  wait: "A new key waits 24 hours",
-  waitOff: "Off: a new key receives at once, after two confirmations.",
+  capFrom: (cap, at) => `Becomes ${cap} from ${at}.`,
+  capEnds: (at) => `No limit from ${at}.`,
+  wait: "A new PIX key waits 24 hours",
+  waitOff: "Off: a new PIX key receives at once, after two confirmations.",
   waitOn: "On: a PIX key never used before waits 24 hours.",
-  waitEnds: (at) => `Goes off at ${at}, as you asked.`,
+  waitEnds: (at) => `You asked to end it: it ends from ${at}.`,
   savedKeys: "Saved PIX keys",
   noKeys: "None. After a withdrawal, a button offers to save the key.",
   moreKeys: (count) => `And ${count} more, in the menu.`,
   nthKey: (index) => `Key ${index} of the list`,
-  forgetPlaceholder: "Forget a saved key",
+  forgetPlaceholder: "Forget a saved PIX key",
 
   createPin: "Create PIN",
   changePin: "Change PIN",
@@ -59,25 +61,27 @@ export const guards: typeof portuguese = {
   removePinTitle: "Remove the PIN",
   removePinLabel: "Current PIN (empty: I forgot it)",
   removePinHint: "With it, at once. Without it, 24 hours later",
-  capTitle: "Limit of withdrawals in 24 hours",
+  capTitle: "Withdrawal limit in 24 hours",
   capLabel: "Amount (empty: no limit)",
   capHint: "Such as 500 or 1.234,56. Lower: at once. Higher: 24 h later",
 
-  ghost: "A withdrawal left that was not asked for here",
+  ghost: "There is a withdrawal that was not asked for here",
   ghostText:
     "Your account at the service has a withdrawal that this bot did not make. If it was you, through the dashboard or another program, there is nothing to do.\n\n" +
     "**If it was not you, now:**\n" +
     "1. At the payment service, revoke the API key and change the password.\n" +
-    "2. Press **Lock withdrawals** below, or run `/travar`: it stops what would leave through this bot.\n" +
+    "2. Press **Lock withdrawals** below, or run `/travar`: it stops whatever would leave through this bot.\n" +
     "3. Talk to the service's support and give them the transaction id.",
+  ghostScheduled:
+    "**It is still scheduled**, so it can be cancelled. Open it in `/saques` and press **Cancel withdrawal**.",
   ghostUnknown: "I could not read it",
-  noticedAt: "Noticed at",
+  noticedAt: "Noticed on",
   openServer: "Open the server",
-  validFrom: "Holds from",
+  validFrom: "Takes effect on",
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal leaves through this bot, in any server. To unlock: `/travar`, and the lock ends 24 hours later.",
+      text: "No withdrawal leaves through this bot, in any server. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",
@@ -89,10 +93,10 @@ export const guards: typeof portuguese = {
     },
     cap_raise_asked: {
       title: "Somebody asked for a higher daily limit",
-      text: "Once the time below has come, the new limit holds. `/seguranca` shows it.",
+      text: "Once the time below has come, the new limit applies. `/seguranca` shows it.",
     },
     wait_end_asked: {
-      title: "Somebody asked to end the wait of new keys",
+      title: "Somebody asked to end the wait for new keys",
       text: "Once the time below has come, a PIX key never used before receives at once.",
     },
     new_key: {

@@ -20,17 +20,17 @@ export const help: typeof portuguese = {
   moreCommands: "More commands",
   money: "About your money",
   moneyText:
-    "`/saque` shows everything first and sends only once you confirm; I follow it to its end and tell you. " +
-    "If the service's answer is lost I never repeat: I check. " +
-    "Something was not you? `/travar` stops everything at once, and `/seguranca` has the PIN and the limits.",
+    "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
+    "If the service's answer is lost, I never repeat the request: I check. " +
+    "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
   meds: "About disputes (MED)",
   medsText:
-    "`/meds` shows each contest, the deadline of your answer and how much is frozen. " +
-    "You answer, in the service's panel: I show them, count the time down and gather what a defence needs.",
+    "`/meds` shows each contest, the deadline of your answer and how much is frozen, and puts the deadline in your calendar. " +
+    "You answer, in the service's panel.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",
-  privacy: "About your key",
+  privacy: "About your API key",
   privacyText:
     "It is kept encrypted, and I show only its last 4 characters. Never send the key in a message or in a command's option.",
 };

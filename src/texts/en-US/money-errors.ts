@@ -5,16 +5,16 @@ import type {
 
 export const busyAccount: typeof portugueseBusyAccount = {
   in_progress: {
-    title: "A withdrawal of this account is already under way",
-    next: "The service makes one at a time, so I sent nothing. I follow the other one to its end, and `/saques` shows how it stands.",
+    title: "A withdrawal from this account is already under way",
+    next: "The service makes one at a time, so I sent nothing. I will follow the other one to the end, and `/saques` shows how it stands.",
   },
   unknown: {
     title: "I do not know yet whether the last withdrawal was made",
-    next: "Until I do, new withdrawals of this account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself, and `/saques` shows how it stands.",
+    next: "Until I do, new withdrawals from this account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself, and `/saques` shows how it stands.",
   },
   manual: {
     title: "The last withdrawal waits for your decision",
-    next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then, new withdrawals of this account are blocked. I sent nothing now.",
+    next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then, new withdrawals from this account are blocked. I sent nothing now.",
   },
 };
 
@@ -25,7 +25,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   money_locked: {
     title: "Your money is locked",
-    next: "You locked withdrawals with `/travar`, and nothing goes out until you unlock them there. I sent nothing.",
+    next: "You locked withdrawals, and nothing goes out until the lock opens. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
   },
   money_not_locked: {
     title: "Nothing is locked",
@@ -42,7 +42,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_below_minimum: {
     title: "That amount is below the minimum",
-    next: "The service's minimum counts before the fee, which comes out of the amount. I sent nothing.",
+    next: "Ask for the minimum or more. It counts before the fee, which comes out of the amount. I sent nothing.",
   },
   amount_above_balance: {
     title: "Your balance does not cover that amount",
@@ -53,11 +53,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "Write a CPF, a CNPJ, an e-mail address, a mobile number with its area code or a random key. I sent nothing.",
   },
   pix_key_refused: {
-    title: "The service says that this key is not valid",
-    next: "Check the PIX key with whoever is to be paid and run the command again. I sent nothing.",
+    title: "The service says that this PIX key is not valid",
+    next: "Check the PIX key with the person you are paying and run the command again. I sent nothing.",
   },
   pix_key_gone: {
-    title: "I no longer have that key saved",
+    title: "I no longer have that PIX key saved",
     next: "Run the command again and type the whole PIX key.",
   },
   recipient_is_self: {
@@ -72,21 +72,29 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "I did not recognise the recipient",
     next: "Choose the person from the list that Discord shows in `recebedor`. I sent nothing.",
   },
+  cap_unreadable: {
+    title: "I did not understand that limit",
+    next: "Write an amount such as `500` or `1.234,56`, or leave it empty for no limit. Nothing changed.",
+  },
+  cap_below_minimum: {
+    title: "That limit would let no withdrawal out",
+    next: "It is below the minimum of a withdrawal. Write the minimum or more; to stop everything, use `/travar`. Nothing changed.",
+  },
   daily_cap_exceeded: {
     title: "That goes beyond your daily limit",
     next: "The limit is yours and counts the last 24 hours. Ask for no more than what is left, or change the limit in `/seguranca`: a raise takes 24 hours. I sent nothing.",
   },
   split_under_cap: {
-    title: "A split cannot be held against your daily limit",
+    title: "A split cannot be checked against your daily limit",
     next: "The amount of a split withdrawal is known only afterwards. With a daily limit on, I do not send blindly: to make this withdrawal, remove the limit in `/seguranca`, which takes 24 hours.",
   },
   new_key_waits: {
-    title: "That key still has to wait",
-    next: "You asked that a new PIX key wait 24 hours before its first withdrawal. If it was not you who asked for this one, lock everything with `/travar`. I sent nothing.",
+    title: "That PIX key still has to wait",
+    next: "You asked that a new PIX key wait 24 hours before its first withdrawal. Ask again after the time below. If it was not you who asked for this withdrawal, lock everything with `/travar`. I sent nothing.",
   },
   confirmation_gone: {
     title: "This confirmation is no longer valid",
-    next: "It expired, was used already or was given up. This click sent nothing. If you had confirmed before, see in `/saques` how it stands before you ask again.",
+    next: "It expired, was already used or was given up. This click sent nothing. If you had confirmed before, see in `/saques` how it stands before you ask again.",
   },
   pin_required: {
     title: "Your PIN is missing",
@@ -98,11 +106,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pin_wrong: {
     title: "The PIN is not right",
-    next: "I sent nothing. Forgot it? In `/seguranca` you can remove the PIN, which takes 24 hours.",
+    next: "I sent nothing, and nothing changed. Try again with the same button. Forgot it? In `/seguranca` you can remove the PIN, which takes 24 hours.",
   },
   pin_locked: {
     title: "The PIN is blocked for a while",
-    next: "There were too many mistakes in a short time. I sent nothing. If it was not you who tried, lock everything with `/travar`.",
+    next: "There were too many mistakes in a short time. I sent nothing, and nothing changed. Wait until the time below. If it was not you who tried, lock everything with `/travar`.",
   },
   withdrawal_not_found: {
     title: "I did not find that withdrawal",

@@ -1,9 +1,8 @@
 import type { withdrawOutcomes as portuguese } from "../pt-BR/withdraw-outcomes.ts";
 
-const follows = "Do not repeat it: I follow it to its end and tell you.";
+const follows = "Do not repeat it: I will follow it to the end and tell you.";
 
-const inDoubt =
-  "When in doubt, wait: whoever releases a withdrawal that went out ends up paying twice.";
+const inDoubt = "When in doubt, wait: releasing a withdrawal that did go out ends in paying twice.";
 
 const own: (typeof portuguese)["own"] = {
   draft: {
@@ -20,23 +19,23 @@ const own: (typeof portuguese)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `The service accepted the request. Accepted is not paid yet. ${follows}`,
+    text: `The service accepted the request. Accepted does not mean paid yet. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",
-    text: `The service accepted the request and scheduled it. The time is a plan of the service. ${follows}`,
+    text: `The service accepted the request and scheduled it. The time is the service's own estimate. ${follows}`,
   },
   processing: {
     title: "Withdrawal being processed",
-    text: `The service is sending the PIX. It may sit in analysis for up to 30 minutes by day or 60 at night: such a wait is no error. ${follows}`,
+    text: `The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. ${follows}`,
   },
   unknown: {
     title: "I do not know yet whether the withdrawal was made",
-    text: "I did not receive the provider's confirmation. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself; meanwhile new withdrawals of this account are blocked.",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself, usually know within 15 minutes, and tell you; meanwhile new withdrawals from this account are blocked.",
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: `I could not find out whether it was made. **Do not repeat it.** Look in the payment service and ask whoever is to be paid, and answer below. Until then, new withdrawals of this account are blocked. ${inDoubt}`,
+    text: `I could not find out whether it was made. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
   },
   completed: {
     title: "Withdrawal completed",
@@ -48,7 +47,7 @@ const own: (typeof portuguese)["own"] = {
   },
   cancelled: {
     title: "Withdrawal cancelled",
-    text: "It will not go out any more: **the amount went back to the balance**.",
+    text: "It will no longer go out: **the amount went back to the balance**.",
   },
   abandoned: { title: "Withdrawal dropped", text: "Nothing was sent, and no money moved." },
   refused_local: {
@@ -83,11 +82,11 @@ const cancel: (typeof portuguese)["cancel"] = {
   },
   accepted: {
     title: "Cancellation accepted",
-    text: "The service accepted the request. I still read the withdrawal to be sure that it was cancelled, and tell you.",
+    text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",
   },
   unknown: {
     title: "I do not know yet whether the withdrawal was cancelled",
-    text: "I did not receive the provider's confirmation. The withdrawal **may have been cancelled**. Do not repeat it: I check by myself and tell you.",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it: I will check by myself and tell you.",
   },
   manual: {
     title: "I need you to check this cancellation",
@@ -128,7 +127,8 @@ export const withdrawOutcomes: typeof portuguese = {
     invalid:
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
-    forbidden: "It does not allow this for your account. Contact the service's support.",
+    forbidden:
+      "It does not allow this for your account now: read below what it answered. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
     conflict:
       "It says that a withdrawal is pending already. Look in `/saques` and wait for the other one to end.",
@@ -136,23 +136,23 @@ export const withdrawOutcomes: typeof portuguese = {
     insufficient_split_balance:
       "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
     refused:
-      "Read below what it answered. Limits on the amount, on the hour and of one withdrawal every 24 hours can be the reason.",
+      "Read below what it answered. A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
   },
   rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
   waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
   completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
   slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
   overdue:
-    "The planned time has passed. **Do not repeat it.** I keep checking and tell you; if you like, contact the service's support and give the txid below.",
+    "The planned time has passed. **Do not repeat it.** I will keep checking and tell you; if you like, contact the service's support and give the txid below.",
   found: {
     title: "I found the withdrawal: it was made",
-    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I follow it to its end and tell you.",
+    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will follow it to the end and tell you.",
   },
   failedNext:
-    "Check the PIX key with whoever is to be paid, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+    "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
-  manualWithTxid: `The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals of this account are blocked. ${inDoubt}`,
+  manualWithTxid: `The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
   normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
     happened: "You said that it happened. The account is free for new withdrawals.",

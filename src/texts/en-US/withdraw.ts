@@ -36,17 +36,17 @@ export const withdraw: typeof portuguese = {
   },
   step: (title, step) => `${title} (${step} of 2)`,
 
-  readAmount: (amount) => `I read **${amount}**.`,
-  readAll: (amount) => `I read **${amount}**, your whole available balance.`,
+  readAmount: (amount) => `That is **${amount}**.`,
+  readAll: (amount) => `That is **${amount}**, your whole available balance.`,
   splitAll: (recipient) =>
     `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards.`,
   cancelText:
     "I will ask the service to cancel this scheduled withdrawal. If it does, the amount goes back to the balance.",
-  onlyClick: "Nothing was sent yet. Check everything: once you confirm, the request is sent.",
+  onlyClick: "Nothing has been sent yet. Check everything: once you confirm, the request is sent.",
   firstClick:
-    "Nothing was sent yet. There are two confirmations, and this first one sends nothing.",
+    "Nothing has been sent yet. There are two confirmations, and this first one sends nothing.",
   secondClick:
-    "Nothing was sent yet. **This is the second and last confirmation:** once you confirm, the request is sent.",
+    "Nothing has been sent yet. **This is the second and last confirmation:** once you confirm, the request is sent.",
   validUntil: (hour, relative) => `Valid for 2 minutes, until ${hour} (${relative}).`,
 
   amount: "Amount",
@@ -55,11 +55,12 @@ export const withdraw: typeof portuguese = {
   recipient: "Recipient",
   lastBalance: "Last split balance I saw",
   lastBalanceAt: (amount, at) => `${amount}, read on ${at}. It may have changed.`,
-  noLastBalance: "Not known: the service does not let anyone look a split balance up.",
+  noLastBalance: "Not known: the service does not let anyone look up a split balance.",
   key: "PIX key",
   keySaved: "saved by you",
   holder: "Whose key it is",
-  holderUnknown: "The service did not say whose it is. Check the key with whoever is to be paid.",
+  holderUnknown:
+    "The service did not say whose it is. Check the key with the person you are paying.",
   speeds: { normal: "Standard (normal)", turbo: "Fast (turbo)" },
   chosen: (speed) => `${speed}, your choice`,
   arrives: (net) => `**${net}** arrives`,
@@ -67,14 +68,15 @@ export const withdraw: typeof portuguese = {
   when: { normal: "within 24 hours", turbo: "at once" },
   target: "Withdrawal to cancel",
   nextOne: "Next withdrawal",
-  nextFrom: (at) => `If this one goes out now, from ${at}: the service makes one every 24 hours.`,
+  nextFrom: (at) =>
+    `The service makes one every 24 hours. If this one goes out now, the next can follow from ${at}.`,
 
   whyTwice: "Why I ask twice",
-  careful: "Take note",
+  careful: "Please note",
   lastWasRecent: (at) =>
     `Your last withdrawal was less than 24 hours ago. The service may refuse this one before ${at}.`,
   night:
-    "From 20:00 to 06:00, Brasília time, the service's limits are lower: it may refuse an amount that would pass by day.",
+    "From 20:00 to 06:00, Brasília time, the service's limits are lower: it may refuse an amount that it would accept by day.",
 
   confirm: "Confirm",
   confirmAgain: "Confirm again",
@@ -83,9 +85,9 @@ export const withdraw: typeof portuguese = {
   confirmCancel: "Confirm the cancellation",
   keepWithdrawal: "Keep the withdrawal",
 
-  questionTitle: "Is that key a CPF or a mobile number?",
+  questionTitle: "Is that PIX key a CPF or a mobile number?",
   questionText:
-    "The eleven digits that you typed can be either, and I will not guess where money goes. Nothing was sent.",
+    "The eleven digits you typed can be either, and I will not guess where your money goes. Nothing was sent.",
   isCpf: "It is a CPF",
   isPhone: "It is a mobile number",
 
@@ -96,11 +98,11 @@ export const withdraw: typeof portuguese = {
   abandoned: "Withdrawal dropped",
   abandonedText: "You changed your mind: I sent nothing, and no money moved.",
   cancelAbandoned: "Cancellation dropped",
-  cancelAbandonedText: "I asked the service for nothing: the withdrawal stands as it was.",
+  cancelAbandonedText: "I asked nothing of the service: the withdrawal stays as it was.",
 
-  keyKept: "Key saved",
+  keyKept: "PIX key saved",
   keyKeptText:
-    "Next time it is in the list while you fill in `chave`. I keep it encrypted, and only you see it.",
+    "Next time you will find it in the list while you fill in `chave`. It is kept encrypted, and only you see it. To forget it: `/seguranca`.",
 
   check: "Check now",
   status: "See status",

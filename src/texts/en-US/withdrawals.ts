@@ -22,23 +22,25 @@ export const withdrawals: typeof portuguese = {
     resolved_manual: "Decided by you",
   },
   explained: {
-    draft: "Nothing has left: you have yet to confirm.",
+    draft: "Nothing has gone out: you have yet to confirm.",
     confirmed: "You confirmed, and the request is on its way out.",
     sending: "The request is being sent now. Do not repeat it.",
-    accepted: "The service accepted it, and the money is on its way. I follow it and tell you.",
-    scheduled: "The service scheduled it, within 24 hours. I follow it and tell you.",
+    accepted:
+      "The service accepted it, and the money is on its way. I will follow it and tell you.",
+    scheduled:
+      "The service scheduled it, and carries it out within 24 hours. I will follow it and tell you.",
     processing:
       "The money is on its way. The bank may hold a PIX for 30 minutes by day and 60 by night to check it.",
     unknown:
-      "The service did not confirm: this withdrawal **may have been made**. Do not repeat it. I keep checking, and until I know, this account makes no new withdrawal.",
+      "The service's confirmation did not reach me: this withdrawal **may have been made**. Do not repeat it. I keep checking, and until I know, new withdrawals from this account are blocked.",
     manual:
-      "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of whoever receives it, then tell me:\n" +
-      "**It happened:** the money left. I keep it as made and allow new withdrawals.\n" +
-      "**It did not happen:** the money did not leave. I allow new withdrawals. If it did leave after all, a new one **pays twice**: when in doubt, wait.",
+      "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
+      "**It happened:** the money went out. I record it as made and allow new withdrawals.\n" +
+      "**It did not happen:** the money did not go out. I allow new withdrawals. If it did go out after all, a new one **pays twice**: when in doubt, wait.",
     completed: "The money reached the key.",
     failed: "The money did not reach the key, and the service returns the amount to the balance.",
     cancelled: "The withdrawal was cancelled, and the service returns the amount to the balance.",
-    abandoned: "You gave it up, or the time to confirm ran out. Nothing left.",
+    abandoned: "You gave it up, or the time to confirm ran out. Nothing went out.",
     refused_local: "I stopped before sending: no money moved.",
     rejected: "The service did not accept the request: no money moved.",
     not_sent: "The request never reached the service: no money moved.",
@@ -48,7 +50,7 @@ export const withdrawals: typeof portuguese = {
   cancelExplained: {
     accepted: "The service agreed to cancel. I am checking that the withdrawal stopped.",
     unknown:
-      "The service's answer did not come: the withdrawal **may have been cancelled**. I keep checking and tell you.",
+      "The service's answer did not come: the withdrawal **may have been cancelled**. I will keep checking and tell you.",
     manual:
       "I could not find out whether it was cancelled. Look at the service's dashboard, then tell me whether it happened.",
     completed: "The withdrawal was cancelled, and the service returns the amount to the balance.",
@@ -64,6 +66,7 @@ export const withdrawals: typeof portuguese = {
     split_turbo: "split, turbo speed",
     cancel: "cancellation",
   },
+  cancelOf: (amount) => `cancellation of ${amount}`,
   steps: {
     draft: "You asked for it",
     confirmed: "You confirmed",
@@ -90,16 +93,17 @@ export const withdrawals: typeof portuguese = {
   listTitle: "Withdrawals",
   emptyHint: "Once you withdraw with `/saque` or `/split-saque`, you find it here.",
   empty: "No withdrawals here yet.",
-  emptyFilter: "None of this kind. The menu has the others.",
+  emptyHere: "Of those that began here, none is in this state.",
+  emptyFilter: "No withdrawals in this state. The menu has the others.",
   latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
   elsewhere: "On the account, outside the bot",
   elsewhereNone: "No others in the service's list.",
   elsewhereMore: (count) =>
     count === 1 ? "And 1 more, in the menu." : `And ${count} more, in the menu.`,
   elsewhereUnread: (why) =>
-    `I could not read the service's list now.${why} What began here is all in my journal; what was made elsewhere may be missing.`,
+    `I could not read the service's list now.${why} What began here is all in my records; what was made elsewhere may be missing.`,
   elsewhereNoKey:
-    "Without your API key connected in this server I cannot read the service's list: connect it with `/conta conectar`. What began here is in my journal.",
+    "Without your API key connected in this server I cannot read the service's list: connect it with `/conta conectar`. What began here is in my records.",
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a withdrawal",
   filters: {
@@ -114,9 +118,9 @@ export const withdrawals: typeof portuguese = {
   title: (code) => `Withdrawal ${code}`,
   titleCancel: (code) => `Cancellation ${code}`,
   titleElsewhere: "Withdrawal made outside the bot",
-  elsewhereText: "This withdrawal did not begin here. This is what the service says of it.",
+  elsewhereText: "This withdrawal did not begin here. This is what the service says about it.",
   unread: (why) =>
-    `**I could not read this withdrawal at the service now.**${why} Below is what my journal knows.`,
+    `**I could not read this withdrawal at the service now.**${why} Below is what I already knew.`,
   amount: "Amount",
   fee: "Fee",
   net: "Net",
@@ -136,22 +140,23 @@ export const withdrawals: typeof portuguese = {
   beside: "What the service noted",
   deducted: (already) =>
     already ? "The amount has left the balance" : "The amount is still in the balance",
+  deductedThen: "The amount had left the balance when it was asked for",
   frozenThen: (amount) => `Frozen by disputes when asked: ${amount}`,
   otherTransferId: (id) => `Transfer: ${id}`,
   batch: (id) => `Batch: ${id}`,
   dates: "Dates",
-  requestedAt: "Requested at",
+  requestedAt: "Requested on",
   scheduledFor: "Planned for",
-  completedAt: "Completed at",
-  failedAt: "Failed at",
+  completedAt: "Completed on",
+  failedAt: "Failed on",
   failReason: "Why it failed, in the service's words",
   failReasonUnknown: "the service did not say",
   errorCode: "Error code",
-  createdAt: "Created at the service",
-  updatedAt: "Changed at the service",
+  createdAt: "Created at the service on",
+  updatedAt: "Changed at the service on",
   supportCode: "Support code",
   journal: "Step by step",
-  readAt: "Read at",
+  readAt: "Read on",
   notKnown: "not known yet",
   notSaid: "the service does not say",
   notForNormal: "a normal withdrawal has none",
@@ -180,8 +185,8 @@ export const withdrawals: typeof portuguese = {
   happenedTitle: "Did this withdrawal happen?",
   didNotHappenTitle: "Did this withdrawal not happen?",
   typeCode: (code) => `To confirm, type ${code}`,
-  happenedHint: "The money left: I keep it as made and allow new withdrawals",
-  didNotHappenHint: "Allows new withdrawals. If the money left, a new one pays twice",
+  happenedHint: "The money went out: I record it and allow new withdrawals",
+  didNotHappenHint: "Allows new ones. If the money went out, a new one pays twice",
 
   receiptTitle: "WITHDRAWAL RECEIPT",
   receiptCode: "Code",

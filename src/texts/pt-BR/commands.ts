@@ -34,7 +34,7 @@ export const commands = {
     estado: "Mostra só os MEDs nessa situação",
   },
   travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
-  seguranca: { self: "PIN, limite diário, espera de chave nova e chaves guardadas" },
+  seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
     self: "Cuida do relatório diário deste servidor",
     relatorio: "Escolhe o canal e o horário do relatório diário",

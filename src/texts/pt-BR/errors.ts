@@ -82,7 +82,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
-    next: "O que começou pode terminar sozinho. Rode o comando de novo para ver como ficou.",
+    next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, rode de novo.",
   },
   dispute_not_found: {
     title: "Não achei esse MED",

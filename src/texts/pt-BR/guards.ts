@@ -6,8 +6,9 @@ export const guards = {
     "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
-  unlockRule: "Peça no botão. A trava sai 24 horas depois, e aviso você por mensagem direta.",
-  unlockAt: (at: string): string => `Você pediu: destrava em ${at}.`,
+  unlockRule: "Peça no botão. A trava abre 24 horas depois, e aviso você por mensagem direta.",
+  unlockAt: (at: string): string => `Você pediu: abre a partir de ${at}.`,
+  lockAgain: "Usar `/travar` de novo desfaz o pedido.",
   unlock: "Destravar",
   stayLocked: "Manter travado",
   open: "Saques liberados",
@@ -15,7 +16,7 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Apertar vale na hora; afrouxar leva 24 horas e avisa você por mensagem direta.",
+    "Isto vale para você em todos os servidores. Apertar vale na hora; afrouxar leva 24 horas, e aviso você por mensagem direta.",
   lock: "Trava",
   lockOff: "Aberta: os saques estão liberados.",
   lockOn: (since: string): string => `Fechada desde ${since}.`,
@@ -23,21 +24,21 @@ export const guards = {
   pinOff: "Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: cada saque pede o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
-  pinEnds: (at: string): string => `Sai em ${at}, como você pediu.`,
+  pinEnds: (at: string): string => `Você pediu para tirar: sai a partir de ${at}.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
   capOn: (cap: string): string => `${cap} a cada 24 horas.`,
-  capFrom: (cap: string, at: string): string => `Passa a ${cap} em ${at}.`,
-  capEnds: (at: string): string => `Fica sem limite em ${at}.`,
-  wait: "Chave nova espera 24 horas",
-  waitOff: "Desligado: uma chave nova recebe na hora, com duas confirmações.",
+  capFrom: (cap: string, at: string): string => `Passa a ${cap} a partir de ${at}.`,
+  capEnds: (at: string): string => `Fica sem limite a partir de ${at}.`,
+  wait: "Chave PIX nova espera 24 horas",
+  waitOff: "Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
   waitOn: "Ligado: uma chave PIX nunca usada espera 24 horas.",
-  waitEnds: (at: string): string => `Desliga em ${at}, como você pediu.`,
+  waitEnds: (at: string): string => `Você pediu para desligar: desliga a partir de ${at}.`,
   savedKeys: "Chaves PIX guardadas",
   noKeys: "Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
   moreKeys: (count: number): string => `E mais ${count}, no menu.`,
   nthKey: (index: number): string => `Chave ${index} da lista`,
-  forgetPlaceholder: "Esquecer uma chave guardada",
+  forgetPlaceholder: "Esquecer uma chave PIX guardada",
 
   createPin: "Criar PIN",
   changePin: "Trocar PIN",
@@ -61,13 +62,15 @@ export const guards = {
   capLabel: "Valor (vazio: sem limite)",
   capHint: "Como 500 ou 1.234,56. Diminuir vale já; aumentar, em 24 h",
 
-  ghost: "Saiu um saque que não foi pedido por aqui",
+  ghost: "Há um saque que não foi pedido por aqui",
   ghostText:
     "A sua conta no serviço tem um saque que este bot não fez. Se foi você, pelo painel ou por outro programa, não precisa fazer nada.\n\n" +
     "**Se não foi você, agora:**\n" +
     "1. No serviço de pagamentos, revogue a chave da API e troque a senha.\n" +
-    "2. Toque em **Travar saques** aqui embaixo, ou rode `/travar`: para o que sairia por este bot.\n" +
+    "2. Toque em **Travar saques** aqui embaixo, ou use `/travar`: barra o que sairia por este bot.\n" +
     "3. Fale com o suporte do serviço e passe o txid.",
+  ghostScheduled:
+    "**Ele ainda está agendado:** dá para cancelar. Abra em `/saques` e toque em **Cancelar saque**.",
   ghostUnknown: "não consegui ler",
   noticedAt: "Notado em",
   openServer: "Abrir o servidor",
@@ -75,7 +78,7 @@ export const guards = {
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque sai por este bot, em nenhum servidor. Para destravar: `/travar`, e a trava sai 24 horas depois.",
+      text: "Nenhum saque sai por este bot, em nenhum servidor. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",

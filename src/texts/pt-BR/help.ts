@@ -20,15 +20,15 @@ export const help = {
   moneyText:
     "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
     "Se a resposta do serviço se perder, nunca repito: confiro. " +
-    "Viu algo que não foi você? `/travar` para tudo na hora, e `/seguranca` liga o PIN e os limites.",
+    "Viu um saque que não foi você? `/travar` barra todos na hora, e `/seguranca` liga o PIN e os limites.",
   meds: "Sobre os MEDs",
   medsText:
-    "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado. " +
-    "Quem responde é você, no painel do serviço: eu mostro, conto o prazo e reúno o que a defesa precisa.",
+    "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado, e põe o prazo na sua agenda. " +
+    "Quem responde é você, no painel do serviço.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
-  privacy: "Sobre a sua chave",
+  privacy: "Sobre a sua chave da API",
   privacyText:
     "Ela fica cifrada, e mostro só os 4 últimos caracteres. Nunca mande a chave em mensagem nem em opção de comando.",
 };

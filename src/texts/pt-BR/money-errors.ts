@@ -31,7 +31,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   money_locked: {
     title: "O seu dinheiro está travado",
-    next: "Você travou os saques com `/travar`, e nada sai até você destravar lá. Não enviei nada.",
+    next: "Você travou os saques, e nada sai até a trava abrir. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
   },
   money_not_locked: {
     title: "Nada está travado",
@@ -48,7 +48,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   amount_below_minimum: {
     title: "Esse valor está abaixo do mínimo",
-    next: "O mínimo do serviço conta antes da taxa, que sai de dentro do valor. Não enviei nada.",
+    next: "Peça o mínimo ou mais. Ele conta antes da taxa, que sai de dentro do valor. Não enviei nada.",
   },
   amount_above_balance: {
     title: "O seu saldo não cobre esse valor",
@@ -59,11 +59,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Escreva um CPF, um CNPJ, um e-mail, um celular com DDD ou uma chave aleatória. Não enviei nada.",
   },
   pix_key_refused: {
-    title: "O serviço diz que essa chave não vale",
+    title: "O serviço diz que essa chave PIX não vale",
     next: "Confira a chave PIX com quem vai receber e rode o comando de novo. Não enviei nada.",
   },
   pix_key_gone: {
-    title: "Não tenho mais essa chave guardada",
+    title: "Não tenho mais essa chave PIX guardada",
     next: "Rode o comando de novo e digite a chave PIX inteira.",
   },
   recipient_is_self: {
@@ -78,6 +78,14 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Não reconheci o recebedor",
     next: "Escolha a pessoa na lista que o Discord mostra em `recebedor`. Não enviei nada.",
   },
+  cap_unreadable: {
+    title: "Não entendi esse limite",
+    next: "Escreva um valor como `500` ou `1.234,56`, ou deixe vazio para ficar sem limite. Nada mudou.",
+  },
+  cap_below_minimum: {
+    title: "Esse limite não deixaria sair nenhum saque",
+    next: "Ele está abaixo do mínimo de um saque. Escreva o mínimo ou mais; para parar tudo, use `/travar`. Nada mudou.",
+  },
   daily_cap_exceeded: {
     title: "Isso passa do seu limite diário",
     next: "O limite é seu e conta as últimas 24 horas. Peça até o que resta, ou mude o limite em `/seguranca`: aumentar leva 24 horas. Não enviei nada.",
@@ -87,8 +95,8 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "O valor de um saque do split só aparece depois de feito. Com um limite diário ligado, não envio às cegas: para fazer este saque, tire o limite em `/seguranca`, o que leva 24 horas.",
   },
   new_key_waits: {
-    title: "Essa chave ainda está em espera",
-    next: "Você pediu que uma chave PIX nova espere 24 horas antes do primeiro saque. Se não foi você quem pediu este, trave tudo com `/travar`. Não enviei nada.",
+    title: "Essa chave PIX ainda está em espera",
+    next: "Você pediu que uma chave PIX nova espere 24 horas antes do primeiro saque. Peça de novo depois da hora abaixo. Se não foi você quem pediu este saque, trave tudo com `/travar`. Não enviei nada.",
   },
   confirmation_gone: {
     title: "Esta confirmação não vale mais",
@@ -104,11 +112,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_wrong: {
     title: "O PIN não confere",
-    next: "Não enviei nada. Esqueceu? Em `/seguranca` você tira o PIN, o que leva 24 horas.",
+    next: "Não enviei nada, e nada mudou. Tente de novo pelo mesmo botão. Esqueceu? Em `/seguranca` você tira o PIN, o que leva 24 horas.",
   },
   pin_locked: {
     title: "O PIN está bloqueado por um tempo",
-    next: "Foram erros demais em pouco tempo. Não enviei nada. Se não foi você quem tentou, trave tudo com `/travar`.",
+    next: "Foram erros demais em pouco tempo. Não enviei nada, e nada mudou. Espere até a hora abaixo. Se não foi você quem tentou, trave tudo com `/travar`.",
   },
   withdrawal_not_found: {
     title: "Não achei esse saque",

@@ -30,7 +30,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   unknown: {
     title: "Não sei ainda se o saque foi feito",
-    text: "Não recebi a confirmação do provedor. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho; enquanto isso, novos saques desta conta ficam bloqueados.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho, costumo saber em até 15 minutos, e aviso; enquanto isso, novos saques desta conta ficam bloqueados.",
   },
   manual: {
     title: "Preciso que você confira este saque",
@@ -83,7 +83,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   },
   unknown: {
     title: "Não sei ainda se o saque foi cancelado",
-    text: "Não recebi a confirmação do provedor. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
   },
   manual: {
     title: "Preciso que você confira este cancelamento",
@@ -118,7 +118,8 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
 const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
   unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
-  forbidden: "Ele não permite isso para esta conta. Fale com o suporte do serviço.",
+  forbidden:
+    "Ele não permite isso agora para esta conta: leia abaixo o que ele respondeu. Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
   not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
   conflict: "Ele diz que já existe um saque pendente. Veja em `/saques` e espere o outro terminar.",
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",

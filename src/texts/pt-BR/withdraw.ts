@@ -46,8 +46,8 @@ export const withdraw = {
   },
   step: (title: string, step: 1 | 2): string => `${title} (${step} de 2)`,
 
-  readAmount: (amount: string): string => `Li **${amount}**.`,
-  readAll: (amount: string): string => `Li **${amount}**, todo o seu saldo disponível.`,
+  readAmount: (amount: string): string => `Entendi **${amount}**.`,
+  readAll: (amount: string): string => `Entendi **${amount}**, todo o seu saldo disponível.`,
   splitAll: (recipient: string): string =>
     `Sai **todo o saldo acumulado deste recebedor** (${recipient}); o valor só aparece depois.`,
   cancelText:
@@ -79,7 +79,7 @@ export const withdraw = {
   target: "Saque a cancelar",
   nextOne: "Próximo saque",
   nextFrom: (at: string): string =>
-    `Se este sair agora, a partir de ${at}: o serviço faz um a cada 24 horas.`,
+    `O serviço faz um a cada 24 horas. Se este sair agora, o próximo é a partir de ${at}.`,
 
   whyTwice: "Por que peço duas vezes",
   careful: "Atenção",
@@ -95,7 +95,7 @@ export const withdraw = {
   confirmCancel: "Confirmar o cancelamento",
   keepWithdrawal: "Manter o saque",
 
-  questionTitle: "Essa chave é um CPF ou um celular?",
+  questionTitle: "Essa chave PIX é um CPF ou um celular?",
   questionText:
     "Os onze números que você digitou servem para os dois, e não vou adivinhar para onde vai o dinheiro. Nada foi enviado.",
   isCpf: "É um CPF",
@@ -110,9 +110,9 @@ export const withdraw = {
   cancelAbandoned: "Cancelamento descartado",
   cancelAbandonedText: "Não pedi nada ao serviço: o saque continua como estava.",
 
-  keyKept: "Chave guardada",
+  keyKept: "Chave PIX guardada",
   keyKeptText:
-    "Da próxima vez ela aparece na lista enquanto você preenche `chave`. Guardo cifrada, e só você a vê.",
+    "Da próxima vez ela aparece na lista enquanto você preenche `chave`. Ela fica cifrada, e só você a vê. Para esquecer: `/seguranca`.",
 
   check: "Verificar agora",
   status: "Ver status",

@@ -95,6 +95,7 @@ export const withdrawals = {
   explained,
   cancelExplained,
   kinds,
+  cancelOf: (amount: string): string => `cancelamento de ${amount}`,
   steps,
   foundStep: "Achei no serviço: foi aceito",
   decidedHappened: "Você disse que aconteceu",
@@ -103,6 +104,7 @@ export const withdrawals = {
   listTitle: "Saques",
   emptyHint: "Quando você sacar com `/saque` ou `/split-saque`, o saque aparece aqui.",
   empty: "Nenhum saque por aqui ainda.",
+  emptyHere: "Dos que começaram por aqui, nenhum está nessa situação.",
   emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
@@ -111,9 +113,9 @@ export const withdrawals = {
   elsewhereMore: (count: number): string =>
     count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
   elsewhereUnread: (why: string): string =>
-    `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu diário; o que você fez por fora pode faltar.`,
+    `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu registro; o que você fez por fora pode faltar.`,
   elsewhereNoKey:
-    "Sem a sua chave da API conectada neste servidor, não leio a lista do serviço: conecte com `/conta conectar`. O que começou aqui está no meu diário.",
+    "Sem a sua chave da API conectada neste servidor, não leio a lista do serviço: conecte com `/conta conectar`. O que começou aqui está no meu registro.",
   filterPlaceholder: "Mostrar só…",
   openPlaceholder: "Abrir um saque",
   filters: {
@@ -130,7 +132,7 @@ export const withdrawals = {
   titleElsewhere: "Saque feito fora do bot",
   elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
   unread: (why: string): string =>
-    `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que o meu diário sabe.`,
+    `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que eu já sabia.`,
   amount: "Valor",
   fee: "Taxa",
   net: "Líquido",
@@ -150,6 +152,7 @@ export const withdrawals = {
   beside: "O que o serviço anotou",
   deducted: (already: boolean): string =>
     already ? "O valor já saiu do saldo" : "O valor ainda está no saldo",
+  deductedThen: "O valor tinha saído do saldo no pedido",
   frozenThen: (amount: string): string => `Bloqueado por MEDs no pedido: ${amount}`,
   otherTransferId: (id: string): string => `Transferência: ${id}`,
   batch: (id: string): string => `Lote: ${id}`,

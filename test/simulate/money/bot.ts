@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { MoneyNeeds } from "#src/services/money-needs.ts";
-import { createMoney, type Money } from "#src/services/money.ts";
+import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
+import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 import type { Stores } from "#src/store/stores.ts";
 import type { Dice } from "./dice.ts";
@@ -52,6 +52,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
   const message = (text: string) => () => ({ content: text });
   const bootMs = time.nowMs() - dice.between(0, MINUTE);
   const ghosts: MoneyNeeds["ghosts"] = {
+    ...stores.ghosts,
     observe: async (...given) => {
       const found = await stores.ghosts.observe(...given);
       world.onGhosts(found);

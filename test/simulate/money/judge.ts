@@ -20,6 +20,7 @@ export interface Known {
 
 /** Readings come every half hour, a process may be away, and a key is asked for hourly. */
 const SLACK_MS = 2 * HOUR;
+const MOST_A_MINUTE = 3;
 const UNTOLD_APART_MS = 15 * MINUTE;
 
 const IS_CLAIM: ReadonlySet<WithdrawState> = new Set([
@@ -64,13 +65,15 @@ const isTwin = (row: TrueWithdrawal, { op, pixKey }: Known): boolean => {
 };
 
 export interface Judge {
+  /** Anything about the operation was written down, a step or not. */
+  readonly onChange: (known: Known) => void;
   readonly onStep: (
     known: Known,
     from: WithdrawState,
     notices: readonly NewDelivery[],
     others: Iterable<Known>,
   ) => void;
-  readonly onPost: (known: Known | undefined, owner: string) => void;
+  readonly onPost: (account: string, known: Known | undefined, owner: string) => void;
   readonly onExecuted: (known: Known) => void;
 }
 
@@ -80,6 +83,8 @@ export const createJudge = (
   nowMs: () => number,
   violate: (rule: string, known: Known | undefined, why: string) => void,
 ): Judge => {
+  const posts = new Map<string, readonly number[]>();
+
   const claimOfCancel = (known: Known): void => {
     const { op } = known;
     const row = truth.rows.get(op.targetTxid ?? "");
@@ -133,6 +138,9 @@ export const createJudge = (
   };
 
   return {
+    onChange: (known) => {
+      if (known.op.state === "unknown") resolvedInTime(known);
+    },
     onStep: (known, from, notices, others) => {
       const { op } = known;
       if (!mayBecome(from, op.state)) violate("M6", known, `went from ${from} to ${op.state}`);
@@ -146,7 +154,10 @@ export const createJudge = (
         violate("M7", known, `nobody is told that it is ${op.state}`);
       }
     },
-    onPost: (known, owner) => {
+    onPost: (account, known, owner) => {
+      const recent = (posts.get(account) ?? []).filter((atMs) => atMs > nowMs() - MINUTE);
+      posts.set(account, [...recent, nowMs()]);
+      if (recent.length >= MOST_A_MINUTE) violate("L1", known, "is the fourth within a minute");
       if (known === undefined) {
         return violate("M2", undefined, `${owner} sent a request that no operation is sending`);
       }

@@ -1,8 +1,10 @@
 import type { MoneyAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { AcceptedWithdrawal } from "#src/domain/withdrawal.ts";
-import type { MoneyKey, MoneyWallet } from "#src/services/money-needs.ts";
+import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
 import { SECOND } from "#src/shared/duration.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
+import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
+import { createPacer } from "#src/wallet/pacing.ts";
 import type { Dice } from "./dice.ts";
 import type { Judge, Known } from "./judge.ts";
 import { answerOf, isCarriedOut, effectDelayMs, REFUSED } from "./money-fate.ts";
@@ -25,10 +27,15 @@ export interface ModelNeeds {
 }
 
 const PAGE = 5;
+/** As the client paces withdrawals, in each process by itself. */
+const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
+const LONGEST_WAIT_MS = DEFAULT_LIMITS.longestWaitMs.money;
+const LATEST_TURN_MS = SECOND;
 
 /** The wallet service for one process: the documented rules on the true ledger, with all that can go wrong. */
 export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet => {
   const { truth, time, dice, weather, judge } = needs;
+  const pacer = createPacer(WITHDRAWAL_PACE, { now: time.nowMs, after: time.after });
   const theirs = (ms: number): Temporal.Instant =>
     Temporal.Instant.fromEpochMilliseconds(ms + truth.terms.skewMs);
 
@@ -59,14 +66,22 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
 
   /** One request that moves money. It goes on by itself once it has left, whatever becomes of its process. */
   const send = async <Accepted>(
+    account: string,
     known: Known | undefined,
     carryOut: (fate: Fate) => (() => MoneyAnswer<Accepted>) | typeof REFUSED,
   ): Promise<MoneyAnswer<Accepted>> => {
+    const beganMs = time.nowMs();
+    const refused = (await pacer.take(account, "money", LONGEST_WAIT_MS)) > 0;
+    await time.sleep(weather.holdMs());
+    // The client, like the services before it, leaves the request out when it was held up on the way.
+    if (refused || time.nowMs() - beganMs > LONGEST_WAIT_MS + LATEST_TURN_MS) {
+      return answerOf("not_sent", undefined, dice);
+    }
     const fate = weather.fate(time.nowMs());
     await time.sleep(weather.latencyMs() / 2);
     needs.note(`${known?.op.id ?? "nobody"} is sent by ${owner}: ${fate}`);
     if (fate === "not_sent") return answerOf(fate, undefined, dice);
-    judge.onPost(known, owner);
+    judge.onPost(account, known, owner);
     const outcome = Promise.withResolvers<
       (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined
     >();
@@ -93,7 +108,7 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
       ({ op, pixKey }) =>
         op.kind !== "cancel" && op.amount === asked.amount && pixKey === asked.pixKey,
     );
-    return send<AcceptedWithdrawal>(known, (fate) => {
+    return send<AcceptedWithdrawal>(asked.account, known, (fate) => {
       const row = truth.place({ ...asked, opId: known?.op.id ?? "nobody" });
       if (typeof row === "string") return REFUSED;
       const said = fate === "answered_barely" ? onlyTxid(row) : acceptedOf(row, theirs);
@@ -138,7 +153,7 @@ export const createModelWallet = (needs: ModelNeeds, owner: string): MoneyWallet
     cancelWithdrawal: (key, txid) => {
       const account = needs.accountOf(key);
       const known = needs.sending(account, ({ op }) => op.targetTxid === txid);
-      return send<undefined>(known, () => {
+      return send<undefined>(account, known, () => {
         if (!truth.cancel(account, txid, known?.op.id ?? "nobody")) return REFUSED;
         if (known !== undefined) known.cancelled++;
         return () => ({

@@ -3,8 +3,8 @@ import type {
   Confirmation,
   WithdrawOrder,
   WithdrawStatus,
-} from "#src/services/money-services.ts";
-import type { Money } from "#src/services/money.ts";
+} from "#src/services/money/money-services.ts";
+import type { Money } from "#src/services/money/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";

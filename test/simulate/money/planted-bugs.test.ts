@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Plant } from "./bot.ts";
+import { crashAsProof } from "./planted/crash-as-proof.ts";
 import { lockPerPerson } from "./planted/lock-per-person.ts";
+import { neverGiveUp } from "./planted/never-give-up.ts";
 import { noCoverage } from "./planted/no-coverage.ts";
 import { noSettling } from "./planted/no-settling.ts";
 import { retryOnUnknown } from "./planted/retry-on-unknown.ts";
 import { sendBeforeCommit } from "./planted/send-before-commit.ts";
+import { tellNobody } from "./planted/tell-nobody.ts";
 import { type MoneyStage, openMoneyStage } from "./stage.ts";
 import { simulateWeek } from "./week.ts";
 
@@ -22,13 +25,21 @@ it.each<[string, Plant, string]>([
   ["takes the first absence for proof", noSettling, "M3"],
   ["locks by Discord user", lockPerPerson, "M4"],
   ["sends before the commit", sendBeforeCommit, "M2"],
-])(`a bot that %s is caught within ${MOST_SEEDS} seeds`, async (name, plant, rule) => {
-  let caught: string | undefined;
-  let seed = 0;
-  while (caught === undefined && seed < MOST_SEEDS) {
-    seed++;
-    [caught] = (await simulateWeek(stage, seed, plant)).violations;
-  }
-  console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
-  expect(caught?.slice(0, 2)).toBe(rule);
-});
+  ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
+  ["never hands anything over to its owner", neverGiveUp, "M5"],
+  ["tells nobody but by the private reply", tellNobody, "M7"],
+])(
+  `a bot that %s is caught within ${MOST_SEEDS} seeds`,
+  async (name, plant, rule) => {
+    let caught: string | undefined;
+    let seed = 0;
+    while (caught === undefined && seed < MOST_SEEDS) {
+      seed++;
+      const { violations } = await simulateWeek(stage, seed, plant);
+      caught = violations.find((violation) => violation.startsWith(rule));
+    }
+    console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
+    expect(caught).toBeDefined();
+  },
+  600_000,
+);

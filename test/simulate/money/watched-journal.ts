@@ -31,6 +31,7 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
     const entry = known.get(op.id);
     if (entry === undefined) return;
     entry.op = op;
+    judge.onChange(entry);
     needs.onChange(entry);
   };
   const stepped = (

@@ -71,10 +71,10 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
     fate: (nowMs) => {
       if (!dice.chance(rough)) return "answered";
       // What broke the answer often breaks the readings after it.
-      if (dice.chance(0.35)) {
+      if (dice.chance(0.4)) {
         outages.push({
           fromMs: nowMs,
-          untilMs: nowMs + dice.spread(10 * SECOND, 3 * HOUR),
+          untilMs: nowMs + dice.spread(MINUTE, 4 * HOUR),
           only: undefined,
         });
       }
@@ -98,7 +98,7 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
 export const drawTerms = (dice: Dice): Terms => ({
   skewMs: dice.chance(0.3) ? 0 : dice.between(-5 * MINUTE, 5 * MINUTE),
   oneInADay: dice.chance(0.4),
-  oneAtATime: dice.chance(0.6),
+  oneAtATime: dice.chance(0.5),
   failing: dice.pick([0, 0.1, 0.5]),
   listLagMs: dice.chance(0.7) ? 0 : dice.between(SECOND, 2 * MINUTE),
   longestPlanMs: dice.chance(0.25) ? DAY : 2 * HOUR,

@@ -28,18 +28,33 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
     if (isOver()) return { dies: false, holdMs: 0 };
     const atRequest = nervous && /ithdraw:|\.move:|\.amend:|show:/.test(point) && dice.chance(0.04);
     fuse--;
-    if (fuse > 0 && !atRequest) return { dies: false, holdMs: weather.holdMs() };
+    // The services look at their clock and call the client in one breath: only inside the client can it be held up.
+    const holdMs = /\.(withdraw|splitWithdraw|cancelWithdrawal):before$/.test(point)
+      ? 0
+      : weather.holdMs();
+    if (fuse > 0 && !atRequest) return { dies: false, holdMs };
     fuse = dice.spread(5, 3_000);
     return { dies: true, holdMs: 0 };
   };
 };
 
-/** Everything that people and the dashboard will do in a week, each at a time of its own. */
-const planWeek = (
-  { time, truth, people, known, bots }: World,
-  stage: MoneyStage,
+/** The key is taken away, and given back hours or a day later. */
+const disconnectForAWhile = async (
+  { time }: World,
+  { stores: { accounts } }: MoneyStage,
   dice: Dice,
-): void => {
+): Promise<void> => {
+  const { userId } = dice.pick(PEOPLE);
+  const found = await accounts.findWithKey(GUILD, userId);
+  if (found === undefined) return;
+  await accounts.remove(GUILD, userId, userId, time.clock.now());
+  await time.sleep(dice.spread(HOUR, 40 * HOUR));
+  await accounts.save({ ...found.account, connectedAt: time.clock.now() }, found.apiKey);
+};
+
+/** Everything that people and the dashboard will do in a week, each at a time of its own. */
+const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
+  const { time, truth, people, known, bots } = world;
   const at = (work: () => unknown): void => {
     time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
   };
@@ -83,6 +98,7 @@ const planWeek = (
       if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey);
     });
   }
+  if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
   for (let death = dice.between(0, 3); death > 0; death--) {
     at(() => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
   }
@@ -92,9 +108,9 @@ const planWeek = (
 const worriedAtTheDashboard =
   (dice: Dice): WorldOptions["onUnknown"] =>
   ({ account }, { time, truth }) => {
-    if (!dice.chance(0.3)) return;
-    for (let more = dice.between(1, 8); more > 0; more--) {
-      time.after(dice.spread(SECOND, 2 * HOUR), () => {
+    if (!dice.chance(0.35)) return;
+    for (let more = dice.between(1, 9); more > 0; more--) {
+      time.after(dice.spread(5 * SECOND, 20 * MINUTE), () => {
         const asked = { account, pixKey: "somebody@example.com", amount: cents(1_100) };
         truth.place({ ...asked, turbo: dice.chance(0.8), opId: undefined });
       });

@@ -1,5 +1,5 @@
 import { DAY } from "#src/shared/duration.ts";
-import type { MoneyNeeds } from "#src/services/money-needs.ts";
+import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";

@@ -55,7 +55,7 @@ const PORTUGUESE = {
   advance: "Avançar até as 21:05",
   stepWithdraw: "Saque R$ 50 para uma chave PIX. Nada sai antes de você confirmar.",
   stepTrouble:
-    "Avance um dia, perca a próxima resposta em Carteira e saque de novo: o bot descobre o que houve, sem repetir.",
+    "Avance um dia, marque em Carteira que a próxima resposta se perde e saque de novo: o bot descobre o que houve, sem repetir.",
   openWallet: "Abrir a Carteira",
 };
 
@@ -112,7 +112,7 @@ const ENGLISH: DemoTexts = {
   advance: "Move to 21:05",
   stepWithdraw: "Withdraw R$ 50 to a PIX key. Nothing leaves before you confirm.",
   stepTrouble:
-    "Move a day, lose the next answer in Wallet and withdraw again: the bot finds out what happened, without repeating.",
+    "Move on a day, tick in Wallet that the next answer is lost and withdraw again: the bot finds out what happened, without repeating.",
   openWallet: "Open the Wallet",
 };
 

@@ -1,4 +1,4 @@
-import { outcomeNotice } from "#src/services/withdraw-step.ts";
+import { outcomeNotice } from "#src/services/money/withdraw-step.ts";
 import type { Plant } from "../bot.ts";
 
 /** Takes the first reading without it for proof, however soon after the request. */

@@ -1,0 +1,86 @@
+import type { Account } from "../../domain/account.ts";
+import type { Lane } from "../../domain/lane.ts";
+import type {
+  GhostWatch,
+  GuardsStore,
+  PixKeyBook,
+  SplitBalances,
+} from "../../domain/money-stores.ts";
+import type { CancelAnswer, WithdrawAnswer } from "../../domain/withdraw-answer.ts";
+import type { WithdrawJournal } from "../../domain/withdraw-journal.ts";
+import type {
+  Balance,
+  PixKeyCheck,
+  SplitWithdrawRequest,
+  Withdrawal,
+  WithdrawalPage,
+  WithdrawRequest,
+} from "../../domain/withdrawal.ts";
+import type { DisputeSummary } from "../../domain/dispute.ts";
+import type { Transaction } from "../../domain/transaction.ts";
+import type { NewDelivery } from "../../domain/delivery.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { Random } from "../../shared/random.ts";
+import type { Secret } from "../../shared/secret.ts";
+import type { WithdrawStatus } from "./money-services.ts";
+import type { WithdrawNotices } from "./withdraw-notices.ts";
+
+export interface MoneyKey {
+  readonly apiKey: Secret;
+  readonly fingerprint: string;
+}
+
+/** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
+export interface MoneyWallet {
+  readonly balance: (key: MoneyKey, lane: Lane) => Promise<Balance>;
+  readonly withdrawals: (key: MoneyKey, lane: Lane) => Promise<WithdrawalPage>;
+  readonly withdrawal: (key: MoneyKey, txid: string, lane: Lane) => Promise<Withdrawal>;
+  readonly transaction: (key: MoneyKey, txid: string, lane: Lane) => Promise<Transaction>;
+  readonly disputeSummary: (key: MoneyKey, lane: Lane) => Promise<DisputeSummary>;
+  readonly checkPixKey: (key: MoneyKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly withdraw: (key: MoneyKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
+  readonly splitWithdraw: (key: MoneyKey, request: SplitWithdrawRequest) => Promise<WithdrawAnswer>;
+  readonly cancelWithdrawal: (key: MoneyKey, txid: string) => Promise<CancelAnswer>;
+}
+
+export interface MoneyNeeds {
+  readonly clock: Clock;
+  /** Milliseconds that no step of the clock changes, for the process's own lease. */
+  readonly monotonicMs: () => number;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Names this process in leases. */
+  readonly owner: string;
+  /** Whether what the service does not document may be sent: `POST /v1/withdraw` and its cancellation. */
+  readonly withdrawEnabled: boolean;
+  readonly journal: WithdrawJournal;
+  readonly pixKeys: PixKeyBook;
+  readonly guards: GuardsStore;
+  readonly splitBalances: SplitBalances;
+  readonly ghosts: GhostWatch;
+  /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
+  readonly hashPixKey: (normalised: string) => string;
+  readonly hashToken: (token: string) => string;
+  readonly findWithKey: (
+    guildId: string,
+    ownerId: string,
+  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
+  /** Any connection of that wallet account, the owner's own first: operations outlive connections. */
+  readonly findByFingerprint: (
+    accountFp: string,
+    ownerId: string,
+  ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
+  /** Every owner who connected that wallet account. */
+  readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
+  readonly wallet: MoneyWallet;
+  readonly notices: WithdrawNotices;
+  /** Edits the private reply of an operation; false when it can no longer be edited, or may not have been. */
+  readonly show: (status: WithdrawStatus) => Promise<boolean>;
+  /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
+  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
+  /** Takes a delivery back that was not attempted yet: its reader saw it otherwise. */
+  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<void>;
+  /** Sends what is enqueued and looks at what is due, in its own time. */
+  readonly wake: () => void;
+}

@@ -1,0 +1,127 @@
+import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type {
+  BalanceView,
+  Confirmation,
+  KeyQuestion,
+  WithdrawalDetail,
+  WithdrawalList,
+  WithdrawStatus,
+} from "../../domain/withdraw-facts.ts";
+import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
+import type { Cents } from "../../shared/money.ts";
+import type { Secret } from "../../shared/secret.ts";
+import type { Locale } from "../../texts/locale.ts";
+
+export type {
+  BalanceView,
+  Confirmation,
+  KeyQuestion,
+  SentFacts,
+  WithdrawalDetail,
+  WithdrawalList,
+  WithdrawStatus,
+} from "../../domain/withdraw-facts.ts";
+
+/** Who acts, and where; a confirmation is bound to all three ids. */
+export interface Actor {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly userId: string;
+  readonly interactionId: string;
+  readonly locale: Locale;
+}
+
+export interface WithdrawOrder {
+  readonly actor: Actor;
+  readonly what:
+    | { readonly kind: "own"; readonly amount: Cents | "all" }
+    | { readonly kind: "split"; readonly recipientId: string };
+  /** As typed, or the value of a suggestion of saved keys. */
+  readonly pixKey: string;
+  readonly turbo: boolean;
+}
+
+/** Tells the outcome that a person decided for a `manual` operation. */
+export interface ManualDecision {
+  readonly actor: Actor;
+  readonly opId: string;
+  /** What the person typed: must be the operation's code. */
+  readonly typedCode: string;
+  readonly happened: boolean;
+}
+
+export interface WithdrawalsService {
+  /**
+   * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
+   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, amount_*, pix_key_*, recipient_*,
+   *   daily_cap_exceeded, split_under_cap, new_key_waits
+   * @throws WalletError
+   */
+  readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;
+  /** The answer to the question; the order goes on as if the key had been typed so. @throws like `prepare` */
+  readonly chooseKeyType: (
+    actor: Actor,
+    token: string,
+    type: "cpf" | "phone",
+  ) => Promise<Confirmation>;
+  /**
+   * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
+   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, pin_required, pin_wrong,
+   *   pin_locked, daily_cap_exceeded
+   */
+  readonly confirm: (
+    actor: Actor,
+    token: string,
+    pin: Secret | undefined,
+  ) => Promise<Confirmation | WithdrawStatus>;
+  /** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
+  readonly abandon: (actor: Actor, token: string) => Promise<WithdrawOp>;
+  readonly list: (
+    actor: Actor,
+    states: readonly WithdrawState[] | undefined,
+  ) => Promise<WithdrawalList>;
+  /** By the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
+  readonly detail: (actor: Actor, id: string) => Promise<WithdrawalDetail>;
+  /** Reads now what became of an operation, and moves it on. @throws UserError withdrawal_not_found */
+  readonly check: (actor: Actor, opId: string) => Promise<WithdrawStatus>;
+  /** Draft of a cancellation, to be confirmed like a withdrawal. @throws UserError not_cancellable … */
+  readonly prepareCancel: (actor: Actor, txid: string) => Promise<Confirmation>;
+  /** The owner's word on a `manual` operation; audited. @throws UserError withdrawal_not_found, wrong_op_code */
+  readonly decide: (decision: ManualDecision) => Promise<WithdrawStatus>;
+  /** Keeps the key of an operation among the owner's saved ones. @throws UserError withdrawal_not_found, pix_key_gone */
+  readonly saveKey: (actor: Actor, opId: string) => Promise<{ readonly masked: string }>;
+  /** Saved keys as suggestions; `value` is an opaque handle that `prepare` understands. */
+  readonly savedKeys: (
+    actor: Pick<Actor, "userId">,
+    typed: string,
+  ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
+  /** Deletes a saved key by the `value` of its suggestion; false when it was not there. Its having been used stays known. */
+  readonly forgetKey: (actor: Pick<Actor, "userId">, handle: string) => Promise<boolean>;
+  /** Suggestions for `/saques txid:`. */
+  readonly suggestWithdrawals: (
+    actor: Pick<Actor, "guildId" | "userId">,
+    typed: string,
+  ) => Promise<readonly WithdrawOp[]>;
+}
+
+export interface BalanceService {
+  /** @throws UserError not_connected; WalletError only when nothing at all could be read */
+  readonly read: (actor: Actor) => Promise<BalanceView>;
+}
+
+export interface GuardsService {
+  /** As they are in force now. */
+  readonly find: (userId: string) => Promise<MoneyGuards>;
+  /** Stops all money actions of the owner at once, in every guild. */
+  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
+  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked */
+  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
+  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked */
+  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
+  /** Lower: at once. Higher, or none: a day later. */
+  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
+  /** On: at once. Off: a day later. */
+  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
+}

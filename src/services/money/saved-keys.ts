@@ -1,0 +1,43 @@
+import { UserError } from "../../shared/errors.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { Actor } from "./money-services.ts";
+import { ownOp } from "./withdraw-check.ts";
+import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
+
+const MOST_SUGGESTED = 25;
+
+/** See `WithdrawalsService.saveKey`. */
+export const saveKey = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<{ readonly masked: string }> => {
+  const op = await ownOp(needs, actor, opId);
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const { pixKeyHash: hash, pixKeyMasked: masked } = op;
+  const { type, value } = key;
+  await needs.pixKeys.save(op.ownerId, { hash, masked, type, value }, needs.clock.now());
+  return { masked };
+};
+
+/** See `WithdrawalsService.savedKeys`. Nothing but the mask leaves here. */
+export const savedKeys = async (
+  needs: Pick<MoneyNeeds, "pixKeys">,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly { readonly name: string; readonly value: string }[]> => {
+  const saved = await needs.pixKeys.saved(actor.userId);
+  const wanted = typed.trim().toLowerCase();
+  return saved
+    .filter(({ masked, type }) => `${type} ${masked}`.toLowerCase().includes(wanted))
+    .slice(0, MOST_SUGGESTED)
+    .map(({ masked, handle }) => ({ name: masked, value: savedKeyValue(handle) }));
+};
+
+/** See `WithdrawalsService.forgetKey`. */
+export const forgetKey = async (
+  needs: Pick<MoneyNeeds, "pixKeys">,
+  actor: Pick<Actor, "userId">,
+  value: string,
+): Promise<boolean> => await needs.pixKeys.forget(actor.userId, savedKeyHandle(value));

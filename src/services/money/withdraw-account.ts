@@ -1,0 +1,45 @@
+import type { Account } from "../../domain/account.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { Secret } from "../../shared/secret.ts";
+import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { Actor } from "./money-services.ts";
+
+/** A connected account with the key that reads and moves its money. */
+export interface Connection {
+  readonly account: Account;
+  readonly key: MoneyKey;
+}
+
+const connectionOf = (found: {
+  readonly account: Account;
+  readonly apiKey: Secret;
+}): Connection => ({
+  account: found.account,
+  key: { apiKey: found.apiKey, fingerprint: found.account.keyFingerprint },
+});
+
+/** The account of whoever acts, in this guild. @throws UserError not_connected */
+export const connectionOfActor = async (
+  needs: Pick<MoneyNeeds, "findWithKey">,
+  actor: Pick<Actor, "guildId" | "userId">,
+): Promise<Connection> => {
+  const found = await needs.findWithKey(actor.guildId, actor.userId);
+  if (found === undefined) throw new UserError({ kind: "not_connected" });
+  return connectionOf(found);
+};
+
+/**
+ * A key that reads the operation's wallet account. For a person only one of their own; what follows operations to
+ * their end may use any, because operations outlive connections.
+ */
+export const connectionOfOp = async (
+  needs: Pick<MoneyNeeds, "findByFingerprint">,
+  op: WithdrawOp,
+  forWhom: "person" | "job",
+): Promise<Connection | undefined> => {
+  const found = await needs.findByFingerprint(op.accountFp, op.ownerId);
+  if (found === undefined) return undefined;
+  if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
+  return connectionOf(found);
+};

@@ -1,0 +1,92 @@
+import { countAbsence } from "../../domain/reconcile.ts";
+import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
+import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { HOUR } from "../../shared/duration.ts";
+import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import { reading } from "../wallet-reading.ts";
+import { laneOf } from "./withdraw-follow.ts";
+import {
+  giveUpReading,
+  type Look,
+  nextManualCheck,
+  readAgain,
+  type Reader,
+} from "./withdraw-look.ts";
+import { takeStep } from "./withdraw-step.ts";
+
+/** How a cancellation ends by what its withdrawal has become; undefined: it may still go either way. */
+const endOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
+  const { status } = withdrawal;
+  if (status === "cancelled") return "completed";
+  const tooLate = status === "completed" || status === "failed";
+  if (op.state === "unknown")
+    return tooLate || status === "processing" ? "not_executed" : undefined;
+  return tooLate ? "failed" : undefined;
+};
+
+/** It is still scheduled: the request did nothing, once that was read twice, late enough. */
+const stillScheduled = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal,
+): Promise<WithdrawOp> => {
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, needs.clock.now());
+  if (!concluded) return await later(needs, op, false, { absences, firstAbsentAt });
+  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "not_executed", change, reason: "still_scheduled", tell: true } as const;
+  return (await takeStep(needs, op, { ...step, withdrawal })).op;
+};
+
+const later = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  keyRefused: boolean,
+  facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now));
+  const next = nextUnknownCheck(op, now);
+  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
+  return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
+};
+
+/** The withdrawal that was cancelled is followed at once, not in its own time. */
+const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  const target =
+    op.targetTxid === undefined
+      ? undefined
+      : await needs.journal.findByTxid(op.accountFp, op.targetTxid);
+  if (target === undefined || target.nextCheckAt === undefined) return;
+  const now = needs.clock.now();
+  await needs.journal.amend(target, { nextCheckAt: now }, now);
+  needs.wake();
+};
+
+/** Finds out by reading its withdrawal what became of a cancellation. */
+export const checkCancel = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: MoneyKey,
+  reader: Reader,
+): Promise<Look> => {
+  const read = await reading(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));
+  if (!read.ok) {
+    const keyRefused = read.error.kind === "unauthorized";
+    const unread = { withdrawal: undefined, problem: read.error.kind };
+    return { op: await later(needs, op, keyRefused), ...unread };
+  }
+  const withdrawal = read.value;
+  const seen = { withdrawal, problem: undefined };
+  const to = endOf(op, withdrawal);
+  if (to === undefined || !mayBecome(op.state, to)) {
+    const waits = op.state === "unknown" && withdrawal.status === "scheduled";
+    const next = waits ? stillScheduled(needs, op, withdrawal) : later(needs, op, false);
+    return { op: await next, ...seen };
+  }
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const reason = `target_${withdrawal.status}`;
+  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, tell: true });
+  if (stepped.kind === "moved") await hurryTarget(needs, op);
+  return { op: stepped.op, ...seen };
+};

@@ -1,0 +1,127 @@
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
+import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
+import { isOverdue, nextFollowCheck } from "../../domain/withdraw-schedule.ts";
+import { HOUR } from "../../shared/duration.ts";
+import type { WalletError } from "../../shared/errors.ts";
+import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import { reading } from "../wallet-reading.ts";
+import {
+  giveUpReading,
+  type Look,
+  nextManualCheck,
+  readAgain,
+  type Reader,
+} from "./withdraw-look.ts";
+import { takeStep } from "./withdraw-step.ts";
+
+const LANES = { person: "interactive", job: "background" } as const;
+
+export const laneOf = (reader: Reader): (typeof LANES)[Reader] => LANES[reader];
+
+const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
+  scheduled: "scheduled",
+  processing: "processing",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+const ENDS: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
+
+/** What the service's detail adds to the journal. */
+export const factsOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawChange => ({
+  amount: op.amount ?? withdrawal.amount,
+  fee: withdrawal.fee,
+  net: withdrawal.net,
+  ...(withdrawal.scheduledFor !== undefined && { scheduledFor: withdrawal.scheduledFor }),
+});
+
+/** The state that the service names, if the operation may take it now. What is on its way needs no decision any more. */
+const stateOf = (
+  op: WithdrawOp,
+  status: string,
+  now: Temporal.Instant,
+): WithdrawState | undefined => {
+  const named = STATE_OF_STATUS[status];
+  const underWay = named !== undefined && !ENDS.has(named);
+  if (op.state === "manual" && underWay) return isOverdue(op, now) ? undefined : "accepted";
+  return named !== undefined && mayBecome(op.state, named) ? named : undefined;
+};
+
+/** Moves an operation on by what its detail says. @returns undefined when that changes no state. */
+export const followDetail = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal,
+): Promise<WithdrawOp | undefined> => {
+  const facts = factsOf(op, withdrawal);
+  const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
+  if (to === undefined) return undefined;
+  const tell = ENDS.has(to);
+  const after = { ...op, ...facts, state: to };
+  const change = {
+    ...facts,
+    checks: op.checks + 1,
+    nextCheckAt: tell ? undefined : nextFollowCheck(after, needs.clock.now()),
+  };
+  const step = { to, change, reason: `read_${to}`, withdrawal, tell };
+  return (await takeStep(needs, op, step)).op;
+};
+
+/** Not every withdrawal is said to have a detail; its transaction says at least whether it was completed. */
+const completedElsewhere = async (
+  needs: MoneyNeeds,
+  key: MoneyKey,
+  txid: string,
+  reader: Reader,
+  error: WalletError,
+): Promise<boolean> => {
+  const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
+  if (passing.includes(error.kind)) return false;
+  const read = await reading(needs.wallet.transaction(key, txid, laneOf(reader)));
+  return read.ok && read.value.type === "withdrawal" && read.value.status === "approved";
+};
+
+/** Nothing changed: it is read again, or, when it is very late, its owner decides. */
+const stays = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  error: WalletError | undefined,
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  const facts = withdrawal === undefined ? {} : factsOf(op, withdrawal);
+  if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now), facts);
+  const after = { ...op, ...facts };
+  if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
+  const refused = error?.kind === "unauthorized";
+  const next = refused ? now.add({ milliseconds: HOUR }) : nextFollowCheck(after, now);
+  return await readAgain(needs, op, next, facts);
+};
+
+/** Reads what the service says of a withdrawal that it took. */
+export const follow = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp & { readonly txid: string },
+  key: MoneyKey,
+  reader: Reader,
+): Promise<Look> => {
+  const read = await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
+  if (read.ok) {
+    const withdrawal = read.value;
+    const moved = await followDetail(needs, op, withdrawal);
+    const now = moved ?? (await stays(needs, op, withdrawal, undefined));
+    return { op: now, withdrawal, problem: undefined };
+  }
+  const { error } = read;
+  const nothing = { withdrawal: undefined, problem: error.kind };
+  const completed = await completedElsewhere(needs, key, op.txid, reader, error);
+  if (!completed || !mayBecome(op.state, "completed")) {
+    return { op: await stays(needs, op, undefined, error), ...nothing };
+  }
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "completed", change, reason: "read_approved", tell: true } as const;
+  const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
+  return { op: stepped.op, ...nothing };
+};

@@ -1,0 +1,123 @@
+import { readOpCode } from "../../domain/op-code.ts";
+import { isOpen, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
+import { reading } from "../wallet-reading.ts";
+import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
+import { checkOp, ownOp } from "./withdraw-check.ts";
+
+/** Discord's longest menu. */
+const MOST_LISTED = 25;
+
+const connectionIfAny = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+): Promise<Connection | undefined> => {
+  try {
+    return await connectionOfActor(needs, actor);
+  } catch (error) {
+    // Operations outlive connections: their list does too.
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+};
+
+/** See `WithdrawalsService.list`. */
+export const listWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  states: readonly WithdrawState[] | undefined,
+): Promise<WithdrawalList> => {
+  const { journal, wallet, clock } = needs;
+  const ops = await journal.list({
+    ownerId: actor.userId,
+    limit: MOST_LISTED,
+    ...(states !== undefined && { states }),
+  });
+  const connection = await connectionIfAny(needs, actor);
+  if (connection === undefined) {
+    return { ops, elsewhere: undefined, problem: undefined, readAt: clock.now() };
+  }
+  const { key } = connection;
+  const read = await reading(wallet.withdrawals(key, "interactive"));
+  if (!read.ok) {
+    return { ops, elsewhere: undefined, problem: read.error.kind, readAt: clock.now() };
+  }
+  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
+  return { ops, elsewhere, problem: undefined, readAt: clock.now() };
+};
+
+const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
+  const look = isOpen(op.state)
+    ? await checkOp(needs, op, "person")
+    : { op, ...(await readEnded(needs, op)) };
+  return {
+    op: look.op,
+    events: await needs.journal.events(op.id),
+    withdrawal: look.withdrawal,
+    problem: look.problem,
+    readAt: needs.clock.now(),
+  };
+};
+
+/** What the service keeps of one that ended: holder, bank, reason. */
+const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
+  const nothing = { withdrawal: undefined, problem: undefined };
+  const connection = await connectionOfOp(needs, op, "person");
+  const txid = op.txid ?? op.targetTxid;
+  if (connection === undefined || txid === undefined) return nothing;
+  const read = await reading(needs.wallet.withdrawal(connection.key, txid, "interactive"));
+  if (!read.ok) return { ...nothing, problem: read.error.kind };
+  return { withdrawal: read.value, problem: undefined };
+};
+
+const detailOfTxid = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  txid: string,
+): Promise<WithdrawalDetail> => {
+  const { key } = await connectionOfActor(needs, actor);
+  const op = await needs.journal.findByTxid(key.fingerprint, txid);
+  if (op !== undefined && op.ownerId === actor.userId) return await detailOfOp(needs, op);
+  const read = await reading(needs.wallet.withdrawal(key, txid, "interactive"));
+  if (!read.ok && read.error.kind === "not_found") {
+    throw new UserError({ kind: "withdrawal_not_found" });
+  }
+  if (!read.ok) throw read.error;
+  return {
+    op: undefined,
+    events: [],
+    withdrawal: read.value,
+    problem: undefined,
+    readAt: needs.clock.now(),
+  };
+};
+
+/** See `WithdrawalsService.detail`. */
+export const withdrawalDetail = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  id: string,
+): Promise<WithdrawalDetail> => {
+  const typed = id.trim();
+  const code = readOpCode(typed);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
+  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
+  return await detailOfTxid(needs, actor, typed);
+};
+
+/** See `WithdrawalsService.suggestWithdrawals`. */
+export const suggestWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly WithdrawOp[]> => {
+  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_LISTED });
+  const wanted = typed.trim().toUpperCase();
+  return ops
+    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
+    .slice(0, MOST_LISTED);
+};

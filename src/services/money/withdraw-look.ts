@@ -1,0 +1,75 @@
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { WalletErrorKind } from "../../shared/errors.ts";
+import { DAY, HOUR } from "../../shared/duration.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import { takeStep } from "./withdraw-step.ts";
+
+/** For whom something is read: a person who waits, or the job that follows operations. */
+export type Reader = "person" | "job";
+
+/** An operation after it was looked at, with what the service said. */
+export interface Look {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly problem: WalletErrorKind | undefined;
+}
+
+/** How long the service's own word on a `manual` operation with a txid is still asked for. */
+const MANUAL_READ_FOR_MS = 30 * DAY;
+const KEYLESS_FOR_MS = DAY;
+
+/** Notes a reading that ended nothing, and when to read again. Lost to somebody quicker: theirs stands. */
+export const readAgain = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  nextCheckAt: Temporal.Instant | undefined,
+  facts: WithdrawChange = {},
+): Promise<WithdrawOp> => {
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  const amended = await needs.journal.amend(op, change, needs.clock.now());
+  return amended ?? (await needs.journal.find(op.id)) ?? op;
+};
+
+/** Hands an operation over to its owner's decision. With a txid the service is still asked, hourly. */
+export const giveUpReading = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reason: string,
+  withdrawal: Withdrawal | undefined,
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  const readable = op.txid !== undefined || op.kind === "cancel";
+  const nextCheckAt = readable ? now.add({ milliseconds: HOUR }) : undefined;
+  const change = { checks: op.checks + 1, nextCheckAt };
+  return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, tell: true })).op;
+};
+
+/** When a `manual` operation with a txid is read again; undefined: never. */
+export const nextManualCheck = (
+  op: WithdrawOp,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.createdAt).epochMilliseconds;
+  return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: HOUR }) : undefined;
+};
+
+/** Nobody's key reads the account now: hourly, in case it is connected again, for a day. */
+export const lookWithoutKey = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<Look> => {
+  const nothing = { withdrawal: undefined, problem: undefined };
+  if (reader === "person") return { op, ...nothing };
+  const now = needs.clock.now();
+  if (op.state === "manual") {
+    return { op: await readAgain(needs, op, nextManualCheck(op, now)), ...nothing };
+  }
+  const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.updatedAt).epochMilliseconds;
+  if (sinceMs >= KEYLESS_FOR_MS) {
+    return { op: await giveUpReading(needs, op, "no_key", undefined), ...nothing };
+  }
+  return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...nothing };
+};

@@ -1,0 +1,34 @@
+import { readOpCode } from "../../domain/op-code.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { ManualDecision, WithdrawStatus } from "./money-services.ts";
+import { ownOp } from "./withdraw-check.ts";
+import { statusOf } from "./withdraw-status.ts";
+
+/**
+ * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
+ * decided what is kept with the operation and its events.
+ */
+export const decideManual = async (
+  needs: MoneyNeeds,
+  { actor, opId, typedCode, happened }: ManualDecision,
+): Promise<WithdrawStatus> => {
+  const op = await ownOp(needs, actor, opId);
+  if (op.state !== "manual") return await statusOf(needs, op);
+  if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
+  const resolution = happened ? "happened" : "did_not_happen";
+  const now = needs.clock.now();
+  const result = await needs.journal.move(
+    op,
+    {
+      to: "resolved_manual",
+      change: { resolvedBy: actor.userId, resolution, nextCheckAt: undefined },
+      reason: `owner_says_${resolution}`,
+    },
+    now,
+  );
+  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
+  // The message that asks for the decision is no longer true.
+  await needs.retract(`withdrawal|${op.id}|manual`, now);
+  return await statusOf(needs, result.op);
+};

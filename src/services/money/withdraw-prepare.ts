@@ -1,0 +1,165 @@
+import type { PixKey } from "../../domain/pix-key.ts";
+import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type { SeenPixKey } from "../../domain/money-stores.ts";
+import type { NewWithdrawOp, WithdrawKind } from "../../domain/withdraw-op.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { Cents } from "../../shared/money.ts";
+import { guardNotice } from "./guard-notice.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { Actor, Confirmation, KeyQuestion, WithdrawOrder } from "./money-services.ts";
+import { type Connection, connectionOfActor } from "./withdraw-account.ts";
+import {
+  guardsOf,
+  keyWaitsUntil,
+  requireAmount,
+  requireEnabled,
+  requireFree,
+  requireUnderCap,
+} from "./withdraw-rules.ts";
+import { askedTwice, confirmationOf } from "./withdraw-confirmation.ts";
+import { keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
+import { preflight } from "./withdraw-preflight.ts";
+import { newToken } from "./withdraw-token.ts";
+
+const DISCORD_ID = /^\d{17,20}$/;
+
+export const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
+  if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
+  return turbo ? "turbo" : "normal";
+};
+
+/** @throws UserError recipient_is_self, recipient_invalid */
+const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
+  if (what.kind !== "split") return;
+  if (what.recipientId === actor.userId) throw new UserError({ kind: "recipient_is_self" });
+  if (!DISCORD_ID.test(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
+};
+
+/** What stands against the order before anything is asked of the service. */
+const admit = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+): Promise<{ readonly connection: Connection; readonly guards: MoneyGuards }> => {
+  const kind = kindOfOrder(order);
+  requireEnabled(needs, kind);
+  requireRecipient(order);
+  const connection = await connectionOfActor(needs, order.actor);
+  const guards = await guardsOf(needs, order.actor.userId);
+  await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
+  if (order.what.kind === "own" && order.what.amount !== "all") {
+    requireAmount(order.what.amount, undefined);
+    await requireUnderCap(needs, guards, order.what.amount);
+  }
+  return { connection, guards };
+};
+
+const fieldsOf = (order: WithdrawOrder, { account, key }: Connection) => ({
+  accountFp: key.fingerprint,
+  accountId: account.id,
+  guildId: order.actor.guildId,
+  channelId: order.actor.channelId,
+  ownerId: order.actor.userId,
+  interactionId: order.actor.interactionId,
+  locale: order.actor.locale,
+  kind: kindOfOrder(order),
+  recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
+  targetTxid: undefined,
+});
+
+/** Keeps the order, with the digits as they were typed, until the person says what they are. */
+const ask = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  connection: Connection,
+): Promise<KeyQuestion> => {
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const { what } = order;
+  const question: NewWithdrawOp = {
+    ...fieldsOf(order, connection),
+    amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
+    pixKey: order.pixKey.replace(/\D/g, ""),
+    pixKeyHash: "",
+    pixKeyMasked: "",
+    confirmationsLeft: 1,
+    confirmTokenHash: hash,
+    confirmExpiresAt: expiresAt,
+    preTxids: undefined,
+    preBalance: undefined,
+    skewMs: undefined,
+  };
+  await needs.journal.draft(question, now);
+  return { kind: "key_question", token, expiresAt };
+};
+
+const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
+  if (order.what.kind === "split") return undefined;
+  const amount = order.what.amount === "all" ? available : order.what.amount;
+  if (amount !== undefined) requireAmount(amount, available);
+  return amount;
+};
+
+/** Notes the key, and tells the owner of one that begins its wait. @throws UserError new_key_waits */
+const noteKey = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  guards: MoneyGuards,
+  to: TargetKey,
+): Promise<SeenPixKey> => {
+  const now = needs.clock.now();
+  const noted = { hash: to.hash, type: to.key.type, masked: to.masked };
+  const seen = await needs.pixKeys.noteSeen(actor.userId, noted, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until === undefined) return seen;
+  const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
+  await needs.enqueue(guardNotice(needs, actor, "new_key", until, subject), now);
+  needs.wake();
+  throw new UserError({ kind: "new_key_waits", until });
+};
+
+/** The order with its key understood. @throws like `prepare` */
+export const prepareTo = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  key: PixKey,
+): Promise<Confirmation> => {
+  const { connection, guards } = await admit(needs, order);
+  const to = targetKey(needs, key);
+  const { available, page, holder } = await preflight(needs, order, connection, key);
+  const amount = amountOf(order, available);
+  await requireUnderCap(needs, guards, amount);
+  const seen = await noteKey(needs, order.actor, guards, to);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const fields = fieldsOf(order, connection);
+  const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
+  const op = await needs.journal.draft(
+    {
+      ...fields,
+      amount,
+      pixKey: key.value,
+      pixKeyHash: to.hash,
+      pixKeyMasked: to.masked,
+      confirmationsLeft: reasons.length > 0 ? 2 : 1,
+      confirmTokenHash: hash,
+      confirmExpiresAt: expiresAt,
+      preTxids: page?.items.map(({ txid }) => txid),
+      preBalance: available,
+      skewMs: page?.skewMs,
+    },
+    now,
+  );
+  const hasPin = guards.pin !== undefined;
+  return await confirmationOf(needs, { op, token, expiresAt, key, seen, holder, hasPin });
+};
+
+/** See `WithdrawalsService.prepare`. */
+export const prepareWithdrawal = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+): Promise<Confirmation | KeyQuestion> => {
+  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
+  if (read.kind === "key") return await prepareTo(needs, order, read.key);
+  const { connection } = await admit(needs, order);
+  return await ask(needs, order, connection);
+};

@@ -1,0 +1,140 @@
+import {
+  countAbsence,
+  isMatch,
+  mayBeOurs,
+  newTxids,
+  provesAbsence,
+} from "../../domain/reconcile.ts";
+import { isSplit, mayBecome, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import { nextFollowCheck, nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { HOUR } from "../../shared/duration.ts";
+import type { WalletErrorKind } from "../../shared/errors.ts";
+import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
+import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
+import { giveUpReading, type Look, readAgain, type Reader } from "./withdraw-look.ts";
+import { noteKeyUsed } from "./withdraw-side-notes.ts";
+import { takeStep } from "./withdraw-step.ts";
+
+/** The service takes three withdrawals a minute: more new ones than this are no business of one operation. */
+const MOST_CANDIDATES = 25;
+
+/** What one reading of the list says of an operation whose outcome is not known. */
+type Evidence =
+  | { readonly kind: "found"; readonly withdrawal: Withdrawal }
+  | { readonly kind: "ambiguous" }
+  | {
+      readonly kind: "absent";
+      /** When the list was asked for, not when its last detail came. */
+      readonly readAt: Temporal.Instant;
+      readonly skewMs: number | undefined;
+    }
+  | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
+
+const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
+
+const gather = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: MoneyKey,
+  reader: Reader,
+): Promise<Evidence> => {
+  const lane = laneOf(reader);
+  const pixKey = await needs.journal.pixKeyOf(op.id);
+  const readAt = needs.clock.now();
+  const read = await reading(needs.wallet.withdrawals(key, lane));
+  if (!read.ok) return { kind: "none", problem: read.error.kind };
+  if (pixKey === undefined) return NO_EVIDENCE;
+  const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
+  const details = await Promise.all(
+    candidates
+      .slice(0, MOST_CANDIDATES)
+      .map(async (txid) => valueOf(await reading(needs.wallet.withdrawal(key, txid, lane)))),
+  );
+  const readable = details.filter((detail) => detail !== undefined);
+  const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
+  const [match] = matches;
+  if (matches.length > 1) return { kind: "ambiguous" };
+  // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
+  if (readable.length < candidates.length) return NO_EVIDENCE;
+  if (match !== undefined) return { kind: "found", withdrawal: match };
+  if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
+  const splits = isSplit(op.kind)
+    ? await needs.journal.claimedTxids(op.accountFp, ["split_normal", "split_turbo"])
+    : [];
+  const { skewMs } = read.value;
+  return provesAbsence(read.value, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+};
+
+/** The one withdrawal that matches is the operation's, whatever became of it since. */
+const claim = async (needs: MoneyNeeds, op: WithdrawOp, withdrawal: Withdrawal): Promise<Look> => {
+  const now = needs.clock.now();
+  const facts = { ...factsOf(op, withdrawal), txid: withdrawal.txid };
+  const completed = withdrawal.status === "completed";
+  const to = completed ? "completed" : "accepted";
+  const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
+  const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
+  // What ended is told as its end, by the step that follows.
+  const tell = completed || !ended;
+  const step = { to, change, reason: `found_${to}`, withdrawal, tell } as const;
+  const stepped = await takeStep(needs, op, step);
+  if (stepped.kind === "txid_taken") {
+    return { op: await undecided(needs, op, undefined), withdrawal: undefined, problem: undefined };
+  }
+  if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
+  await noteKeyUsed(needs, stepped.op);
+  const followed = await followDetail(needs, stepped.op, withdrawal);
+  return { op: followed ?? stepped.op, withdrawal, problem: undefined };
+};
+
+/** No verdict this time: read again on schedule, or, when its day is over, the owner decides. */
+const undecided = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  problem: WalletErrorKind | undefined,
+  facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
+): Promise<WithdrawOp> => {
+  if (op.state === "manual") return op;
+  const now = needs.clock.now();
+  const next = nextUnknownCheck(op, now);
+  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
+  const hourly = problem === "unauthorized" ? now.add({ milliseconds: HOUR }) : next;
+  return await readAgain(needs, op, hourly, facts);
+};
+
+const countAbsent = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  { readAt, skewMs }: Extract<Evidence, { kind: "absent" }>,
+): Promise<WithdrawOp> => {
+  const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
+  if (!concluded || !mayBecome(op.state, "not_executed")) {
+    return await undecided(needs, op, undefined, { absences, firstAbsentAt });
+  }
+  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
+  const step = { to: "not_executed", change, reason: "absent_twice", tell: true } as const;
+  return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
+};
+
+/** Finds out by reading alone what became of a request without a clear answer. Source: reliability notes 1.6. */
+export const reconcile = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: MoneyKey,
+  reader: Reader,
+): Promise<Look> => {
+  const evidence = await gather(needs, op, key, reader);
+  const nothing = { withdrawal: undefined, problem: undefined };
+  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
+  if (evidence.kind === "absent") {
+    return { op: await countAbsent(needs, op, evidence), ...nothing };
+  }
+  if (evidence.kind === "ambiguous") {
+    if (op.state === "manual") return { op, ...nothing };
+    return { op: await giveUpReading(needs, op, "ambiguous", undefined), ...nothing };
+  }
+  const { problem } = evidence;
+  return { op: await undecided(needs, op, problem), ...nothing, problem };
+};

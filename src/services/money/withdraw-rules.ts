@@ -1,0 +1,113 @@
+import { guardsInForce } from "../../domain/guards-in-force.ts";
+import type { MoneyGuards } from "../../domain/money-guards.ts";
+import type { SeenPixKey } from "../../domain/money-stores.ts";
+import { isSplit, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-quote.ts";
+import { DAY } from "../../shared/duration.ts";
+import { UserError } from "../../shared/errors.ts";
+import { type Cents, cents } from "../../shared/money.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+
+/** Accounts of one owner that can be about to send at once. */
+const MOST_ABOUT = 50;
+
+/** Guards as they hold at this instant. */
+export const guardsOf = async (
+  needs: Pick<MoneyNeeds, "guards" | "clock">,
+  ownerId: string,
+): Promise<MoneyGuards> =>
+  guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
+
+/** Why no other withdrawal of the account may begin. The operation of somebody else stays unnamed. */
+export const busyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {
+  const stuck = open?.state === "unknown" || open?.state === "manual" ? open.state : undefined;
+  return new UserError({
+    kind: "account_busy",
+    opId: open?.ownerId === ownerId ? open.id : undefined,
+    why: stuck ?? "in_progress",
+  });
+};
+
+/** @throws UserError withdrawals_disabled */
+export const requireEnabled = (needs: Pick<MoneyNeeds, "withdrawEnabled">, kind: WithdrawKind) => {
+  if (!isSplit(kind) && !needs.withdrawEnabled) {
+    throw new UserError({ kind: "withdrawals_disabled" });
+  }
+};
+
+/** @throws UserError money_locked, account_busy, split_under_cap */
+export const requireFree = async (
+  needs: MoneyNeeds,
+  guards: MoneyGuards,
+  intent: { readonly accountFp: string; readonly kind: WithdrawKind },
+): Promise<void> => {
+  if (guards.lockedAt !== undefined) {
+    throw new UserError({ kind: "money_locked", until: guards.unlockAt });
+  }
+  const open = await needs.journal.openOf(intent.accountFp);
+  if (open !== undefined) throw busyError(open, guards.ownerId);
+  if (isSplit(intent.kind) && guards.dailyCap !== undefined) {
+    throw new UserError({ kind: "split_under_cap", cap: guards.dailyCap });
+  }
+};
+
+/** @throws UserError amount_below_minimum, amount_above_balance */
+export const requireAmount = (amount: Cents, available: Cents | undefined): void => {
+  if (amount < MINIMUM_WITHDRAWAL) {
+    throw new UserError({ kind: "amount_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
+  }
+  if (available !== undefined && amount > available) {
+    throw new UserError({ kind: "amount_above_balance", amount, available });
+  }
+};
+
+/** What may have been sent in the last 24 hours counts. @throws UserError daily_cap_exceeded */
+export const requireUnderCap = async (
+  needs: MoneyNeeds,
+  guards: MoneyGuards,
+  amount: Cents | undefined,
+): Promise<void> => {
+  const cap = guards.dailyCap;
+  if (cap === undefined || amount === undefined) return;
+  const since = needs.clock.now().subtract({ milliseconds: DAY });
+  const spent = await needs.journal.spentSince(guards.ownerId, since);
+  if (spent + amount <= cap) return;
+  throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
+};
+
+/**
+ * The last look before the request: the owner may have locked since the click, and two accounts of theirs may be about
+ * to send at once, each within the cap. Whoever looks second sees the other one at least as confirmed.
+ * @returns why it must not be sent, as a short code
+ */
+export const lateRefusal = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+): Promise<"money_locked" | "daily_cap" | undefined> => {
+  if (op.kind === "cancel") return undefined;
+  const guards = await guardsOf(needs, op.ownerId);
+  if (guards.lockedAt !== undefined) return "money_locked";
+  const cap = guards.dailyCap;
+  if (cap === undefined) return undefined;
+  if (isSplit(op.kind)) return "daily_cap";
+  const { ownerId } = op;
+  // Read before what was sent: one that goes on meanwhile is counted twice rather than not at all.
+  const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
+  const since = needs.clock.now().subtract({ milliseconds: DAY });
+  const sent = await needs.journal.spentSince(ownerId, since);
+  const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
+  return counted.reduce<number>((sum, amount) => sum + amount, sent) > cap
+    ? "daily_cap"
+    : undefined;
+};
+
+/** When a key that was never used may be used; undefined: now. */
+export const keyWaitsUntil = (
+  guards: MoneyGuards,
+  seen: SeenPixKey,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  if (!guards.newKeyWait || seen.lastUsedAt !== undefined) return undefined;
+  const until = seen.firstSeenAt.add({ milliseconds: DAY });
+  return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
+};

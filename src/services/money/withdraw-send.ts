@@ -1,0 +1,154 @@
+import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { Transition } from "../../domain/withdraw-journal.ts";
+import { SECOND } from "../../shared/duration.ts";
+import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
+import type { SendAnswer } from "./withdraw-answer-step.ts";
+import { lateRefusal } from "./withdraw-rules.ts";
+import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
+
+/** Longer than all deadlines of the one request together. */
+export const LEASE_MS = 90 * SECOND;
+/** A process that was held up for longer since its commit leaves the request out. */
+const MOST_HELD_UP_MS = 30 * SECOND;
+
+/** How the way to the request ended before it: `op` is the operation as it stands, and nothing was sent. */
+export type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
+type Went = { readonly kind: "went"; readonly op: WithdrawOp };
+
+/**
+ * How an operation ends of which we sent nothing. Only whoever confirmed it takes it to `sending`, so that one version
+ * on it can only be our own step; anything further is somebody else's, and left alone.
+ */
+const endOf = (
+  before: WithdrawOp,
+  to: "confirmed" | "sending",
+  current: WithdrawOp,
+): "refused_local" | "not_sent" | undefined => {
+  if (current.state === "confirmed") return "refused_local";
+  const ours = to === "sending" && current.version === before.version + 1;
+  return current.state === "sending" && ours ? "not_sent" : undefined;
+};
+
+/**
+ * One step on the way to the request. When its commit cannot be told, nothing is sent: the journal is read again, and
+ * an operation that would only wait for its lease to end is ended at once.
+ * @throws what the database throws when it cannot be read either; the sweep ends the operation then.
+ */
+export const stepBeforeSending = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  step: Transition & { readonly to: "confirmed" | "sending" },
+): Promise<Went | Stopped | { readonly kind: "account_busy" }> => {
+  const { journal, clock, log } = needs;
+  try {
+    const result = await journal.move(op, step, clock.now());
+    if (result.kind === "moved") return { kind: "went", op: result.op };
+    if (result.kind === "account_busy") return { kind: "account_busy" };
+    return { kind: "stopped", op: (await journal.find(op.id)) ?? op };
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    log.error({ op: op.id, to: step.to, err: error }, "a step could not be committed for sure");
+    const current = await journal.find(op.id);
+    if (current === undefined || current.state === "draft") throw error;
+    const to = endOf(op, step.to, current);
+    if (to === undefined) return { kind: "stopped", op: current };
+    const change = { errorCode: "commit_uncertain", nextCheckAt: undefined };
+    const ended = await journal.move(
+      current,
+      { to, change, reason: "commit_uncertain" },
+      clock.now(),
+    );
+    return {
+      kind: "stopped",
+      op: ended.kind === "moved" ? ended.op : ((await journal.find(op.id)) ?? current),
+    };
+  }
+};
+
+/** The one request. Nothing that goes wrong with it is an error: it would be an unclear outcome. */
+const send = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: MoneyKey,
+  pixKey: string,
+): Promise<SendAnswer> => {
+  const { wallet } = needs;
+  const turbo = isTurbo(op.kind);
+  try {
+    if (op.kind === "cancel") return await wallet.cancelWithdrawal(key, op.targetTxid ?? "");
+    if (op.recipientId !== undefined) {
+      return await wallet.splitWithdraw(key, { recipientUserId: op.recipientId, pixKey, turbo });
+    }
+    if (op.amount === undefined) return { ...NOT_SENT, reason: "invalid_request" };
+    return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });
+  } catch (error) {
+    needs.log.error({ op: op.id, err: error }, "the one request failed unexpectedly");
+    return {
+      state: "unknown",
+      errorCode: "unexpected",
+      httpStatus: undefined,
+      requestId: undefined,
+    };
+  }
+};
+
+const NOT_SENT = {
+  state: "not_sent",
+  reason: "paced",
+  errorCode: "held_up",
+  retryAfterMs: undefined,
+} as const satisfies SendAnswer;
+
+/** Tells whether it took too long since now, by either clock: the monotonic one stands still while the machine sleeps. */
+const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
+  const beganMs = monotonicMs();
+  const beganAtMs = clock.now().epochMilliseconds;
+  return () =>
+    monotonicMs() - beganMs > MOST_HELD_UP_MS ||
+    clock.now().epochMilliseconds - beganAtMs > MOST_HELD_UP_MS;
+};
+
+/** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
+const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: MoneyKey) => {
+  if (op.kind === "cancel") return {};
+  const page = valueOf(await reading(needs.wallet.withdrawals(key, "money")));
+  if (page === undefined) return {};
+  return { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs };
+};
+
+/** Ends what was confirmed and must not be sent. */
+const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+  const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
+  const result = await needs.journal.move(op, step, needs.clock.now());
+  return result.kind === "moved" ? result.op : ((await needs.journal.find(op.id)) ?? op);
+};
+
+/**
+ * From `confirmed` through the one request to what it came to: journal first, one request, classified, out of `sending`.
+ * Source: reliability notes 1.5.
+ */
+export const sendOnce = async (
+  needs: MoneyNeeds,
+  confirmed: WithdrawOp,
+  connection: { readonly key: MoneyKey; readonly pixKey: string },
+  unrecorded: Unrecorded,
+): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
+  const { key, pixKey } = connection;
+  const seen = await snapshot(needs, confirmed, key);
+  const refusal = await lateRefusal(needs, confirmed);
+  if (refusal !== undefined)
+    return { op: await refuse(needs, confirmed, refusal), answer: undefined };
+  const isHeldUp = watchOf(needs);
+  const step = await stepBeforeSending(needs, confirmed, {
+    to: "sending",
+    change: { ...seen, sentAt: needs.clock.now() },
+    lease: { owner: needs.owner, ms: LEASE_MS },
+    reason: "sending",
+  });
+  if (step.kind !== "went") {
+    return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
+  }
+  const answer = isHeldUp() ? NOT_SENT : await send(needs, step.op, key, pixKey);
+  return { op: await recordAnswer(needs, step.op, answer, unrecorded), answer };
+};

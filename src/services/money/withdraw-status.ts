@@ -1,0 +1,48 @@
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
+import type { WalletErrorKind } from "../../shared/errors.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { SentFacts, WithdrawStatus } from "./money-services.ts";
+import { keyOfOp } from "./withdraw-key.ts";
+
+/** What was learnt of an operation beside the journal. */
+export interface StatusFacts {
+  readonly withdrawal?: Withdrawal | undefined;
+  readonly problem?: WalletErrorKind | undefined;
+  readonly sent?: SentFacts | undefined;
+}
+
+/** A key is worth keeping once a withdrawal to it was taken. */
+const KEY_PROVED: ReadonlySet<WithdrawState> = new Set([
+  "accepted",
+  "scheduled",
+  "processing",
+  "completed",
+]);
+
+const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
+  if (op.kind === "cancel" || !KEY_PROVED.has(op.state)) return false;
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) return false;
+  const seen = await needs.pixKeys.noteSeen(
+    op.ownerId,
+    { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked },
+    needs.clock.now(),
+  );
+  return !seen.saved;
+};
+
+/** An operation as the person reads it now. */
+export const statusOf = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  facts: StatusFacts = {},
+): Promise<WithdrawStatus> => ({
+  kind: "status",
+  op,
+  withdrawal: facts.withdrawal,
+  problem: facts.problem,
+  readAt: needs.clock.now(),
+  sent: facts.sent,
+  keySavable: await keySavable(needs, op),
+});

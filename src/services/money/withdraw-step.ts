@@ -1,0 +1,104 @@
+import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { MoveResult, WithdrawChange } from "../../domain/withdraw-journal.ts";
+import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
+import { SECOND } from "../../shared/duration.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import { statusOf } from "./withdraw-status.ts";
+
+/** Time for the private reply to be edited first, which makes the direct message needless. */
+const PATIENCE_MS = 30 * SECOND;
+
+const noticeKey = (op: WithdrawOp): string => `withdrawal|${op.id}|${op.state}`;
+
+/** The direct message about the state that an operation is in. */
+export const outcomeNotice = (
+  needs: Pick<MoneyNeeds, "notices">,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = noticeKey(op);
+  return {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: op.ownerId },
+    guildId: op.guildId,
+    // What became of money is told even when the account was disconnected meanwhile.
+    accountId: null,
+    payload: needs.notices.outcome({ op, withdrawal, reference: referenceOf(dedupeKey) }),
+    notBefore: now.add({ milliseconds: PATIENCE_MS }),
+  };
+};
+
+/** The operation as it will be after a step, for what is said of it in the same transaction. */
+export const opAfter = (
+  op: WithdrawOp,
+  to: WithdrawState,
+  change: WithdrawChange,
+  now: Temporal.Instant,
+): WithdrawOp => {
+  const { confirmTokenHash: _, ...facts } = change;
+  // As the journal does: a fact that is not known now leaves the known one standing.
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as typeof facts;
+  return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
+};
+
+export interface Step {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+  readonly withdrawal: Withdrawal | undefined;
+  /** Whether the owner gets a direct message unless the reply could be edited. */
+  readonly tell: boolean;
+}
+
+/** What a step came to; `op` is the operation as it stands now. */
+export interface Stepped {
+  readonly kind: MoveResult["kind"];
+  readonly op: WithdrawOp;
+}
+
+/** Edits the private reply, and takes the message back that said the same. A failure costs nothing: the message goes. */
+export const show = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+): Promise<void> => {
+  try {
+    if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
+    await needs.retract(noticeKey(op), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
+  }
+};
+
+const DOUBTS: ReadonlySet<WithdrawState> = new Set(["unknown", "manual"]);
+
+/** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
+const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+  try {
+    await needs.retract(noticeKey(before), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
+  }
+};
+
+/** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
+export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
+  const { to, change, reason, withdrawal, tell } = step;
+  const now = needs.clock.now();
+  const notices = tell ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)] : [];
+  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") {
+    return { kind: result.kind, op: (await needs.journal.find(op.id)) ?? op };
+  }
+  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
+  // What says nothing itself leaves standing what is still true: that it was found.
+  if (tell || DOUBTS.has(op.state)) await unsay(needs, op);
+  await show(needs, result.op, withdrawal);
+  needs.wake();
+  return { kind: "moved", op: result.op };
+};

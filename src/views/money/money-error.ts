@@ -1,0 +1,44 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { UserErrorReason } from "../../shared/errors.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Texts } from "../../texts/texts.ts";
+import { buttonRow, type Row } from "../components.ts";
+import { inline, line } from "../embed.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+import { withdrawIds } from "./withdraw-ids.ts";
+
+const OP_CODE_LENGTH = 20;
+
+/** The figures and instants behind a refusal of money; none for a mistake that has none. */
+export const moneyErrorFields = (
+  reason: UserErrorReason,
+  labels: Texts["errorLabels"],
+): readonly APIEmbedField[] => {
+  const fields: APIEmbedField[] = [];
+  if ("amount" in reason) fields.push(inline(labels.amount, formatReais(reason.amount)));
+  if ("minimum" in reason) fields.push(inline(labels.minimum, formatReais(reason.minimum)));
+  if ("available" in reason) fields.push(inline(labels.available, formatReais(reason.available)));
+  if ("cap" in reason) fields.push(inline(labels.dailyCap, formatReais(reason.cap)));
+  if ("left" in reason) fields.push(inline(labels.capLeft, formatReais(reason.left)));
+  if ("triesLeft" in reason) fields.push(inline(labels.triesLeft, String(reason.triesLeft)));
+  if ("until" in reason && reason.until !== undefined) {
+    const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
+    fields.push(line(label, fullAndRelative(reason.until)));
+  }
+  if (reason.kind === "account_busy" && reason.opId !== undefined)
+    fields.push(inline(labels.opCode, safe(reason.opId, OP_CODE_LENGTH)));
+  return fields;
+};
+
+/** The way to the operation that holds the account. */
+export const busyRows = (reason: UserErrorReason, { withdraw }: Texts): readonly Row[] =>
+  reason.kind === "account_busy" && reason.opId !== undefined
+    ? [
+        buttonRow({
+          id: withdrawIds.status(reason.opId),
+          label: withdraw.status,
+          style: "secondary",
+        }),
+      ]
+    : [];

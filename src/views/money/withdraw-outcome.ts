@@ -1,0 +1,37 @@
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { OutcomeFacts } from "../../domain/notice-facts.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { post } from "../post.ts";
+import { outcomeButtons } from "./withdraw-buttons.ts";
+import { storyFields } from "./withdraw-fields.ts";
+import { toneOf } from "./withdraw-status.ts";
+import { storyText, storyTitle, type StoryFacts } from "./withdraw-story.ts";
+
+/** An accepted operation is told by message only when its answer had been lost. */
+const isFound = ({ state, kind }: WithdrawOp): boolean =>
+  kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
+
+const toServer = (guildId: string, { notices }: Texts): string =>
+  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
+
+/** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
+export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
+  const texts = textsFor(op.locale);
+  const words = texts.withdrawOutcomes;
+  const facts: StoryFacts = { op, withdrawal, sent: undefined, readAt: undefined };
+  const found = isFound(op);
+  const title = found ? words.found.title : storyTitle(facts, words);
+  const text = found ? words.found.text : storyText(facts, texts);
+  const rows = outcomeButtons(op, false, texts.withdraw);
+  return {
+    ...post({
+      tone: toneOf(op.state),
+      title,
+      description: `${text}\n\n${toServer(op.guildId, texts)}`,
+      fields: storyFields(facts, texts),
+      footer: reference,
+    }),
+    ...(rows.length > 0 && { components: rows }),
+  };
+};

@@ -1,0 +1,88 @@
+import type { SentFacts } from "../../domain/withdraw-facts.ts";
+import type { RejectReason } from "../../domain/withdraw-answer.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import { isSlow } from "../../domain/withdraw-schedule.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Texts } from "../../texts/texts.ts";
+import { subjectOf } from "./withdraw-subject.ts";
+
+/** What is told of an operation. */
+export interface StoryFacts {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly sent: SentFacts | undefined;
+  /** Undefined in a message that is read later. */
+  readonly readAt: Temporal.Instant | undefined;
+}
+
+type Words = Texts["withdrawOutcomes"];
+
+const wordsOf = ({ op }: StoryFacts, words: Words) =>
+  words[op.kind === "cancel" ? "cancel" : "own"][op.state];
+
+export const storyTitle = (facts: StoryFacts, words: Words): string => wordsOf(facts, words).title;
+
+/** What happened, whether money moved, and what to do: in plain words of ours. */
+export const storyText = (facts: StoryFacts, texts: Texts): string => {
+  const words = texts.withdrawOutcomes;
+  return [firstSentence(facts, words), ...nextSentences(facts, texts)].join("\n");
+};
+
+const firstSentence = (facts: StoryFacts, words: Words): string => {
+  const { op, withdrawal } = facts;
+  const net = withdrawal?.net ?? op.net;
+  if (op.kind === "cancel") return wordsOf(facts, words).text;
+  if (op.state === "completed" && net !== undefined) return words.completedWith(formatReais(net));
+  if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
+  if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
+  return wordsOf(facts, words).text;
+};
+
+/** Longer than an analysis may take; a normal one without a plan may rest for a day. */
+const isLate = ({ op, readAt }: StoryFacts): boolean => {
+  if (readAt === undefined || !isSlow(op, readAt)) return false;
+  const turbo = isTurbo(op.kind);
+  return (
+    op.state === "processing" ||
+    (op.state === "scheduled" && op.scheduledFor !== undefined) ||
+    (op.state === "accepted" && turbo)
+  );
+};
+
+const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
+  const { op } = facts;
+  const words = texts.withdrawOutcomes;
+  if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
+    return [words.normalTakes];
+  const returned = op.state === "failed" || op.state === "cancelled";
+  if (op.state === "rejected") return rejectedSentences(facts, texts);
+  if (op.state === "resolved_manual" && op.resolution !== undefined)
+    return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
+  return returned && subjectOf(op) === "split" ? [words.splitReturn] : [];
+};
+
+const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
+
+/** The journal keeps the reason as a short code, for whoever looks later. */
+const reasonOf = ({ op, sent }: StoryFacts, words: Words): RejectReason | undefined => {
+  const kept = (Object.keys(words.rejected) as RejectReason[]).find(
+    (reason) => reason === op.errorCode,
+  );
+  return sent?.rejected?.reason ?? kept;
+};
+
+const rejectedSentences = (facts: StoryFacts, { withdrawOutcomes, format }: Texts) => {
+  const reason = reasonOf(facts, withdrawOutcomes);
+  const wait = facts.sent?.rejected?.retryAfterMs;
+  if (reason === "rate_limited" && wait !== undefined)
+    return [withdrawOutcomes.waitFor(format.wait(wait))];
+  const quoted = facts.sent?.rejected?.message !== undefined;
+  const vague = reason === undefined || reason === "refused";
+  if (vague && !quoted) return [];
+  if (facts.op.kind === "cancel") {
+    const known = reason === "unauthorized" || reason === "rate_limited";
+    return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
+  }
+  return reason === undefined ? [] : [withdrawOutcomes.rejected[reason]];
+};

@@ -1,0 +1,110 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Texts } from "../../texts/texts.ts";
+import { inline, line } from "../embed.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+
+const NAME_LENGTH = 80;
+const CODE_LENGTH = 100;
+const REASON_LENGTH = 200;
+
+const processorInWords = (
+  { name, status, lastStatus }: NonNullable<Withdrawal["processor"]>,
+  { withdrawals }: Texts,
+): string => {
+  const words = [
+    ...[name, status].flatMap((text) => (text === undefined ? [] : [safe(text, NAME_LENGTH)])),
+    ...(lastStatus === undefined
+      ? []
+      : [withdrawals.processorBefore(safe(lastStatus, NAME_LENGTH))]),
+  ];
+  return words.length === 0
+    ? withdrawals.notSaid
+    : `${words.join(" · ")}\n(${withdrawals.processorNote})`;
+};
+
+const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+  const { bankName, accountHolder, transferId, isTurbo } = withdrawal;
+  const named = (text: string | undefined): string =>
+    text === undefined ? withdrawals.notSaid : safe(text, NAME_LENGTH);
+  const noTransfer = isTurbo ? withdrawals.notSaid : withdrawals.notForNormal;
+  return [
+    inline(withdrawals.bank, named(bankName)),
+    inline(withdrawals.holder, named(accountHolder)),
+    inline(
+      withdrawals.transferId,
+      transferId === undefined ? noTransfer : safe(transferId, CODE_LENGTH),
+    ),
+  ];
+};
+
+/** The mark stays when the amount went back: of one that ended so, it says what was, not what is. */
+const deductedInWords = (
+  { balanceDeducted, status }: Withdrawal,
+  withdrawals: Texts["withdrawals"],
+): string | undefined => {
+  if (balanceDeducted === undefined) return undefined;
+  const ended = status === "failed" || status === "cancelled";
+  return ended && balanceDeducted
+    ? withdrawals.deductedThen
+    : withdrawals.deducted(balanceDeducted);
+};
+
+/** What the service keeps beside a withdrawal; all of it may be missing. */
+const metadataField = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+  const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
+  // The same id under two names is shown once.
+  const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
+  const words = [
+    deductedInWords(withdrawal, withdrawals),
+    frozenBalance === undefined ? undefined : withdrawals.frozenThen(formatReais(frozenBalance)),
+    otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
+    providerBatchId === undefined
+      ? undefined
+      : withdrawals.batch(safe(providerBatchId, CODE_LENGTH)),
+  ].filter((part) => part !== undefined);
+  return words.length === 0 ? [] : [line(withdrawals.beside, words.join("\n"))];
+};
+
+const failureFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+  const { status, failReason, errorCode } = withdrawal;
+  const reason =
+    failReason === undefined ? withdrawals.failReasonUnknown : safe(failReason, REASON_LENGTH);
+  return [
+    ...(status === "failed" || failReason !== undefined
+      ? [line(withdrawals.failReason, reason)]
+      : []),
+    ...(errorCode === undefined ? [] : [line(withdrawals.errorCode, safe(errorCode, CODE_LENGTH))]),
+  ];
+};
+
+const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
+    [withdrawals.requestedAt, withdrawal.requestedAt],
+    [withdrawals.scheduledFor, withdrawal.scheduledFor],
+    [withdrawals.completedAt, withdrawal.completedAt],
+    [withdrawals.failedAt, withdrawal.failedAt],
+    [withdrawals.createdAt, withdrawal.createdAt],
+    [withdrawals.updatedAt, withdrawal.updatedAt],
+  ];
+  const lines = times.flatMap(([name, at]) =>
+    at === undefined ? [] : [`${name} ${fullAndRelative(at)}`],
+  );
+  return [line(withdrawals.dates, lines.join("\n"))];
+};
+
+/**
+ * What the service says of a withdrawal beside its money, state and key. What it leaves out is said to be so where a
+ * reader would look for it, and a time that did not come is left out. Source: service.md 2.4.
+ */
+export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly APIEmbedField[] => [
+  ...failureFields(withdrawal, texts),
+  ...holderFields(withdrawal, texts),
+  ...(withdrawal.processor === undefined
+    ? []
+    : [line(texts.withdrawals.processor, processorInWords(withdrawal.processor, texts))]),
+  ...metadataField(withdrawal, texts),
+  ...timeFields(withdrawal, texts),
+];

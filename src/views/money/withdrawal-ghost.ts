@@ -1,0 +1,55 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { GhostFacts } from "../../domain/notice-facts.ts";
+import { formatReais } from "../../shared/money.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { buttonRow } from "../components.ts";
+import { inline, line } from "../embed.ts";
+import { toServer } from "./guards-notice.ts";
+import { post } from "../post.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+import { guardIds } from "./withdrawal-ids.ts";
+import { keyInWords } from "./withdrawal-key.ts";
+import { modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
+
+const TXID_LENGTH = 64;
+
+const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbedField[] => {
+  const { withdrawals, guards } = texts;
+  if (withdrawal === undefined)
+    return [
+      inline(withdrawals.amount, guards.ghostUnknown),
+      inline(withdrawals.key, guards.ghostUnknown),
+    ];
+  return [
+    inline(withdrawals.amount, `**${formatReais(withdrawal.amount)}**`),
+    inline(withdrawals.key, keyInWords(undefined, withdrawal, texts)),
+    inline(withdrawals.state, serviceStateInWords(withdrawal.status, texts)),
+    inline(withdrawals.modality, modalityInWords(withdrawal.modality, texts)),
+    inline(withdrawals.requestedAt, fullAndRelative(withdrawal.requestedAt)),
+  ];
+};
+
+/** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
+export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
+  const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
+  const texts = textsFor(facts.locale);
+  const { guards, withdrawals } = texts;
+  const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
+  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
+  return {
+    ...post({
+      tone: "alarm",
+      title: guards.ghost,
+      description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
+      fields: [
+        ...knownFields(facts, texts),
+        line(withdrawals.txid, safe(txid, TXID_LENGTH)),
+        line(guards.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      footer: reference,
+    }),
+    components: [buttonRow(lock)],
+  };
+};

@@ -1,0 +1,142 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { selectRow } from "../components.ts";
+import { line } from "../embed.ts";
+import { person } from "../mention.ts";
+import { reply, type Reply } from "../reply.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+import {
+  isShownElsewhere,
+  isShownOp,
+  type WithdrawalFilter,
+  withdrawalFilters,
+} from "./withdrawal-filter.ts";
+import { withdrawalIds } from "./withdrawal-ids.ts";
+import {
+  amountAndKind,
+  isWireTxid,
+  listedChoice,
+  opChoice,
+  serviceStateInWords,
+  stateInWords,
+  together,
+  whyUnread,
+} from "./withdrawal-words.ts";
+
+const MOST_OPS = 8;
+const MOST_ELSEWHERE = 5;
+const MOST_CHOICES = 25;
+/** Choices kept free for withdrawals made elsewhere. */
+const ELSEWHERE_CHOICES = 10;
+const KEY_LENGTH = 80;
+const TXID_LENGTH = 64;
+
+export interface WithdrawalListFacts extends WithdrawalList {
+  readonly filter: WithdrawalFilter;
+  readonly locale: Locale;
+}
+
+const target = (op: WithdrawOp): string | undefined => {
+  if (op.recipientId !== undefined) return person(op.recipientId);
+  if (op.targetTxid !== undefined) return safe(op.targetTxid, TXID_LENGTH);
+  return op.pixKeyMasked === "" ? undefined : safe(op.pixKeyMasked, KEY_LENGTH);
+};
+
+const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
+  const name = together(op.id, ...amountAndKind(op, texts));
+  const state = together(`**${stateInWords(op, texts)}**`, target(op));
+  return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
+};
+
+const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
+  const { txid, amount, status, requestedAt } = listed;
+  const facts = together(
+    amount === undefined ? undefined : `**${formatReais(amount)}**`,
+    status === undefined ? undefined : serviceStateInWords(status, texts),
+    safe(txid, TXID_LENGTH),
+  );
+  return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
+};
+
+const elsewhereField = (
+  elsewhere: readonly ListedWithdrawal[] | undefined,
+  { problem, filter }: WithdrawalListFacts,
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { withdrawals } = texts;
+  if (elsewhere === undefined) {
+    const unread =
+      problem === undefined
+        ? withdrawals.elsewhereNoKey
+        : withdrawals.elsewhereUnread(whyUnread(problem, texts));
+    return [line(withdrawals.elsewhere, unread)];
+  }
+  if (elsewhere.length === 0)
+    return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];
+  const lines = elsewhere.slice(0, MOST_ELSEWHERE).map((listed) => listedLine(listed, texts));
+  const left = elsewhere.length - lines.length;
+  const more = left === 0 ? [] : [withdrawals.elsewhereMore(left)];
+  return [line(withdrawals.elsewhere, [...lines, ...more].join("\n"))];
+};
+
+/** What can be opened, each value once: Discord refuses a menu that repeats one. */
+const choicesOf = (
+  ops: readonly WithdrawOp[],
+  elsewhere: readonly ListedWithdrawal[],
+  texts: Texts,
+): ReadonlyMap<string, string> => {
+  const listed = elsewhere.filter(({ txid }) => isWireTxid(txid));
+  const room = MOST_CHOICES - Math.min(listed.length, ELSEWHERE_CHOICES);
+  const both = [
+    ...ops.slice(0, room).map((op) => [op.id, opChoice(op, texts)] as const),
+    ...listed.map((each) => [each.txid, listedChoice(each, texts)] as const),
+  ];
+  return new Map([...new Map(both)].slice(0, MOST_CHOICES));
+};
+
+const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Texts): string => {
+  const { withdrawals } = texts;
+  if (ops > MOST_OPS) return withdrawals.latest(MOST_OPS);
+  if (ops > 0) return "";
+  if (filter === "all") return `${withdrawals.empty} ${withdrawals.emptyHint}`;
+  return elsewhere > 0 ? withdrawals.emptyHere : withdrawals.emptyFilter;
+};
+
+/** The owner's withdrawals: the journal's, and beside them what else the service lists, with menus to narrow and open. */
+export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
+  const { filter, readAt } = facts;
+  const texts = textsFor(facts.locale);
+  const { withdrawals } = texts;
+  const ops = facts.ops.filter((op) => isShownOp(op, filter));
+  const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
+  const choices = choicesOf(ops, elsewhere ?? [], texts);
+  const options = [...choices].map(([value, label]) => ({ value, label, chosen: false }));
+  const open = { id: withdrawalIds.open, placeholder: withdrawals.openPlaceholder, options };
+  return reply(
+    {
+      title: withdrawals.listTitle,
+      description: descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
+      fields: [
+        ...ops.slice(0, MOST_OPS).map((op) => opField(op, texts)),
+        ...elsewhereField(elsewhere, facts, texts),
+        line(withdrawals.readAt, fullAndRelative(readAt)),
+      ],
+    },
+    selectRow({
+      id: withdrawalIds.filter,
+      placeholder: withdrawals.filterPlaceholder,
+      options: withdrawalFilters.map((value) => ({
+        value,
+        label: withdrawals.filters[value],
+        chosen: value === filter,
+      })),
+    }),
+    ...(options.length === 0 ? [] : [selectRow(open)]),
+  );
+};

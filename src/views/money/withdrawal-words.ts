@@ -1,0 +1,93 @@
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
+import type { WalletErrorKind } from "../../shared/errors.ts";
+import { type Cents, formatReais } from "../../shared/money.ts";
+import type { Texts } from "../../texts/texts.ts";
+import { cut, limits } from "../limits.ts";
+import { safe } from "../safe.ts";
+
+const BRASILIA = "America/Sao_Paulo";
+const STATUS_LENGTH = 40;
+const SEPARATOR = " · ";
+const WIRE_TXID = /^[A-Za-z0-9_-]{3,64}$/;
+
+/** Joined with the dot that stands between facts of one line. */
+export const together = (...facts: readonly (string | undefined)[]): string =>
+  facts.filter((fact) => fact !== undefined && fact !== "").join(SEPARATOR);
+
+export const amountOr = (amount: Cents | undefined, otherwise: string): string =>
+  amount === undefined ? otherwise : formatReais(amount);
+
+/** Where an operation stands, in a few words. */
+export const stateInWords = (
+  { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
+  { withdrawals }: Texts,
+): string => {
+  if (state !== "resolved_manual" || resolution === undefined) return withdrawals.states[state];
+  return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
+};
+
+const known = (words: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(words, key) ? words[key] : undefined;
+
+/** The service's own state; one that we do not know is shown as it came. */
+export const serviceStateInWords = (status: string, { withdrawals }: Texts): string =>
+  known(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+
+/** The speed that the service names. */
+export const modalityInWords = (modality: string, { withdrawals }: Texts): string => {
+  if (modality === "turbo") return withdrawals.turbo;
+  return modality === "normal" ? withdrawals.normal : safe(modality, STATUS_LENGTH);
+};
+
+/** The service's name of a key's type. */
+export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
+  known(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
+
+/** Why something could not be read, as a sentence, or nothing. */
+export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
+  problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
+
+/** Whether a txid of the service may stand in a custom id or a value of a menu. */
+export const isWireTxid = (txid: string): boolean => WIRE_TXID.test(txid);
+
+const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
+  format.moment(at.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
+
+/** How much of what; a cancellation's amount is not one that goes out too. */
+export const amountAndKind = (op: WithdrawOp, { withdrawals }: Texts): readonly string[] => {
+  const kind = withdrawals.kinds[op.kind];
+  if (op.amount === undefined) return [kind];
+  const amount = formatReais(op.amount);
+  return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
+};
+
+/** An operation in a menu or a suggestion, which show neither markdown nor timestamps. */
+export const opChoice = (op: WithdrawOp, texts: Texts): string => {
+  const words = together(
+    op.id,
+    ...amountAndKind(op, texts),
+    stateInWords(op, texts),
+    inBrasilia(op.createdAt, texts),
+  );
+  return cut(words, limits.choiceName);
+};
+
+/** The same for a withdrawal of the service's list; its state only when it is one that we know. */
+export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => {
+  const { txid, amount, status, requestedAt } = listed;
+  const words = together(
+    txid,
+    amount === undefined ? undefined : formatReais(amount),
+    status === undefined ? undefined : known(texts.withdrawals.serviceStates, status),
+    requestedAt === undefined ? undefined : inBrasilia(requestedAt, texts),
+  );
+  return cut(words, limits.choiceName);
+};
+
+/** Whether the service says that it is scheduled, or the journal does when the service cannot be asked. */
+export const isScheduled = (
+  op: WithdrawOp | undefined,
+  withdrawal: Withdrawal | undefined,
+): boolean =>
+  withdrawal === undefined ? op?.state === "scheduled" : withdrawal.status === "scheduled";

@@ -1,0 +1,18 @@
+import type { WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { CrashDatabase } from "./database.ts";
+import type { JournalRow } from "./verdict.ts";
+
+const OPERATIONS = "select id, state, amount_cents, txid from withdraw_op";
+const EVENTS = "select op_id, to_state from withdraw_event order by op_id, seq";
+
+/** Every operation as the database has it, with the states that it came through. */
+export const readJournal = async ({ query }: CrashDatabase): Promise<readonly JournalRow[]> => {
+  const events = Map.groupBy(await query(EVENTS), (event) => event["op_id"]);
+  return (await query(OPERATIONS)).map((row) => ({
+    id: String(row["id"]),
+    state: row["state"] as WithdrawState,
+    amountCents: Number(row["amount_cents"]),
+    txid: row["txid"] === null ? undefined : String(row["txid"]),
+    path: (events.get(row["id"]) ?? []).map((event) => event["to_state"] as WithdrawState),
+  }));
+};

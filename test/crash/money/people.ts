@@ -1,0 +1,91 @@
+import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import { CHANNELS } from "#src/sandbox/world.ts";
+import type { SeededRandom } from "../../simulate/seeded-random.ts";
+import type { MoneyStage, Seller } from "./stage.ts";
+
+const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
+const MOST_CONFIRMATIONS = 3;
+
+const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
+
+/** The confirmation that is shown now, if one is. */
+const noteWaiting = (seller: Seller, shown: Shown): void => {
+  if (shown.kind !== "message") return;
+  const customId = CONFIRM.exec(JSON.stringify(shown.message.components))?.[1];
+  seller.waiting = customId === undefined ? undefined : { messageId: shown.message.id, customId };
+};
+
+/**
+ * Confirms what is on the screen, or asks for a withdrawal and confirms that, with a nervous finger: now and then a
+ * click is two. Ends early when the bot does.
+ */
+export const shop = async (
+  stage: MoneyStage,
+  seller: Seller,
+  dice: SeededRandom,
+  alive: { readonly now: boolean },
+): Promise<void> => {
+  const { person, pixKey } = seller;
+  if (seller.waiting === undefined) {
+    const amount = stage.newAmount();
+    const shown = await person.command({
+      channelId: CHANNELS.geral.id,
+      name: "saque",
+      options: {
+        valor: (amount / 100).toFixed(2).replace(".", ","),
+        chave: pixKey,
+        modalidade: isTurbo(dice) ? "turbo" : "normal",
+      },
+    });
+    noteWaiting(seller, shown);
+  }
+  for (let times = 0; times < MOST_CONFIRMATIONS; times++) {
+    const { waiting } = seller;
+    if (waiting === undefined || !alive.now) return;
+    seller.waiting = undefined;
+    const click = (): Promise<Shown> => person.click(waiting.messageId, waiting.customId);
+    const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
+    // Somebody whose bot died looks at the same buttons as before.
+    if (dice.fraction() < 0.5) seller.waiting = waiting;
+    const [first] = await Promise.all(clicks);
+    if (first?.kind === "message" && alive.now) noteWaiting(seller, first);
+  }
+};
+
+const DECIDE = /"custom_id":"saques:aconteceu:(W-\w+)"/;
+
+/** Looks the withdrawal up in the service's own pages and tells the bot, which asked for it by direct message. */
+export const decide = async (stage: MoneyStage, { id, person }: Seller): Promise<void> => {
+  const { wallet, discord } = stage.sandbox;
+  for (const message of discord.directMessages(id)) {
+    const opId = DECIDE.exec(JSON.stringify(message.components))?.[1];
+    if (opId === undefined) continue;
+    const [op] = await stage.database.query(
+      `select amount_cents from withdraw_op where state = 'manual' and id = '${opId}'`,
+    );
+    if (op === undefined) continue;
+    const amount = Number(op["amount_cents"]);
+    const happened = wallet.executed(id).some(({ amountCents }) => amountCents === amount);
+    const button = `saques:${happened ? "aconteceu" : "nao-aconteceu"}:${opId}`;
+    const form = await person.click(message.id, button);
+    if (form.kind === "modal") await person.submitModal(form.modal, { codigo: opId });
+  }
+};
+
+/**
+ * The same account's owner withdraws to the same key in the service's own pages: once, or so often that the list's one
+ * page holds nothing else.
+ */
+export const withdrawInDashboard = (
+  stage: MoneyStage,
+  seller: Seller,
+  dice: SeededRandom,
+): void => {
+  const times = dice.fraction() < 0.2 ? dice.between(4, 8) : 1;
+  for (let time = 0; time < times; time++)
+    stage.sandbox.wallet.dashboardWithdraw(seller.id, {
+      amountCents: stage.newAmount(),
+      pixKey: seller.pixKey,
+      turbo: isTurbo(dice),
+    });
+};

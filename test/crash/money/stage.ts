@@ -1,0 +1,137 @@
+import type { Fault } from "#src/sandbox/faults.ts";
+import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
+import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { CHANNELS } from "#src/sandbox/world.ts";
+import type { CrashDatabase, DatabaseServer } from "./database.ts";
+
+/** A Tuesday at noon in Brasília. */
+const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
+const SELLERS = 8;
+const BALANCE_IN_REAIS = 50_000_000;
+const LISTED_ROWS = 5;
+/** Long enough for a deferral and short enough that a person whose bot was killed does not stand in the way. */
+const PATIENCE_MS = 2_000;
+
+/** What goes wrong with a third of the wallet's answers: before or after the effect. */
+const FAULTS: readonly Fault[] = (["before", "after"] as const).flatMap((at): Fault[] => [
+  { kind: "status", status: 500, at },
+  { kind: "reset", at },
+  { kind: "hang", ms: 1_500, at },
+  { kind: "html", at },
+  { kind: "broken_json", at },
+]);
+
+export interface Seller {
+  readonly id: string;
+  readonly person: Person;
+  readonly pixKey: string;
+  /** A confirmation that was on the screen when the bot died. */
+  waiting: { readonly messageId: string; readonly customId: string } | undefined;
+}
+
+export interface MoneyStage {
+  readonly sandbox: Sandbox;
+  readonly database: CrashDatabase;
+  readonly sellers: readonly Seller[];
+  readonly startBot: () => Promise<BotProcess>;
+  /** An amount, in centavos, that no other withdrawal of this run has. */
+  readonly newAmount: () => number;
+  readonly breakThings: (seed: number) => void;
+  readonly mendThings: () => void;
+  /** Resolves when the wallet has got so many more requests of this method. */
+  readonly asked: (method: "GET" | "POST", requests: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The service's clock runs a little ahead, as such clocks do. */
+const SKEW_MS = 7_000;
+
+const isWithdrawal = (route: string): boolean => route === "POST /v1/withdraw";
+
+const connect = async ({ person }: Seller, apiKey: string): Promise<void> => {
+  const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
+  const form = await person.command(command);
+  if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
+  const shown: Shown = await person.submitModal(form.modal, { api_key: apiKey });
+  if (shown.kind !== "message") throw new Error(`Not connected: ${JSON.stringify(shown)}`);
+};
+
+/** Sellers with a connected account each, with the bot not running. */
+export const openMoneyStage = async (server: DatabaseServer): Promise<MoneyStage> => {
+  const database = await server.create();
+  const sandbox = await startSandbox({
+    start: START,
+    discord: {
+      postsPerChannel: Infinity,
+      requestsPerSecond: Infinity,
+      answerWithinMs: PATIENCE_MS,
+    },
+    // The service's own limits would hide a withdrawal that was asked for twice.
+    wallet: {
+      skewMs: SKEW_MS,
+      seeded: false,
+      withdrawalLimits: false,
+      withdrawalPageSize: LISTED_ROWS,
+    },
+  });
+  const startBot = (): Promise<BotProcess> =>
+    startBotProcess({ sandbox, databaseUrl: database.url, env: { LOG_LEVEL: "silent" } });
+
+  const sellers: Seller[] = [];
+  const bot = await startBot();
+  await bot.ready;
+  for (let index = 0; index < SELLERS; index++) {
+    const id = `11800000000000002${50 + index}`;
+    const apiKey = `sk_sandbox_crash_${index}_00000000`;
+    sandbox.wallet.open({ userId: id, apiKey, balance: BALANCE_IN_REAIS });
+    const person = sandbox.discord.addPerson({
+      id,
+      username: `vende${index}`,
+      displayName: `Vende ${index}`,
+      manageGuild: false,
+    });
+    const seller = { id, person, pixKey: `vende${index}@example.com`, waiting: undefined };
+    sellers.push(seller);
+    await connect(seller, apiKey);
+  }
+  await bot.stop();
+
+  let amounts = 10_00;
+  const waiting = new Set<(route: string) => void>();
+
+  return {
+    sandbox,
+    database,
+    sellers,
+    startBot,
+    newAmount: () => ++amounts,
+    breakThings: (seed) =>
+      sandbox.faults.setPlan({
+        seed,
+        share: 1 / 3,
+        faults: FAULTS,
+        appliesTo: (route) => {
+          if (!route.includes("/v1/")) return false;
+          for (const note of waiting) note(route);
+          return true;
+        },
+      }),
+    mendThings: () => sandbox.faults.setPlan(undefined),
+    asked: (method, requests) =>
+      new Promise((resolve) => {
+        let left = requests;
+        const note = (route: string): void => {
+          if (method === "POST" ? !isWithdrawal(route) : !route.startsWith("GET")) return;
+          if (--left > 0) return;
+          waiting.delete(note);
+          resolve();
+        };
+        waiting.add(note);
+      }),
+    close: async () => {
+      await sandbox.stop();
+      await database.close();
+    },
+  };
+};

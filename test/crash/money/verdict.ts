@@ -1,0 +1,82 @@
+import { isOpen, mayBecome, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-levers.ts";
+
+/** A row of the journal, as far as a verdict needs it. */
+export interface JournalRow {
+  readonly id: string;
+  readonly state: WithdrawState;
+  readonly amountCents: number;
+  readonly txid: string | undefined;
+  /** The states that it came through, in order. */
+  readonly path: readonly WithdrawState[];
+}
+
+export interface MoneyVerdict {
+  /** Operations that somebody confirmed. */
+  readonly operations: number;
+  /** Withdrawals of the bot that the service made. */
+  readonly executed: number;
+  /** Operations whose outcome was unknown for a while. */
+  readonly unknown: number;
+  readonly double: number;
+  readonly wrong: number;
+  readonly endless: number;
+  /** Ended by asking the owner. */
+  readonly manual: number;
+  /** What is wrong, in words. */
+  readonly findings: readonly string[];
+}
+
+const HAPPENED: readonly WithdrawState[] = ["completed", "failed", "cancelled"];
+const NEVER_SENT: readonly WithdrawState[] = ["draft", "abandoned"];
+
+/** Steps that the state machine does not have. */
+const illegalSteps = ({ path }: JournalRow): readonly string[] =>
+  path.flatMap((to, index) => {
+    const from = path[index - 1];
+    if (from === undefined) return to === "draft" ? [] : [`begins as ${to}`];
+    return mayBecome(from, to) ? [] : [`${from} to ${to}`];
+  });
+
+/** Holds the journal against the service's own books; each operation is known there by its amount. */
+export const judge = (
+  journal: readonly JournalRow[],
+  books: readonly ExecutedWithdrawal[],
+): MoneyVerdict => {
+  const byAmount = Map.groupBy(
+    books.filter(({ source }) => source === "api"),
+    ({ amountCents }) => amountCents,
+  );
+  const findings: string[] = [];
+  const counts = { double: 0, wrong: 0, endless: 0, manual: 0 };
+  const find = (kind: keyof typeof counts, row: JournalRow, what: string): void => {
+    counts[kind]++;
+    findings.push(`${row.id} ${row.path.join(" > ")}: ${what}`);
+  };
+
+  for (const row of journal) {
+    const made = byAmount.get(row.amountCents) ?? [];
+    if (made.length > 1) find("double", row, `executed ${made.length} times`);
+    for (const step of illegalSteps(row)) find("wrong", row, `illegal step: ${step}`);
+    if (row.path.at(-1) !== row.state) find("wrong", row, `its last event is not ${row.state}`);
+    if (row.state === "manual" || row.state === "resolved_manual") counts.manual++;
+    else if (isOpen(row.state) || row.state === "draft") find("endless", row, "no end");
+    else if (HAPPENED.includes(row.state) && made[0]?.txid !== row.txid)
+      find("wrong", row, `${row.txid} is taken for it, ${made[0]?.txid ?? "nothing"} was executed`);
+    else if (!HAPPENED.includes(row.state) && made.length > 0)
+      find("wrong", row, "executed after all");
+  }
+  const known = new Set(journal.map(({ amountCents }) => amountCents));
+  for (const amount of byAmount.keys()) {
+    if (known.has(amount)) continue;
+    counts.wrong++;
+    findings.push(`${amount} was executed and is in no journal`);
+  }
+  return {
+    ...counts,
+    operations: journal.filter(({ state }) => !NEVER_SENT.includes(state)).length,
+    executed: [...byAmount.values()].flat().length,
+    unknown: journal.filter(({ path }) => path.includes("unknown")).length,
+    findings,
+  };
+};

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { provesAbsence } from "#src/domain/reconcile.ts";
+
+const SENT = Temporal.Instant.from("2026-11-20T12:00:00Z");
+
+/** Whether a page of rows asked for at these times, of which the bot knew all before, proves an absence. */
+const proves = (...requested: readonly (string | undefined)[]): boolean => {
+  const items = requested.map((duration, index) => ({
+    txid: `TX${index}`,
+    requestedAt: duration === undefined ? undefined : SENT.add(duration),
+    amount: undefined,
+    status: undefined,
+  }));
+  const op = {
+    kind: "turbo",
+    preTxids: items.map(({ txid }) => txid),
+    sentAt: SENT,
+    skewMs: 0,
+  } as const;
+  return provesAbsence({ items, skewMs: 0 }, op, []);
+};
+
+it.each([
+  ["newest first proves it", true, proves("-PT10M", "-PT20H", "-PT30H")],
+  ["newest first but for a moment proves it", true, proves("-PT10M1S", "-PT10M", "-PT30H")],
+  ["newest first with undated rows proves it", true, proves("-PT10M", undefined, "-PT30H")],
+  ["oldest first by a moment proves nothing", false, proves("-PT10M1S", "-PT10M")],
+  ["oldest first proves nothing", false, proves("-PT30H", "-PT20H", "-PT10M")],
+  [
+    "in no order proves nothing: the newest may be elsewhere",
+    false,
+    proves("-PT10M", "-PT30H", "-PT20H"),
+  ],
+])("a page %s", (_, expected, proven) => {
+  expect(proven).toBe(expected);
+});

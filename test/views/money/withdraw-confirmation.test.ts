@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import type { Confirmation } from "#src/domain/withdraw-facts.ts";
+import { cents } from "#src/shared/money.ts";
+import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
+import { NOW } from "../../support/samples.ts";
+import { labelsOf, readMessage } from "../read-message.ts";
+import {
+  MASKED,
+  RECIPIENT,
+  sampleConfirmation,
+  sampleOp,
+  TOKEN,
+  TXID,
+} from "./withdraw-samples.ts";
+
+const shown = (given: Partial<Confirmation> = {}) =>
+  confirmationView(sampleConfirmation(given), "pt-BR");
+const read = (given: Partial<Confirmation> = {}): string => readMessage(shown(given)).join("\n");
+const turbo = { op: sampleOp({ kind: "turbo" }) };
+const split = { op: sampleOp({ kind: "split_turbo" }), askedTwice: ["split"] } as const;
+const cancel = { op: sampleOp({ kind: "cancel" }) };
+const idsOf = (given: Partial<Confirmation>): string => JSON.stringify(shown(given).components);
+
+describe("a confirmation of /saque", () => {
+  test("shows what leaves, what it costs, what arrives, and at either speed", () => {
+    expect(readMessage(shown(turbo))).toEqual([
+      "Confirme o saque",
+      "Entendi **R$ 1.234,00**.\n" +
+        "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido é enviado.\n" +
+        "Vale por 2 minutos, até <t:1795197720:t> (<t:1795197720:R>).",
+      "Valor do saque: R$ 1.234,00",
+      "Taxa: R$ 3,50",
+      "Chega na chave: **R$ 1.230,50**",
+      `Chave PIX: \`${MASKED}\` · CPF`,
+      "De quem é a chave: `Carla Nogueira` · `Banco Horizonte`",
+      "Turbo (sua escolha): chegam **R$ 1.230,50**\ntaxa de R$ 3,50\nna hora",
+      "Normal: chegam **R$ 1.233,50**\ntaxa de R$ 0,50\nem até 24 horas",
+      "Próximo saque: O serviço faz um a cada 24 horas. Se este sair agora, o próximo é a partir de <t:1795284000:F> (<t:1795284000:R>).",
+    ]);
+  });
+
+  test("has one click that sends and one that gives up", () => {
+    expect(labelsOf(shown())).toEqual(["Confirmar", "Desistir"]);
+    expect(idsOf({})).toContain(`saque:confirmar:${TOKEN}`);
+    expect(idsOf({})).toContain(`saque:desistir:${TOKEN}`);
+  });
+
+  test("says that it is everything when it is", () => {
+    expect(read({ available: cents(123_400) })).toContain("todo o seu saldo disponível");
+    expect(read({ available: cents(123_401) })).not.toContain("todo o seu saldo");
+  });
+
+  test("says when the service did not tell whose key it is", () => {
+    expect(read({ holderName: undefined })).toContain("O serviço não disse de quem é");
+  });
+
+  test("opens the form of the PIN where there is one", () => {
+    expect(labelsOf(shown({ pinRequired: true }))).toEqual(["Confirmar com PIN", "Desistir"]);
+    expect(idsOf({ pinRequired: true })).toContain(`saque:pin:${TOKEN}`);
+    expect(idsOf({ pinRequired: true })).not.toContain("saque:confirmar");
+  });
+
+  test("warns of a withdrawal less than a day ago, and until when", () => {
+    expect(read({ allowedFrom: NOW.add({ hours: 3 }) })).toContain(
+      "Atenção: • O seu último saque foi há menos de 24 horas. O serviço pode recusar este antes de <t:1795208400:F> (<t:1795208400:R>).",
+    );
+    expect(read()).not.toContain("Atenção");
+  });
+
+  test("warns of the lower limits at night", () => {
+    expect(read({ night: true })).toContain("Das 20h às 6h, horário de Brasília");
+  });
+
+  test("warns of a key whose form it does not know", () => {
+    const pixKey = { masked: MASKED, type: "unknown", suspect: false } as const;
+    expect(read({ pixKey })).toContain("Atenção: • Não conheço a forma desta chave.");
+  });
+});
+
+describe("two confirmations", () => {
+  const why = { askedTwice: ["new_key", "suspect_key", "unreadable_list"] } as const;
+  const pixKey = { masked: MASKED, type: "cpf", suspect: true } as const;
+
+  test("begin with one that sends nothing, and say why there are two", () => {
+    const first = read({ ...why, pixKey, confirmationsLeft: 2 });
+    expect(first).toMatch(/^Confirme o saque \(1 de 2\)/);
+    expect(first).toContain("esta primeira não envia nada");
+    expect(first.split("Por que peço duas vezes: ")[1]).toBe(
+      "• Você nunca sacou para esta chave por aqui.\n" +
+        "• A chave parece um CPF, mas os dígitos do fim não conferem.\n" +
+        "• Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
+    );
+  });
+
+  test("end with one that reads as the second", () => {
+    const second = shown(why);
+    expect(readMessage(second)[0]).toBe("Confirme de novo o saque (2 de 2)");
+    expect(readMessage(second)[1]).toContain("**Esta é a segunda e última confirmação:**");
+    expect(labelsOf(second)).toEqual(["Confirmar de novo", "Desistir"]);
+  });
+
+  test("ask for the PIN with the click that sends alone", () => {
+    expect(labelsOf(shown({ ...why, confirmationsLeft: 2 }))).toEqual(["Confirmar", "Desistir"]);
+    expect(labelsOf(shown({ ...why, pinRequired: true }))[0]).toBe("Confirmar com PIN");
+  });
+});
+
+describe("a confirmation of /split-saque", () => {
+  test("says that everything goes and that the amount is known only afterwards", () => {
+    expect(read(split)).toContain(
+      `Sai **todo o saldo acumulado deste recebedor** (<@${RECIPIENT}>); o valor só aparece depois.`,
+    );
+    expect(read(split)).not.toContain("chegam");
+    expect(read(split)).toContain("Turbo (sua escolha): taxa de R$ 3,50");
+    expect(read(split)).toContain("Normal: taxa de R$ 0,50");
+  });
+
+  test("shows the last balance that was seen with its age, or that none is known", () => {
+    const lastSplitBalance = { balance: cents(38_745), at: NOW.subtract({ hours: 50 }) };
+    expect(read({ ...split, lastSplitBalance })).toContain(
+      "Último saldo do split que vi: R$ 387,45, lido em <t:1795017600:F> (<t:1795017600:R>). Pode ter mudado.",
+    );
+    expect(read(split)).toContain("Último saldo do split que vi: Não sei");
+  });
+});
+
+test("a confirmation of a cancellation names what is cancelled, and keeping it is the other choice", () => {
+  expect(read(cancel)).toContain(`Saque a cancelar: \`${TXID}\``);
+  expect(labelsOf(shown(cancel))).toEqual(["Confirmar o cancelamento", "Manter o saque"]);
+  expect(read(cancel)).not.toMatch(/Chave PIX|Próximo saque/);
+});
+
+test.each([turbo, split, cancel, { ...turbo, pinRequired: true }])(
+  "custom ids of confirmation %# carry the token and no amount, key or txid",
+  (given) => {
+    const ids = idsOf(given).match(/"custom_id":"[^"]*"/g) ?? [];
+    expect(ids.map((id) => id.replace(TOKEN, "").replace(/[a-z_:"]/g, ""))).toEqual(["", ""]);
+  },
+);
