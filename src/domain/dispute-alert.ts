@@ -2,18 +2,21 @@ import type { Cents } from "../shared/money.ts";
 import type { Dispute } from "./dispute.ts";
 
 /** What is told about a dispute, in the order of its life. */
-export type AlertStep =
-  | "new"
-  | "72h"
-  | "48h"
-  | "24h"
-  | "6h"
-  | "1h"
-  | "overdue"
-  | "answered"
-  | "won"
-  | "lost"
-  | "cancelled";
+export const alertSteps = [
+  "new",
+  "72h",
+  "48h",
+  "24h",
+  "6h",
+  "1h",
+  "overdue",
+  "answered",
+  "won",
+  "lost",
+  "cancelled",
+] as const;
+
+export type AlertStep = (typeof alertSteps)[number];
 
 /** Where the alerts of one connected key go. `direct`: to the owner's direct messages. */
 export type AlertChoice = "channel" | "direct" | "off";
@@ -62,3 +65,27 @@ export interface WatchedDispute {
   /** Nothing more will be told of it. */
   readonly closedAt: Temporal.Instant | undefined;
 }
+
+const REPEATED = "again";
+
+/** Under this key an alert is owed: once for each step of a dispute. */
+export const alertKey = (
+  { accountId, infractionId }: Pick<WatchedDispute, "accountId" | "infractionId">,
+  step: AlertStep,
+): string => `med|${accountId}|${infractionId}|${step}`;
+
+/** Key of the marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
+export const repeatKeyOf = (key: string): string | undefined =>
+  key.endsWith(`|${REPEATED}`) ? undefined : `${key}|${REPEATED}`;
+
+/** What a key of `alertKey`, or of its repeat, is about. */
+export const readAlertKey = (
+  key: string,
+):
+  | { readonly accountId: string; readonly infractionId: string; readonly step: AlertStep }
+  | undefined => {
+  const [prefix, accountId, infractionId, name] = key.split("|");
+  const step = alertSteps.find((each) => each === name);
+  if (prefix !== "med" || accountId === undefined || infractionId === undefined) return undefined;
+  return step && { accountId, infractionId, step };
+};

@@ -1,18 +1,8 @@
-import { HOUR } from "../shared/duration.ts";
 import type { Dispute } from "./dispute.ts";
 import type { AlertStep } from "./dispute-alert.ts";
 import type { NewWatchedDispute } from "./dispute-stores.ts";
 import { awaitsAnswer, disputeState, type DisputeState, isOpenDispute } from "./dispute-state.ts";
-
-/** Reminders, by how long before the deadline they are owed. */
-const LADDER: readonly (readonly [AlertStep, number])[] = [
-  ["72h", 72 * HOUR],
-  ["48h", 48 * HOUR],
-  ["24h", 24 * HOUR],
-  ["6h", 6 * HOUR],
-  ["1h", HOUR],
-  ["overdue", 0],
-];
+import { passedReminders } from "./dispute-watch.ts";
 
 const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
@@ -31,12 +21,11 @@ export const followedDispute = (
 ): NewWatchedDispute => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = dispute;
   const state = disputeState(dispute, now);
-  const leftMs = dueAt.epochMilliseconds - now.epochMilliseconds;
-  const passed = LADDER.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
   const end = END[state];
   const doneSteps: readonly AlertStep[] = [
     "new",
-    ...passed,
+    ...passedReminders(dueAt, now),
+    ...(Temporal.Instant.compare(now, dueAt) < 0 ? [] : (["overdue"] as const)),
     ...(awaitsAnswer(state) ? [] : (["answered"] as const)),
     ...(end === undefined ? [] : [end]),
   ];
