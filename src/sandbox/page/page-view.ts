@@ -12,6 +12,8 @@ export interface PageView {
   /** Channels of the guild, then the conversation with the bot. */
   readonly channels: readonly PageChannel[];
   readonly commands: readonly PageCommand[];
+  /** Those in the menu of a message. */
+  readonly menuCommands: readonly PageMenuCommand[];
   /** Open forms, oldest first. */
   readonly modals: readonly PageModal[];
   readonly guide: PageGuide;
@@ -109,6 +111,12 @@ export interface PageCommand {
   readonly subcommand: string | null;
   readonly description: string;
   readonly options: readonly PageOption[];
+}
+
+export interface PageMenuCommand {
+  readonly name: string;
+  /** In the person's language. */
+  readonly label: string;
 }
 
 export interface PageOption {

@@ -5,6 +5,7 @@ import { markdownNodes } from "./markdown-nodes.ts";
 import { renderFile } from "./message-file.ts";
 import { renderControls } from "./message-controls.ts";
 import type { MessageContext } from "./message-context.ts";
+import { renderMenu } from "./message-menu.ts";
 import { textsIn } from "./texts.ts";
 import { messageTime } from "./times.ts";
 
@@ -35,6 +36,7 @@ export const renderMessage = (
     ...message.images.map(renderImage),
     ...message.files.map((file) => renderFile(file, context.view.me.locale)),
     ...renderControls(message, context),
+    renderMenu(message, context),
     failed ? note("failed", texts.interactionFailed) : null,
     message.private && !message.thinking
       ? note("private-note", texts.onlyYou, { label: texts.dismiss, act: dismiss })
