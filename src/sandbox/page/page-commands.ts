@@ -5,13 +5,8 @@ import type {
   APIApplicationCommandOption,
   APIApplicationCommandOptionChoice,
 } from "discord-api-types/v10";
-import type {
-  PageChoice,
-  PageCommand,
-  PageLocale,
-  PageMenuCommand,
-  PageOption,
-} from "./page-view.ts";
+import type { PageMenuCommand } from "./page-menu-command.ts";
+import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
 
 const { Subcommand, String, Integer, Boolean, User, Channel, Number } =
   ApplicationCommandOptionType;

@@ -1,4 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
+import type { PageMenuCommand } from "./page-menu-command.ts";
 
 /** What the page shows to one person: plain JSON, pushed whole at each change. */
 export interface PageView {
@@ -111,12 +112,6 @@ export interface PageCommand {
   readonly subcommand: string | null;
   readonly description: string;
   readonly options: readonly PageOption[];
-}
-
-export interface PageMenuCommand {
-  readonly name: string;
-  /** In the person's language. */
-  readonly label: string;
 }
 
 export interface PageOption {
