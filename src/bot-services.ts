@@ -1,6 +1,7 @@
 import { createAccountsService } from "./services/accounts.ts";
 import { createDisputeReading } from "./services/disputes.ts";
 import type { Money } from "./services/money/money.ts";
+import { createProofs } from "./services/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
@@ -31,6 +32,7 @@ export const createServices = (parts: {
     balance: money.balance,
     guards: money.guards,
     disputes: createDisputeReading({ ...accounts, clock, wallet, watched: stores.disputeWatch }),
+    proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
     sales: createSalesService({ ...accounts, clock, readReport }),
     accounts: createAccountsService({
       ...accounts,

@@ -1,6 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-enum-assignment -- tsc checks each number against its own member */
 import type {
   ApplicationCommandOptionType,
+  ApplicationCommandType,
   ApplicationIntegrationType,
   ButtonStyle,
   ChannelType,
@@ -22,6 +23,10 @@ export const buttonStyle: {
   readonly success: ButtonStyle.Success;
   readonly danger: ButtonStyle.Danger;
 } = { primary: 1, secondary: 2, success: 3, danger: 4 };
+
+export const commandType: {
+  readonly message: ApplicationCommandType.Message;
+} = { message: 3 };
 
 export const optionType: {
   readonly subcommand: ApplicationCommandOptionType.Subcommand;

@@ -33,6 +33,13 @@ export type UserErrorReason =
   | { readonly kind: "not_begun" }
   /** No dispute of this person's has that id, or what was typed cannot be one. */
   | { readonly kind: "dispute_not_found" }
+  /** A message with neither text nor attachments. */
+  | { readonly kind: "proof_empty" }
+  /** It waited for its txid for too long, or is another's. */
+  | { readonly kind: "proof_gone" }
+  | { readonly kind: "proof_not_found" }
+  | { readonly kind: "proofs_full" }
+  | { readonly kind: "txid_unreadable"; readonly given: string }
   | MoneyErrorReason;
 
 /** Why money does not move. In each of them nothing was sent. */

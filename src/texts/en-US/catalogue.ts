@@ -7,6 +7,7 @@ import { format } from "./format.ts";
 import { guards } from "./guards.ts";
 import { help } from "./help.ts";
 import { notices } from "./notices.ts";
+import { proofs } from "./proofs.ts";
 import { reports } from "./reports.ts";
 import { sales } from "./sales.ts";
 import { withdraw } from "./withdraw.ts";
@@ -18,6 +19,7 @@ export const catalogue = {
   commands,
   account,
   sales,
+  proofs,
   reports,
   withdraw,
   withdrawOutcomes,

@@ -34,6 +34,9 @@ export const commands: typeof portuguese = {
     infracao: "Code of the infraction. Empty: the summary and the list",
     estado: "Shows only disputes in this state",
   },
+  provas: { self: "Shows and deletes the proofs that you kept of messages" },
+  /** In the menu of a message: at most 32 characters. */
+  guardarProva: { name: "Keep as proof" },
   travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {

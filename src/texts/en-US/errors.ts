@@ -87,6 +87,26 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I found no such MED",
     next: "Check the infraction's code and try again: the service's panel shows it. The list is in `/meds`.",
   },
+  proof_empty: {
+    title: "There is nothing to keep in this message",
+    next: "It has neither text nor attachments. Choose another message.",
+  },
+  proof_gone: {
+    title: "That message no longer waits for a txid",
+    next: "I hold a message without a txid for 15 minutes. Choose **Keep as proof** on it again.",
+  },
+  proof_not_found: {
+    title: "I could not find that proof",
+    next: "It may have been deleted. Those that you have are in `/provas`.",
+  },
+  proofs_full: {
+    title: "You have too many proofs",
+    next: "Delete those of old sales in `/provas` and keep this one again. Nothing was kept now.",
+  },
+  txid_unreadable: {
+    title: "That does not look like a txid",
+    next: "Copy the txid of the sale from the service, without spaces, and choose **Keep as proof** on the message again.",
+  },
   ...moneyErrors,
 };
 

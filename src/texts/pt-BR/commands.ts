@@ -33,6 +33,9 @@ export const commands = {
     infracao: "Código da infração. Vazio: o resumo e a lista",
     estado: "Mostra só os MEDs nessa situação",
   },
+  provas: { self: "Mostra e apaga as provas que você guardou de mensagens" },
+  /** In the menu of a message: at most 32 characters. */
+  guardarProva: { name: "Guardar como prova" },
   travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {

@@ -88,6 +88,26 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não achei esse MED",
     next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
   },
+  proof_empty: {
+    title: "Não há o que guardar nesta mensagem",
+    next: "Ela não tem texto nem anexo. Escolha outra mensagem.",
+  },
+  proof_gone: {
+    title: "Essa mensagem já não espera um txid",
+    next: "Guardo uma mensagem sem txid por 15 minutos. Escolha **Guardar como prova** nela outra vez.",
+  },
+  proof_not_found: {
+    title: "Não achei essa prova",
+    next: "Ela pode ter sido apagada. As que você tem estão em `/provas`.",
+  },
+  proofs_full: {
+    title: "Você já tem provas demais",
+    next: "Apague em `/provas` as de vendas antigas e guarde esta de novo. Nada foi guardado agora.",
+  },
+  txid_unreadable: {
+    title: "Isso não parece um txid",
+    next: "Copie o txid da venda no serviço, sem espaços, e escolha **Guardar como prova** na mensagem outra vez.",
+  },
   ...moneyErrors,
 };
 
