@@ -60,6 +60,7 @@ export const createJobs = (parts: {
     forgetInteractions: interactions.forgetInteractions,
     forgetAudit: stores.forgetAudit,
     forgetEndedWithdrawals: stores.journal.forgetEnded,
+    forgetPendingProofs: stores.proofs.forgetPending,
   });
   const watchGhosts = createGhostWatch({
     clock,

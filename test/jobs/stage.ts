@@ -149,6 +149,7 @@ export const openStage = async (start: string): Promise<Stage> => {
           forgetInteractions: interactions.forgetInteractions,
           forgetAudit: stores.forgetAudit,
           forgetEndedWithdrawals: stores.journal.forgetEnded,
+          forgetPendingProofs: stores.proofs.forgetPending,
         }),
       });
       return scheduler;
