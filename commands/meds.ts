@@ -9,6 +9,7 @@ import {
   openReply,
   rateReply,
 } from "./parts/meds-answers.ts";
+import { defenceReply } from "./parts/meds-defence.ts";
 
 const FIRST_PAGE = { filter: "all", page: 0 } as const;
 
@@ -49,6 +50,13 @@ export const meds = defineCommand({
       inDirectMessages: true,
       parse: refOf,
       run: calendarReply,
+    }),
+    defesa: action({
+      kind: "read",
+      answers: "new",
+      inDirectMessages: true,
+      parse: refOf,
+      run: defenceReply,
     }),
   },
   autocomplete: async ({ text }, invocation, { disputes }) =>

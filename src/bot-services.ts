@@ -1,4 +1,5 @@
 import { createAccountsService } from "./services/accounts.ts";
+import { createDefence } from "./services/defence.ts";
 import { createDisputeReading } from "./services/disputes.ts";
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/proofs.ts";
@@ -10,6 +11,7 @@ import type { Logger } from "./shared/log.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
+import { createDossierPrinter } from "./views/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
 /** Gives each service the functions that it asks for. */
@@ -19,19 +21,34 @@ export const createServices = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchGhosts">;
+  /** Where sellers answer disputes, if the operator said. */
+  readonly medAnswerUrl: string | undefined;
   /** Attempts what the outbox holds. */
   readonly deliver: () => Promise<void>;
 }): Services => {
-  const { clock, log, stores, wallet, money, deliver } = parts;
+  const { clock, log, stores, wallet, money, medAnswerUrl, deliver } = parts;
   const { vault, accounts, routes, outbox } = stores;
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
+  const disputes = createDisputeReading({
+    ...accounts,
+    clock,
+    wallet,
+    watched: stores.disputeWatch,
+  });
   return {
     clock,
     withdrawals: money.withdrawals,
     balance: money.balance,
     guards: money.guards,
-    disputes: createDisputeReading({ ...accounts, clock, wallet, watched: stores.disputeWatch }),
+    disputes,
+    defence: createDefence({
+      log,
+      open: disputes.open,
+      proofs: stores.proofs,
+      answerUrl: medAnswerUrl,
+      print: createDossierPrinter(),
+    }),
     proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
     sales: createSalesService({ ...accounts, clock, readReport }),
     accounts: createAccountsService({

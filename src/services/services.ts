@@ -5,6 +5,7 @@ import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { DisputesService } from "./dispute-services.ts";
+import type { DefenceService } from "./dossier-services.ts";
 import type { ProofsService } from "./proof-services.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
 
@@ -89,5 +90,6 @@ export interface Services {
   readonly guards: GuardsService;
   readonly disputes: DisputesService;
   readonly proofs: ProofsService;
+  readonly defence: DefenceService;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

@@ -17,10 +17,14 @@ export interface DisputeDetailFacts extends DisputeDetail {
 
 const TROUBLED = new Set(["needs_answer", "overdue", "lost", "other"]);
 
-const buttonsOf = (facts: DisputeDetailFacts, { disputes }: Texts): readonly ButtonParts[] => {
+const buttonsOf = (
+  facts: DisputeDetailFacts,
+  { disputes, dossier }: Texts,
+): readonly ButtonParts[] => {
   const { accountId, dispute, state, inGuild } = facts;
   const ref = { accountId, infractionId: dispute.infractionId };
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
+    [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), dossier.button],
     [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
     [inGuild, disputeIds.list, disputes.seeAll],
   ];

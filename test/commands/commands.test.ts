@@ -69,7 +69,9 @@ describe("the list of commands", () => {
   });
 
   test("has one in the menu of messages, named in each language", () => {
-    const inMenus = all.filter((each) => each.type !== undefined && each.type !== 1);
+    const inMenus = commands
+      .filter((each) => !isSlashCommand(each))
+      .map(({ definition }) => definition);
     expect(inMenus.map(({ name, type, name_localizations: names }) => [name, type, names])).toEqual(
       [["Guardar como prova", 3, { "en-US": "Keep as proof", "en-GB": "Keep as proof" }]],
     );

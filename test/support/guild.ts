@@ -102,6 +102,7 @@ export const openGuild = async (): Promise<Guild> => {
     stores,
     wallet: client,
     money,
+    medAnswerUrl: undefined,
     deliver: deliverInOrder,
   });
   const table = createCommandTable(commands);

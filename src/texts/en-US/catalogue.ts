@@ -2,6 +2,7 @@ import { account } from "./account.ts";
 import { balance } from "./balance.ts";
 import { commands } from "./commands.ts";
 import { disputes } from "./disputes.ts";
+import { dossier } from "./dossier.ts";
 import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
 import { format } from "./format.ts";
 import { guards } from "./guards.ts";
@@ -26,6 +27,7 @@ export const catalogue = {
   withdrawals,
   balance,
   disputes,
+  dossier,
   guards,
   notices,
   help,
