@@ -10,7 +10,9 @@ import { fullAndRelative } from "./timestamp.ts";
 const NAME_LENGTH = 80;
 const CODE_LENGTH = 100;
 const STORY_LENGTH = 600;
-const SHORT_LENGTH = 200;
+/** All that is said of a sale shares one field, whose limit counts two for each of the rarer characters. */
+const SHORT_LENGTH = 75;
+const SALE_CODE_LENGTH = 64;
 const FACT_NAME_LENGTH = 40;
 const FACT_VALUE_LENGTH = 60;
 
@@ -57,7 +59,7 @@ const saleInWords = (sale: ContestedSale, { disputes }: Texts): string => {
     ...said(disputes.saleDescription, description),
     ...said(disputes.saleProduct, productName),
     ...said(disputes.saleBuyer, buyer),
-    disputes.saleTxid(safe(sale.txid, CODE_LENGTH)),
+    disputes.saleTxid(safe(sale.txid, SALE_CODE_LENGTH)),
     disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
   ].join("\n");
 };
