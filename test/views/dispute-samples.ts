@@ -103,3 +103,29 @@ export const detailFacts = (given: Partial<DisputeDetailFacts> = {}): DisputeDet
   locale: "pt-BR",
   ...given,
 });
+
+/** All that the service writes and a stranger may have written; ids alone have a shape that the client insists on. */
+export const hostileDispute = (text: string): Dispute =>
+  sampleDispute({
+    txid: text,
+    status: text,
+    analysisStatus: text,
+    situation: text,
+    description: text,
+    answer: text,
+    payerName: text,
+    payerTaxId: text,
+    refund: [
+      { name: text, value: text },
+      { name: "", value: text },
+    ],
+    sale: {
+      ...apiSale,
+      origin: text,
+      txid: text,
+      status: text,
+      description: text,
+      productName: text,
+      buyer: text,
+    },
+  });

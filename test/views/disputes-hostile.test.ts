@@ -1,46 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Dispute } from "#src/domain/dispute.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { disputeChoices } from "#src/views/dispute-choices.ts";
 import { disputeDetailView } from "#src/views/dispute-detail.ts";
 import { disputeListView } from "#src/views/dispute-list.ts";
 import { hostileText } from "../support/any-text.ts";
-import { apiSale, detailFacts, listFacts, sampleDispute, sampleRow } from "./dispute-samples.ts";
+import { detailFacts, hostileDispute, listFacts, sampleRow } from "./dispute-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 
 const RUNS = 10_000;
 
-/** All that the service writes and a stranger may have written; ids alone have a shape that the client insists on. */
-const hostile = (text: string): Dispute =>
-  sampleDispute({
-    txid: text,
-    status: text,
-    analysisStatus: text,
-    situation: text,
-    description: text,
-    answer: text,
-    payerName: text,
-    payerTaxId: text,
-    refund: [
-      { name: text, value: text },
-      { name: "", value: text },
-    ],
-    sale: {
-      ...apiSale,
-      origin: text,
-      txid: text,
-      status: text,
-      description: text,
-      productName: text,
-      buyer: text,
-    },
-  });
-
 const renderers: Readonly<Record<string, (text: string, locale: Locale) => DeliveryPayload>> = {
   detail: (text, locale) =>
-    disputeDetailView(detailFacts({ dispute: hostile(text), state: "other", locale })),
+    disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),
   list: (text, locale) =>
     disputeListView(
       listFacts({
