@@ -8,7 +8,10 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
   ModalField["style"],
   number
 >;
-/** Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. */
+/**
+ * Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. The one exception
+ * is the role of a post that says so.
+ */
 const NO_MENTIONS = { parse: [] } as const;
 
 type MessageParts = Omit<Reply, "kind" | "live" | "files">;
@@ -49,9 +52,14 @@ export const replacingBody = ({ content = "", embeds = [], components = [], file
 export interface PostBody extends MessageParts {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
+  /** The one role that it may notify. */
+  readonly pingedRole?: string;
 }
 
-export const postBody = (body: PostBody) => messageBody(body, {});
+export const postBody = ({ pingedRole, ...body }: PostBody) =>
+  pingedRole === undefined
+    ? messageBody(body, {})
+    : { ...body, allowed_mentions: { ...NO_MENTIONS, roles: [pingedRole] } };
 
 /** A private answer that says "thinking" until it is edited. */
 export const THINKING = { flags: EPHEMERAL } as const;

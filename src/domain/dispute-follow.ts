@@ -10,13 +10,19 @@ const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   cancelled: "cancelled",
 };
 
+/** What must be known of a dispute before it can be followed. */
+export type FollowedFacts = Pick<
+  Dispute,
+  "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
+>;
+
 /**
  * What is kept of a dispute whose owner has just read it: nothing of it is news any more, so only what is still to come
  * is owed. No name, document or description is kept.
  */
 export const followedDispute = (
   accountId: string,
-  dispute: Dispute,
+  dispute: FollowedFacts,
   now: Temporal.Instant,
 ): NewWatchedDispute => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = dispute;

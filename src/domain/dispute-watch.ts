@@ -119,17 +119,13 @@ export const snoozeUntil = (
   return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
 };
 
-/**
- * Whether an alert that was owed once is still to be posted. `state` is as of now; without it nothing could be read, and
- * what was owed is posted: a deadline that is missed costs more than a stale alert.
- */
+/** Whether an alert that was owed once is still to be posted, for a dispute in that state now. */
 export const isStillTrue = (
   step: AlertStep,
   watched: Watched,
-  state: DisputeState | undefined,
+  state: DisputeState,
   now: Temporal.Instant,
 ): boolean => {
-  if (state === undefined) return true;
   const silenced = watched.answeredByOwnerAt !== undefined;
   if (step === "new") return (state === "needs_answer" && !silenced) || state === "other";
   if (step === "overdue") return state === "overdue";

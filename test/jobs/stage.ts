@@ -96,7 +96,14 @@ export const openStage = async (start: string): Promise<Stage> => {
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      aftermath: createAftermath({ clock, accounts, outbox, routes }),
+      aftermath: createAftermath({
+        clock,
+        accounts,
+        outbox,
+        routes,
+        alertRoutes: stores.alertRoutes,
+      }),
+      stillTrue: async () => true,
     });
     const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
       wallet.read(account, day);
@@ -144,6 +151,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         ...work(() => void scheduler.wake()),
         followWithdrawals: async () => undefined,
         watchGhosts: async () => {},
+        watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           forgetInteractions: interactions.forgetInteractions,

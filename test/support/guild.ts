@@ -70,6 +70,7 @@ export const openGuild = async (): Promise<Guild> => {
     owner: "test",
     posting: channels,
     aftermath: createAftermath({ ...stores, clock }),
+    stillTrue: async () => true,
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { balance } from "./balance.ts";
 import { commands } from "./commands.ts";
+import { disputeAlerts } from "./dispute-alerts.ts";
 import { disputes } from "./disputes.ts";
 import { dossier } from "./dossier.ts";
 import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
@@ -27,6 +28,7 @@ export const catalogue = {
   withdrawals,
   balance,
   disputes,
+  disputeAlerts,
   dossier,
   guards,
   notices,
