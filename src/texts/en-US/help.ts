@@ -25,7 +25,8 @@ export const help: typeof portuguese = {
     "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
   meds: "About disputes (MED)",
   medsText:
-    "`/meds` shows each contest, the deadline of your answer and how much is frozen, and puts the deadline in your calendar. " +
+    "`/meds` shows each contest, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
+    "In the menu of a message, **Keep as proof** keeps it in case the sale is disputed; those kept are in `/provas`. " +
     "You answer, in the service's panel.",
   day: "About the day",
   dayText:

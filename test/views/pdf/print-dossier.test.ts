@@ -110,6 +110,15 @@ describe("the PDF of a defence", () => {
     }
   });
 
+  test.runIf(hasPoppler && process.env["UPDATE_SCREENSHOT"] === "1")("is pictured", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "balcao-dossier-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "dossier.pdf");
+    writeFileSync(file, await print(dossier));
+    const picture = join("docs", "defesa");
+    execFileSync("pdftoppm", ["-r", "80", "-png", "-l", "1", "-singlefile", file, picture]);
+  });
+
   test("of a sale that the service does not show says so", async () => {
     const detail = detailFacts({ dispute: sampleDispute({ sale: undefined }) });
     const lines = pdfText(await print(makeDossier(dossierFacts({ detail }), "pt-BR")));
