@@ -8,6 +8,7 @@ import {
   listReply,
   openReply,
   rateReply,
+  reminderAction,
 } from "./parts/meds-answers.ts";
 import { defenceReply } from "./parts/meds-defence.ts";
 
@@ -51,6 +52,8 @@ export const meds = defineCommand({
       parse: refOf,
       run: calendarReply,
     }),
+    respondi: reminderAction("mute"),
+    adiar: reminderAction("snooze"),
     defesa: action({
       kind: "read",
       answers: "new",

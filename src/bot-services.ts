@@ -1,6 +1,7 @@
 import { createAccountsService } from "./services/accounts.ts";
 import { createDefence } from "./services/defence.ts";
 import { createDisputeReading } from "./services/disputes.ts";
+import { createDisputeReminders } from "./services/dispute-reminders.ts";
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
@@ -30,18 +31,21 @@ export const createServices = (parts: {
   const { vault, accounts, routes, outbox } = stores;
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
-  const disputes = createDisputeReading({
-    ...accounts,
-    clock,
-    wallet,
-    watched: stores.disputeWatch,
-  });
+  const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
+  const disputes = {
+    ...createDisputeReading(disputeNeeds),
+    ...createDisputeReminders(disputeNeeds),
+  };
   return {
     clock,
     withdrawals: money.withdrawals,
     balance: money.balance,
     guards: money.guards,
     disputes,
+    alertRoutes: {
+      find: stores.alertRoutes.find,
+      save: (route) => stores.alertRoutes.save(route, clock.now(), route.updatedBy),
+    },
     defence: createDefence({
       log,
       open: disputes.open,

@@ -1,12 +1,13 @@
-import type { Invocation } from "#src/discord/command-kit.ts";
+import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
 import type { DisputeRef } from "#src/domain/dispute-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/dispute-calendar.ts";
 import { disputeDetailView } from "#src/views/dispute-detail.ts";
 import { disputeListView } from "#src/views/dispute-list.ts";
 import { disputeRateView } from "#src/views/dispute-rate.ts";
+import { reminderView } from "#src/views/dispute-reminders.ts";
 import type { Reply } from "#src/views/reply.ts";
-import type { WantedPage } from "./meds.ts";
+import { refOf, type WantedPage } from "./meds.ts";
 
 export const listReply = async (
   { filter, page }: WantedPage,
@@ -51,3 +52,14 @@ export const rateReply = async (
   invocation: Invocation,
   { disputes }: Services,
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
+
+/** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
+export const reminderAction = (wish: "mute" | "snooze"): Action =>
+  action({
+    kind: "write",
+    answers: "new",
+    inDirectMessages: true,
+    parse: refOf,
+    run: async (ref, invocation, { disputes }) =>
+      reminderView(await disputes[wish](invocation, ref), invocation.locale),
+  });

@@ -19,7 +19,9 @@ export const alertSteps = [
 export type AlertStep = (typeof alertSteps)[number];
 
 /** Where the alerts of one connected key go. `direct`: to the owner's direct messages. */
-export type AlertChoice = "channel" | "direct" | "off";
+export const alertChoices = ["channel", "direct", "off"] as const;
+
+export type AlertChoice = (typeof alertChoices)[number];
 
 /** Where a guild's alerts go, and how loudly. One per guild. */
 export interface AlertRoute {

@@ -50,13 +50,26 @@ export interface DisputeReading {
   readonly rate: (actor: DisputeActor) => Promise<DisputeRate>;
 }
 
+/** What became of an owner's wish about the reminders of one dispute. */
+export type ReminderOutcome =
+  | {
+      /** `too_late`: six hours before the deadline reminders do not wait. `nothing`: it awaits no answer. */
+      readonly kind: "muted" | "too_late" | "nothing";
+      readonly watched: WatchedDispute;
+    }
+  | {
+      readonly kind: "snoozed";
+      readonly watched: WatchedDispute;
+      readonly until: Temporal.Instant;
+    };
+
 /** What the owner of an account says about its reminders. Only the owner may. */
 export interface DisputeReminders {
   /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_button, dispute_not_found */
-  readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<WatchedDispute>;
+  readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
   /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_button, dispute_not_found */
-  readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<WatchedDispute>;
+  readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
 
 /** All that the commands ask of disputes. Whoever brings a part widens it, here and in `bot-services.ts`. */
-export type DisputesService = DisputeReading;
+export type DisputesService = DisputeReading & DisputeReminders;

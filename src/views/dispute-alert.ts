@@ -32,13 +32,14 @@ export interface AlertFacts {
 
 const buttonsOf = (
   { step, dispute }: Pick<AlertFacts, "step" | "dispute">,
-  { disputes, disputeAlerts }: Texts,
+  { disputes, disputeAlerts, dossier }: Texts,
 ): readonly ButtonParts[] => {
   const awaits = AWAITING.has(step);
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
     [true, disputeIds.see(dispute), disputeAlerts.see],
     [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
     [awaits && !LAST_CALLS.has(step), disputeIds.snooze(dispute), disputeAlerts.snooze],
+    [UNDECIDED.has(step), disputeIds.defence(dispute), dossier.button],
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
   ];
   return offered.flatMap(([is, id, label], place) =>

@@ -1,5 +1,6 @@
 import type { DisputeDetail } from "../domain/dispute-facts.ts";
 import { awaitsAnswer } from "../domain/dispute-state.ts";
+import { snoozeUntil } from "../domain/dispute-watch.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { buttonRow, type ButtonParts } from "./components.ts";
@@ -19,12 +20,16 @@ const TROUBLED = new Set(["needs_answer", "overdue", "lost", "other"]);
 
 const buttonsOf = (
   facts: DisputeDetailFacts,
-  { disputes, dossier }: Texts,
+  { disputes, disputeAlerts, dossier }: Texts,
 ): readonly ButtonParts[] => {
-  const { accountId, dispute, state, inGuild } = facts;
+  const { accountId, dispute, state, inGuild, watched, readAt } = facts;
+  const reminded = state === "needs_answer" && watched?.answeredByOwnerAt === undefined;
+  const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
   const ref = { accountId, infractionId: dispute.infractionId };
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
     [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), dossier.button],
+    [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
+    [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
     [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
     [inGuild, disputeIds.list, disputes.seeAll],
   ];

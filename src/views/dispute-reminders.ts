@@ -7,10 +7,13 @@ import { fullAndRelative } from "./timestamp.ts";
 
 /** What became of a wish about reminders. */
 export type ReminderAnswer =
-  | { readonly kind: "muted" | "too_late" | "nothing"; readonly watched: WatchedDispute }
+  | {
+      readonly kind: "muted" | "too_late" | "nothing";
+      readonly watched: Pick<WatchedDispute, "dueAt">;
+    }
   | {
       readonly kind: "snoozed";
-      readonly watched: WatchedDispute;
+      readonly watched: Pick<WatchedDispute, "dueAt">;
       readonly until: Temporal.Instant;
     };
 
