@@ -1,6 +1,7 @@
 import { inflateSync } from "node:zlib";
 
-const STREAM = /stream\r?\n([\s\S]*?)\r?\nendstream/g;
+/** As pdfkit writes them; a carriage return before the end would be the last byte of the data. */
+const STREAM = /stream\n([\s\S]*?)\nendstream/g;
 const SHOWN = /\[([^\]]*)\] TJ/g;
 const HEXADECIMAL = /<([0-9a-f]*)>/gi;
 

@@ -1,5 +1,11 @@
 import PdfKit from "pdfkit";
-import type { Dossier, DossierBlock, DossierCheck, DossierFact } from "../dossier.ts";
+import type {
+  Dossier,
+  DossierBlock,
+  DossierCheck,
+  DossierFact,
+  DossierSection,
+} from "../dossier.ts";
 import { winAnsi } from "./win-ansi.ts";
 
 type Pdf = InstanceType<typeof PdfKit>;
@@ -9,9 +15,12 @@ const FOOT = 40;
 const LABEL_WIDTH = 120;
 const GAP = 12;
 const BOX = 8;
+/** About what these take, in points. */
+const HEADING = 40;
 const HEAD_OF_QUOTE = 30;
-const FACT_HEIGHT = 19;
-const MOST_TOGETHER = 600;
+const FACT_HEIGHT = 18;
+const LEAST_TOGETHER = 30;
+const MOST_TOGETHER = 560;
 const COLOR = {
   accent: "#1f8b6f",
   ink: "#1f2328",
@@ -82,31 +91,37 @@ const checkRow = (sheet: Sheet, { done, text }: DossierCheck): void => {
   pdf.y = top + height + 5;
 };
 
-const quoteBlock = (sheet: Sheet, block: Extract<DossierBlock, { kind: "quote" }>): void => {
-  const { pdf, drawn, left, width } = sheet;
-  const indent = GAP;
-  const inner = { width: width - indent };
-  const quote = `“${drawn(block.quote)}”`;
-  const height = pdf.font(REGULAR).fontSize(10.5).heightOfString(quote, inner);
-  // A proof stands on one page with what is known of it, unless it fills one.
-  reserve(
-    sheet,
-    Math.min(height + HEAD_OF_QUOTE + block.facts.length * FACT_HEIGHT, MOST_TOGETHER),
-  );
-  pdf
-    .font(BOLD)
-    .fontSize(10)
-    .fillColor(COLOR.ink)
-    .text(drawn(block.heading), left, pdf.y, { width });
-  const top = pdf.y + 3;
-  pdf.rect(left, top, 2.5, height).fill(COLOR.accent);
-  pdf
+type Quote = Extract<DossierBlock, { kind: "quote" }>;
+
+const drawnQuote = ({ drawn }: Sheet, { quote }: Quote): string => `“${drawn(quote)}”`;
+
+const quoteHeight = (sheet: Sheet, block: Quote): number =>
+  sheet.pdf
     .font(REGULAR)
     .fontSize(10.5)
-    .fillColor(COLOR.ink)
-    .text(quote, left + indent, top, inner);
+    .heightOfString(drawnQuote(sheet, block), { width: sheet.width - GAP });
+
+/** A proof stands on one page with what is known of it, unless it fills one. */
+const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =>
+  block?.kind === "quote"
+    ? Math.min(
+        quoteHeight(sheet, block) + HEAD_OF_QUOTE + block.facts.length * FACT_HEIGHT,
+        MOST_TOGETHER,
+      )
+    : LEAST_TOGETHER;
+
+const quoteBlock = (sheet: Sheet, block: Quote): void => {
+  const { pdf, drawn, left, width } = sheet;
+  reserve(sheet, togetherHeight(sheet, block));
+  const height = quoteHeight(sheet, block);
+  pdf.font(BOLD).fontSize(10).fillColor(COLOR.ink);
+  pdf.text(drawn(block.heading), left, pdf.y, { width });
+  const top = pdf.y + 3;
+  pdf.rect(left, top, 2.5, height).fill(COLOR.accent);
+  pdf.font(REGULAR).fontSize(10.5).fillColor(COLOR.ink);
+  pdf.text(drawnQuote(sheet, block), left + GAP, top, { width: width - GAP });
   pdf.y = top + height + 6;
-  for (const fact of block.facts) factRow(sheet, fact, indent);
+  for (const fact of block.facts) factRow(sheet, fact, GAP);
   pdf.y += 6;
 };
 
@@ -132,10 +147,11 @@ const drawHead = (sheet: Sheet, { title, subtitle, warning }: Dossier): void => 
   pdf.y = top + height;
 };
 
-const drawHeading = (sheet: Sheet, heading: string): void => {
+/** Never the last thing on its page. */
+const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.y += 14;
-  reserve(sheet, 60);
+  reserve(sheet, HEADING + togetherHeight(sheet, blocks[0]));
   pdf
     .font(BOLD)
     .fontSize(12.5)
@@ -187,9 +203,9 @@ export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
   });
   const sheet: Sheet = { pdf, drawn, left: MARGIN, width: pdf.page.width - 2 * MARGIN };
   drawHead(sheet, dossier);
-  for (const { heading, blocks } of dossier.sections) {
-    drawHeading(sheet, heading);
-    for (const block of blocks) drawBlock(sheet, block);
+  for (const section of dossier.sections) {
+    drawHeading(sheet, section);
+    for (const block of section.blocks) drawBlock(sheet, block);
   }
   if (!whole) paragraph(sheet, dossier.replaced);
   drawFeet(sheet, dossier);
