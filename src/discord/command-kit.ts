@@ -40,6 +40,8 @@ export interface OptionReader {
   readonly boolean: (name: string) => boolean | undefined;
   readonly user: (name: string) => ChosenUser | undefined;
   readonly channel: (name: string) => ChosenChannel | undefined;
+  /** Its id. */
+  readonly role: (name: string) => string | undefined;
 }
 
 /** The message on whose menu a command was chosen, as Discord showed it then. All of it is untrusted. */

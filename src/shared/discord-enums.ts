@@ -34,7 +34,8 @@ export const optionType: {
   readonly boolean: ApplicationCommandOptionType.Boolean;
   readonly user: ApplicationCommandOptionType.User;
   readonly channel: ApplicationCommandOptionType.Channel;
-} = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7 };
+  readonly role: ApplicationCommandOptionType.Role;
+} = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7, role: 8 };
 
 export const channelType: {
   readonly text: ChannelType.GuildText;

@@ -14,6 +14,10 @@ export type UserErrorReason =
   | { readonly kind: "not_connected" }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }
+  /** The guild has no channel for alerts of disputes. */
+  | { readonly kind: "alerts_not_configured" }
+  /** The role that everybody has cannot be pinged. */
+  | { readonly kind: "role_is_everyone" }
   | {
       readonly kind: "missing_channel_permissions";
       readonly channelId: string;

@@ -57,7 +57,12 @@ describe("the list of commands", () => {
       provas: [],
       travar: [],
       seguranca: [],
-      config: ["relatorio(canal,horario,fuso,ativo)", "ver()", "testar()"],
+      config: [
+        "relatorio(canal,horario,fuso,ativo)",
+        "alertas(canal,cargo,ativo)",
+        "ver()",
+        "testar()",
+      ],
       ajuda: [],
     });
   });
@@ -117,6 +122,7 @@ test("the help lists exactly what can be typed", () => {
     "travar",
     "seguranca",
     "config relatorio",
+    "config alertas",
     "config ver",
     "config testar",
     "ajuda",

@@ -58,7 +58,7 @@ const openDesk = () => {
     routeOf: (customId: string) => routeOf(click(customId)),
     type: async (typed: Readonly<Record<string, string>>, invocation = INVOCATION) => {
       const nothing = () => undefined;
-      const options = { boolean: nothing, user: nothing, channel: nothing };
+      const options = { boolean: nothing, user: nothing, channel: nothing, role: nothing };
       const string = (name: string) => typed[name];
       const deed = { kind: "command", name: "meds", subcommand: "" } as const;
       return await routeOf({ ...deed, options: { ...options, string } }).run(invocation, services);

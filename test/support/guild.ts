@@ -54,6 +54,7 @@ const reader = (options: Options): OptionReader => ({
   boolean: (name) => options.boolean?.[name],
   user: (name) => options.user?.[name],
   channel: (name) => options.channel?.[name],
+  role: (name) => options.role?.[name],
 });
 
 export const openGuild = async (): Promise<Guild> => {

@@ -51,6 +51,14 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "The channel is missing",
     next: "The first time, say where the report is posted: `/config relatorio canal:`. Nothing changed.",
   },
+  alerts_not_configured: {
+    title: "MED alerts have no channel yet",
+    next: "Choose one with `/config alertas canal:`. Until then they go to direct messages.",
+  },
+  role_is_everyone: {
+    title: "I do not ping the whole server",
+    next: "In `cargo`, choose the role of those who handle MEDs. Nothing has changed.",
+  },
   missing_channel_permissions: {
     title: "I cannot post in that channel",
     next: "In the channel's settings, give Balcão the missing permissions and run the command again. Nothing changed.",

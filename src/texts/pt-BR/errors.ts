@@ -52,6 +52,14 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Falta escolher o canal",
     next: "Na primeira vez, diga onde o relatório sai: `/config relatorio canal:`. Nada mudou.",
   },
+  alerts_not_configured: {
+    title: "Os alertas de MED ainda não têm canal",
+    next: "Escolha um com `/config alertas canal:`. Até lá eles vão por mensagem direta.",
+  },
+  role_is_everyone: {
+    title: "Não aviso o servidor inteiro",
+    next: "Em `cargo`, escolha o cargo de quem cuida dos MEDs. Nada mudou.",
+  },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
     next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e rode o comando de novo. Nada mudou.",
