@@ -75,7 +75,7 @@ export interface WalletClientOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
-  /** Space the calls of an account where time is virtual; real time otherwise. */
+  /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
   readonly paceTimers?: Timers | undefined;
 }
 
@@ -94,7 +94,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const paceTimers = options.paceTimers ?? timers;
   const pacer = createPacer(GENERAL_PACE, paceTimers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
-  const singleFlight = createSingleFlight(limits.sharedReadMs, timers);
+  const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
   const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
   const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
   const sendMoney = createMoneySender({
