@@ -1,11 +1,13 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { defineCommand, handler } from "#src/discord/command-kit.ts";
 import { searchTimeZones } from "#src/domain/time-zone.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView } from "#src/views/test-outcome.ts";
 import { timeZoneName } from "#src/views/time-zone-name.ts";
-import { currentRoute, emptyChoiceOf, requireManager, routeReply } from "./parts/config.ts";
+import { changeEmptyChoice, currentRoute, requireManager, routeReply } from "./parts/config.ts";
+import { alertsActions, alertsHandler } from "./parts/config-alerts.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 import { chosenRoute, typedRoute } from "./parts/typed-route.ts";
+import { alertsSubcommand } from "./parts/typed-alerts.ts";
 
 const MANAGE_SERVER = "32";
 const MOST_SUGGESTIONS = 25;
@@ -22,12 +24,14 @@ export const config = defineCommand({
         { ...option("string", "fuso", ({ config }) => config.fuso), autocomplete: true },
         option("boolean", "ativo", ({ config }) => config.ativo),
       ]),
+      alertsSubcommand,
       subcommand("ver", ({ config }) => config.ver),
       subcommand("testar", ({ config }) => config.testar),
     ]),
     default_member_permissions: MANAGE_SERVER,
   },
   handlers: {
+    alertas: alertsHandler,
     relatorio: handler({
       kind: "write",
       parse: (options, invocation) => {
@@ -50,26 +54,14 @@ export const config = defineCommand({
       kind: "write",
       parse: requireManager,
       run: async (_, { guildId, interactionId, locale }, { reportRoutes }) => {
-        const { result, channelId } = await reportRoutes.test(guildId, interactionId);
-        return testOutcomeView(result, channelId, locale);
+        const test = await reportRoutes.test(guildId, interactionId);
+        return testOutcomeView(test.result, test.channelId, locale);
       },
     }),
   },
   actions: {
-    vazio: action({
-      kind: "write",
-      answers: "update",
-      parse: (input, invocation) => {
-        requireManager(input, invocation);
-        return emptyChoiceOf(input);
-      },
-      run: async (emptyChoice, invocation, services) => {
-        const route = await currentRoute(invocation, services);
-        const { userId: updatedBy } = invocation;
-        const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
-        return await routeReply(saved, true, invocation, services);
-      },
-    }),
+    ...alertsActions,
+    vazio: changeEmptyChoice,
   },
   autocomplete: async ({ text }) =>
     searchTimeZones(text, MOST_SUGGESTIONS).map((choice) => ({

@@ -4,7 +4,7 @@ import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { connectedForView, connectedView, connectModal } from "#src/views/account.ts";
 import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
-import { accountFacts, accountReply, changeConsent, ownAccount } from "./parts/conta.ts";
+import { accountFacts, accountReply, ownAccount, ownChoices } from "./parts/conta.ts";
 import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 
@@ -58,8 +58,7 @@ export const conta = defineCommand({
         return connectedView(await accountFacts(account, invocation, services));
       },
     }),
-    aceitar: changeConsent(true),
-    recusar: changeConsent(false),
+    ...ownChoices,
     apagar: action({
       kind: "write",
       answers: "update",

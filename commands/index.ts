@@ -1,7 +1,10 @@
-import type { Command } from "#src/discord/command-kit.ts";
+import type { Command, MessageCommand } from "#src/discord/command-kit.ts";
 import { createAjuda } from "./ajuda.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";
+import { guardarProva } from "./guardar-prova.ts";
+import { meds } from "./meds.ts";
+import { provas } from "./provas.ts";
 import { saldo } from "./saldo.ts";
 import { saque } from "./saque.ts";
 import { saques } from "./saques.ts";
@@ -17,10 +20,16 @@ const others: readonly Command[] = [
   saque,
   splitSaque,
   saques,
+  meds,
+  provas,
   travar,
   seguranca,
   config,
 ];
 
 /** Every command of the bot: what is not in this list does not exist. */
-export const commands: readonly Command[] = [...others, createAjuda(others)];
+export const commands: readonly (Command | MessageCommand)[] = [
+  ...others,
+  createAjuda(others),
+  guardarProva,
+];

@@ -1,6 +1,8 @@
 import { createAftermath } from "./jobs/aftermath.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/deliver.ts";
+import { createStillTrue } from "./jobs/dispute-still-true.ts";
+import { createDisputeWatch } from "./jobs/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
@@ -29,7 +31,7 @@ export const createJobs = (parts: {
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
 }): Scheduler => {
   const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
-  const { accounts, outbox, routes, ledger, interactions } = stores;
+  const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
   const deliver = createDeliver({
     clock,
     log,
@@ -37,7 +39,8 @@ export const createJobs = (parts: {
     outbox,
     owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
     posting: poster,
-    aftermath: createAftermath({ clock, accounts, outbox, routes }),
+    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
+    stillTrue: createStillTrue({ clock, log, accounts, watch: disputeWatch, wallet }),
   });
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -60,6 +63,7 @@ export const createJobs = (parts: {
     forgetInteractions: interactions.forgetInteractions,
     forgetAudit: stores.forgetAudit,
     forgetEndedWithdrawals: stores.journal.forgetEnded,
+    forgetPendingProofs: stores.proofs.forgetPending,
   });
   const watchGhosts = createGhostWatch({
     clock,
@@ -75,6 +79,15 @@ export const createJobs = (parts: {
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     watchGhosts,
+    watchDisputes: createDisputeWatch({
+      clock,
+      log,
+      accounts,
+      wallet,
+      watch: disputeWatch,
+      routes: alertRoutes,
+      onOwed: () => void scheduler.wake(),
+    }),
     upkeep,
   });
   return scheduler;

@@ -1,5 +1,9 @@
 import { createAccountsService } from "./services/accounts.ts";
+import { createDefence } from "./services/defence.ts";
+import { createDisputeReading } from "./services/disputes.ts";
+import { createDisputeReminders } from "./services/dispute-reminders.ts";
 import type { Money } from "./services/money/money.ts";
+import { createProofs } from "./services/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
@@ -8,6 +12,7 @@ import type { Logger } from "./shared/log.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
+import { createDossierPrinter } from "./views/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
 /** Gives each service the functions that it asks for. */
@@ -17,18 +22,38 @@ export const createServices = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchGhosts">;
+  /** Where sellers answer disputes, if the operator said. */
+  readonly medAnswerUrl: string | undefined;
   /** Attempts what the outbox holds. */
   readonly deliver: () => Promise<void>;
 }): Services => {
-  const { clock, log, stores, wallet, money, deliver } = parts;
+  const { clock, log, stores, wallet, money, medAnswerUrl, deliver } = parts;
   const { vault, accounts, routes, outbox } = stores;
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
+  const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
+  const disputes = {
+    ...createDisputeReading(disputeNeeds),
+    ...createDisputeReminders(disputeNeeds),
+  };
   return {
     clock,
     withdrawals: money.withdrawals,
     balance: money.balance,
     guards: money.guards,
+    disputes,
+    alertRoutes: {
+      find: stores.alertRoutes.find,
+      save: (route) => stores.alertRoutes.save(route, clock.now(), route.updatedBy),
+    },
+    defence: createDefence({
+      log,
+      open: disputes.open,
+      proofs: stores.proofs,
+      answerUrl: medAnswerUrl,
+      print: createDossierPrinter(),
+    }),
+    proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
     sales: createSalesService({ ...accounts, clock, readReport }),
     accounts: createAccountsService({
       ...accounts,

@@ -111,7 +111,15 @@ export const startBot = async (
   starting.defer(jobs.stop);
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
   await money.sweep(database.dialect === "sqlite");
-  const services = createServices({ clock, log, stores, wallet, money, deliver: jobs.wake });
+  const services = createServices({
+    clock,
+    log,
+    stores,
+    wallet,
+    money,
+    medAnswerUrl: config.medAnswerUrl,
+    deliver: jobs.wake,
+  });
   const route = createInteractionRouter({
     commands,
     services,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+const LONGEST_PAGE_URL = 300;
+
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
@@ -32,6 +34,15 @@ export const discordApiUrl = baseUrl.refine(
   (url) => !/\/v\d+$/.test(url),
   "must not end in a version: the bot adds it",
 );
+
+/** A page that people open: https, as it is shown in a message. */
+export const pageUrl = z.string().transform((text, check) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isShown = url !== undefined && url.href.length <= LONGEST_PAGE_URL && !url.username;
+  if (isShown && url.protocol === "https:" && !/[<>()`]/.test(url.href)) return url.href;
+  check.addIssue({ code: "custom", message: "must be an address such as https://example.com/med" });
+  return z.NEVER;
+});
 
 /** Where the data is: a SQLite file, memory, or PostgreSQL. */
 export const databaseUrl = z

@@ -3,6 +3,7 @@ import {
   databaseUrl,
   discordApiUrl,
   flag,
+  pageUrl,
   shards,
   walletBaseUrl,
   wholeNumber,
@@ -23,6 +24,8 @@ export interface Config {
   readonly databaseUrl: string;
   /** Whether the two requests that the service names without describing may be sent: they move or cancel money. */
   readonly withdrawEnabled: boolean;
+  /** Where sellers answer a dispute; undefined: the operator did not say. */
+  readonly medAnswerUrl: string | undefined;
   /** Text of a valid key ring: `kid:base64` lines, the first is current. */
   readonly masterKey: Secret;
   /** Gateway shards of this process; undefined: all of them. */
@@ -69,6 +72,7 @@ const Environment = z.object({
   WALLET_BASE_URL: walletBaseUrl.optional(),
   DATABASE_URL: databaseUrl.default("sqlite:./data/balcao.db"),
   WITHDRAW_ENABLED: flag.default(false),
+  MED_ANSWER_URL: pageUrl.optional(),
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
   SHARDS: shards.optional(),
@@ -153,6 +157,7 @@ export const parseConfig = (
     walletBaseUrl: read.WALLET_BASE_URL ?? "",
     databaseUrl: read.DATABASE_URL,
     withdrawEnabled: read.WITHDRAW_ENABLED,
+    medAnswerUrl: read.MED_ANSWER_URL,
     masterKey: new Secret(masterKey),
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,

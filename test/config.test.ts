@@ -47,6 +47,27 @@ describe("the configuration", () => {
     ]);
   });
 
+  test.each([
+    ["https://painel.example.com/med?de=bot", "https://painel.example.com/med?de=bot"],
+    ["https://painel.example.com", "https://painel.example.com/"],
+    ["", undefined],
+  ])("shows %j as the page where a dispute is answered", (given, shown) => {
+    expect(read({ ...complete, MED_ANSWER_URL: given }).medAnswerUrl).toBe(shown);
+  });
+
+  test.each([
+    "http://painel.example.com",
+    "javascript:alert(1)",
+    "painel",
+    "https://a:b@painel.example.com",
+    "https://painel.example.com/`<@1>`(x)",
+    `https://painel.example.com/${"a".repeat(300)}`,
+  ])("refuses to send sellers to %s", (given) => {
+    expect(problemsOf({ ...complete, MED_ANSWER_URL: given })).toEqual([
+      "MED_ANSWER_URL: must be an address such as https://example.com/med",
+    ]);
+  });
+
   test("lists every missing variable at once", () => {
     expect(problemsOf({})).toEqual([
       "DISCORD_TOKEN: is required",

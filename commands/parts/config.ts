@@ -1,4 +1,9 @@
-import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
+import {
+  type Action,
+  action,
+  type ActionInput,
+  type Invocation,
+} from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/domain/report-route.ts";
@@ -16,7 +21,7 @@ export const requireManager = (_: unknown, { memberPermissions }: Invocation): v
 };
 
 /** @throws UserError outdated_component */
-export const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice => {
+const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice => {
   const choice = emptyChoices.find((each) => each === value);
   if (choice === undefined) throw new UserError({ kind: "outdated_component" });
   return choice;
@@ -47,3 +52,19 @@ export const routeReply = async (
     now: clock.now(),
     emptyChoiceId: customId("config", "vazio"),
   });
+
+/** Menu for what is posted on a day without sales. */
+export const changeEmptyChoice: Action = action({
+  kind: "write",
+  answers: "update",
+  parse: (input, invocation) => {
+    requireManager(input, invocation);
+    return emptyChoiceOf(input);
+  },
+  run: async (emptyChoice, invocation, services) => {
+    const route = await currentRoute(invocation, services);
+    const { userId: updatedBy } = invocation;
+    const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
+    return await routeReply(saved, true, invocation, services);
+  },
+});

@@ -1,6 +1,7 @@
 import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import type { Account } from "#src/domain/account.ts";
+import { alertChoices } from "#src/domain/dispute-alert.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type AccountFacts, accountView } from "#src/views/account.ts";
@@ -21,13 +22,15 @@ export const ownAccount = async (
 export const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
-  { reportRoutes }: Services,
+  { reportRoutes, alertRoutes }: Services,
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
+  alertRoute: await alertRoutes.find(guildId),
   ids: {
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),
+    alerts: customId("conta", "alertas", userId),
   },
   locale,
 });
@@ -39,7 +42,7 @@ export const accountReply = async (invocation: Invocation, services: Services): 
 };
 
 /** Button by which the owner agrees to the daily report, or takes it back. */
-export const changeConsent = (consent: boolean): Action =>
+const changeConsent = (consent: boolean): Action =>
   action({
     kind: "write",
     answers: "update",
@@ -50,3 +53,27 @@ export const changeConsent = (consent: boolean): Action =>
       return accountView(await accountFacts(account, invocation, services));
     },
   });
+
+/** Menu by which the owner says where alerts of disputes go. @throws UserError outdated_component */
+const chooseAlerts: Action = action({
+  kind: "write",
+  answers: "update",
+  parse: (input, invocation) => {
+    ownButton(input, invocation);
+    const choice = alertChoices.find((each) => each === input.values[0]);
+    if (choice === undefined) throw new UserError({ kind: "outdated_component" });
+    return choice;
+  },
+  run: async (alerts, invocation, services) => {
+    const { guildId, userId } = invocation;
+    const account = await services.accounts.setAlerts(guildId, userId, alerts);
+    return accountView(await accountFacts(account, invocation, services));
+  },
+});
+
+/** What only the owner decides about the connection. */
+export const ownChoices = {
+  aceitar: changeConsent(true),
+  recusar: changeConsent(false),
+  alertas: chooseAlerts,
+} as const;

@@ -2,9 +2,9 @@ import type {
   APIApplicationCommandBasicOption,
   APIApplicationCommandSubcommandOption,
 } from "discord-api-types/v10";
-import type { Command } from "#src/discord/command-kit.ts";
-import { inGuilds, optionType } from "#src/shared/discord-enums.ts";
-import { described, type Words } from "#src/texts/described.ts";
+import type { Command, MessageCommand } from "#src/discord/command-kit.ts";
+import { commandType, inGuilds, optionType } from "#src/shared/discord-enums.ts";
+import { described, named, type Words } from "#src/texts/described.ts";
 
 type Definition = Command["definition"];
 
@@ -14,6 +14,13 @@ export const command = (
   words: Words,
   options: NonNullable<Definition["options"]>,
 ): Definition => ({ ...inGuilds, name, ...described(words), options });
+
+/** A command in the menu of messages. Nobody types or mentions its name, so that each language can have its own. */
+export const messageCommand = (words: Words): MessageCommand["definition"] => ({
+  ...inGuilds,
+  type: commandType.message,
+  ...named(words),
+});
 
 export const subcommand = (
   name: string,

@@ -17,7 +17,8 @@ export interface TypedRoute {
   readonly active: boolean | undefined;
 }
 
-const requirePermissions = ({ id: channelId, appPermissions }: ChosenChannel): void => {
+/** @throws UserError missing_channel_permissions */
+export const requirePermissions = ({ id: channelId, appPermissions }: ChosenChannel): void => {
   const missing = appPermissions === undefined ? [] : missingPermissions(appPermissions);
   if (missing.length > 0) {
     throw new UserError({ kind: "missing_channel_permissions", channelId, missing });

@@ -57,6 +57,8 @@ const canonicalField = (key: string, field: unknown): unknown => {
 const isDefault = (field: unknown): boolean =>
   field === undefined ||
   field === null ||
+  // Commands of menus have no description; Discord holds an empty one.
+  field === "" ||
   field === false ||
   (typeof field === "object" && Object.keys(field).length === 0);
 

@@ -1,4 +1,7 @@
-import type { RESTPostAPIChatInputApplicationCommandsJSONBody } from "discord-api-types/v10";
+import type {
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
+} from "discord-api-types/v10";
 import type { Services } from "../services/services.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { Modal, Reply } from "../views/reply.ts";
@@ -37,6 +40,22 @@ export interface OptionReader {
   readonly boolean: (name: string) => boolean | undefined;
   readonly user: (name: string) => ChosenUser | undefined;
   readonly channel: (name: string) => ChosenChannel | undefined;
+  /** Its id. */
+  readonly role: (name: string) => string | undefined;
+}
+
+/** The message on whose menu a command was chosen, as Discord showed it then. All of it is untrusted. */
+export interface TargetMessage {
+  readonly id: string;
+  readonly channelId: string;
+  readonly authorId: string;
+  /** The name that is shown, or the account's. */
+  readonly authorName: string;
+  readonly content: string;
+  readonly writtenAt: Temporal.Instant;
+  readonly editedAt: Temporal.Instant | undefined;
+  /** Addresses of what is attached, in order. */
+  readonly attachments: readonly string[];
 }
 
 /** What came with a click, a choice or a submitted modal. */
@@ -84,6 +103,10 @@ const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source
     await parts.run(parts.parse(source, invocation), invocation, services),
 });
 
+export const messageHandler = <Input>(
+  parts: HandlerParts<TargetMessage, Input>,
+): Handler<TargetMessage> => bind(parts);
+
 export const handler = <Input>(parts: HandlerParts<OptionReader, Input>): Handler<OptionReader> =>
   bind(parts);
 
@@ -123,4 +146,15 @@ export interface Command {
   readonly autocomplete?: Autocomplete;
 }
 
+/** A command in the menu of a message, by Discord's type 3. Its forms and buttons belong to a slash command. */
+export interface MessageCommand {
+  readonly definition: RESTPostAPIContextMenuApplicationCommandsJSONBody;
+  readonly onMessage: Handler<TargetMessage>;
+}
+
 export const defineCommand = (command: Command): Command => command;
+
+export const defineMessageCommand = (command: MessageCommand): MessageCommand => command;
+
+export const isSlashCommand = (command: Command | MessageCommand): command is Command =>
+  "handlers" in command;

@@ -1,14 +1,17 @@
 import type { Services } from "../services/services.ts";
-import type {
-  Action,
-  Answer,
-  Autocomplete,
-  Command,
-  Handler,
-  HandlerKind,
-  Invocation,
-  OptionReader,
-  Suggestion,
+import {
+  type Action,
+  type Answer,
+  type Autocomplete,
+  type Command,
+  type Handler,
+  type HandlerKind,
+  type Invocation,
+  isSlashCommand,
+  type MessageCommand,
+  type OptionReader,
+  type Suggestion,
+  type TargetMessage,
 } from "./command-kit.ts";
 import { parseCustomId } from "./custom-id.ts";
 import type { ExchangeMode } from "./interaction-exchange.ts";
@@ -37,13 +40,20 @@ export interface CommandTable {
 }
 
 /** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
-export const createCommandTable = (commands: readonly Command[]): CommandTable => {
+export const createCommandTable = (
+  commands: readonly (Command | MessageCommand)[],
+): CommandTable => {
   const handlers = new Map<string, Handler<OptionReader>>();
+  const onMessages = new Map<string, Handler<TargetMessage>>();
   const actions = new Map<string, Action>();
   const suggesters = new Map<string, Autocomplete>();
 
   for (const command of commands) {
     const { name } = command.definition;
+    if (!isSlashCommand(command)) {
+      addTo(onMessages, name, command.onMessage);
+      continue;
+    }
     if (isHandler(command.handlers)) addTo(handlers, name, command.handlers);
     else
       for (const [subcommand, handler] of Object.entries(command.handlers))
@@ -55,14 +65,7 @@ export const createCommandTable = (commands: readonly Command[]): CommandTable =
 
   const findHandler = (deed: Extract<Deed, { kind: "command" }>): Route | undefined => {
     const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
-    const handler = handlers.get(label);
-    if (handler === undefined) return undefined;
-    return {
-      label,
-      handlerKind: handler.kind,
-      mode: handler.kind === "modal" ? "form" : "new",
-      run: async (invocation, services) => await handler.run(deed.options, invocation, services),
-    };
+    return routeOf(label, handlers.get(label), deed.options);
   };
 
   const findAction = (deed: Extract<Deed, { kind: "action" }>): Route | undefined => {
@@ -94,10 +97,24 @@ export const createCommandTable = (commands: readonly Command[]): CommandTable =
     find: (deed) => {
       if (deed.kind === "command") return findHandler(deed);
       if (deed.kind === "action") return findAction(deed);
+      if (deed.kind === "message_command")
+        return routeOf(deed.name, onMessages.get(deed.name), deed.message);
       return deed.kind === "autocomplete" ? findSuggester(deed) : undefined;
     },
   };
 };
+
+const routeOf = <Source>(
+  label: string,
+  handler: Handler<Source> | undefined,
+  source: Source,
+): Route | undefined =>
+  handler && {
+    label,
+    handlerKind: handler.kind,
+    mode: handler.kind === "modal" ? "form" : "new",
+    run: async (invocation, services) => await handler.run(source, invocation, services),
+  };
 
 const isHandler = (handlers: Command["handlers"]): handlers is Handler<OptionReader> =>
   typeof handlers["run" as keyof typeof handlers] === "function";

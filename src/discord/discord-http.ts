@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { SECOND } from "../shared/duration.ts";
 import { Pool } from "../shared/undici.ts";
+import type { MultipartBody } from "./multipart-body.ts";
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
@@ -12,8 +13,8 @@ export interface HttpRequest {
   readonly method: HttpMethod;
   /** After the API's version, with its query: `/channels/1/messages?limit=5`. */
   readonly path: string;
-  /** JSON text. */
-  readonly body?: string | undefined;
+  /** JSON text, or a form with files. */
+  readonly body?: string | MultipartBody | undefined;
   /** Value of the `authorization` header; interaction endpoints take none. */
   readonly authorization?: string | undefined;
   readonly headersTimeoutMs?: number;
@@ -113,7 +114,7 @@ const dispatch = (
       method: request.method,
       path: base + request.path,
       headers: headersOf(request),
-      body: request.body ?? null,
+      body: typeof request.body === "object" ? request.body.bytes : (request.body ?? null),
       ...(request.headersTimeoutMs !== undefined && { headersTimeout: request.headersTimeoutMs }),
     },
     {
@@ -139,7 +140,8 @@ const dispatch = (
 
 const headersOf = ({ body, authorization }: HttpRequest): string[] => {
   const headers = ["user-agent", USER_AGENT];
-  if (body !== undefined) headers.push("content-type", "application/json");
+  if (body !== undefined)
+    headers.push("content-type", typeof body === "object" ? body.contentType : "application/json");
   if (authorization !== undefined) headers.push("authorization", authorization);
   return headers;
 };

@@ -1,10 +1,11 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
-import type { Reply } from "../views/reply.ts";
+import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
 import type { Answer, HandlerKind, Suggestion } from "./command-kit.ts";
 import { createDeadlines, type Deadlined } from "./deadlines.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, THINKING } from "./message-body.ts";
+import { sizeOf } from "./multipart-body.ts";
 import type { Responder } from "./responder.ts";
 
 const MESSAGE = 4;
@@ -15,6 +16,8 @@ const SUGGESTIONS = 8;
 const MODAL = 9;
 const MOST_SUGGESTIONS = 25;
 const LONGEST_SUGGESTION = 100;
+/** Larger files are sent after a deferral: a slow line must not make the first response late. */
+const MOST_DIRECT_BYTES = 256 * 1_024;
 
 /**
  * - `new`: a private message of its own.
@@ -88,8 +91,12 @@ export const createExchanges = (parts: {
 }): Exchanges => {
   const { respond, limits, onGiveUp } = parts;
 
-  const first = async (exchange: Exchange, body: object): Promise<AnswerOutcome> => {
-    const outcome = await respond.callback(exchange.incoming.address, body);
+  const first = async (
+    exchange: Exchange,
+    body: object,
+    files?: readonly ReplyFile[],
+  ): Promise<AnswerOutcome> => {
+    const outcome = await respond.callback(exchange.incoming.address, body, files);
     exchange.ackMs = performance.now() - exchange.receivedAt;
     return outcome;
   };
@@ -115,9 +122,10 @@ export const createExchanges = (parts: {
     if (deferred !== undefined && deferred.kind !== "accepted" && deferred.kind !== "unclear")
       return deferred;
     if (answer.kind === "modal") return { kind: "refused", status: 0, code: undefined };
+    const { address } = exchange.incoming;
     return exchange.mode === "update" && problem
-      ? await respond.followUp(exchange.incoming.address, privateBody(answer))
-      : await respond.editOriginal(exchange.incoming.address, replacingBody(answer));
+      ? await respond.followUp(address, privateBody(answer), answer.files)
+      : await respond.editOriginal(address, replacingBody(answer), answer.files);
   };
 
   return {
@@ -149,8 +157,11 @@ export const createExchanges = (parts: {
     answer: async (exchange, answer, problem) => {
       deadlines.remove(exchange);
       if (exchange.abandoned) return { kind: "expired", code: undefined };
+      const files = filesOf(answer);
+      if (sizeOf(files) > MOST_DIRECT_BYTES)
+        exchange.deferral ??= first(exchange, deferralBody(exchange.mode));
       return exchange.deferral === undefined
-        ? await first(exchange, directBody(exchange.mode, answer, problem))
+        ? await first(exchange, directBody(exchange.mode, answer, problem), files)
         : await later(exchange, answer, problem);
     },
     suggest: async (exchange, suggestions) => {
@@ -159,6 +170,9 @@ export const createExchanges = (parts: {
     },
   };
 };
+
+const filesOf = (answer: Answer): readonly ReplyFile[] =>
+  answer.kind === "reply" ? (answer.files ?? []) : [];
 
 const directBody = (mode: ExchangeMode, answer: Answer, problem: boolean): object => {
   if (mode === "suggestions") return suggestionsBody([]);

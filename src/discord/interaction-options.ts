@@ -7,6 +7,7 @@ const STRING = 3;
 const BOOLEAN = 5;
 const USER = 6;
 const CHANNEL = 7;
+const ROLE = 8;
 
 export interface GivenOptions {
   /** Name of the subcommand, with its group's name before it; empty where there is none. */
@@ -62,6 +63,7 @@ export const optionReader = (given: readonly unknown[], resolved: unknown): Opti
       const id = textOf(valueOf(name, USER));
       return id === undefined ? undefined : chosenUser(resolved, id);
     },
+    role: (name) => textOf(valueOf(name, ROLE)),
     channel: (name) => {
       const id = textOf(valueOf(name, CHANNEL));
       return id === undefined ? undefined : chosenChannel(resolved, id);

@@ -1,6 +1,6 @@
 import { SECOND } from "../shared/duration.ts";
 import { UserError } from "../shared/errors.ts";
-import type { Command } from "./command-kit.ts";
+import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
@@ -14,7 +14,7 @@ const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
 export interface RouterParts extends Omit<ServeParts, "limits"> {
-  readonly commands: readonly Command[];
+  readonly commands: readonly (Command | MessageCommand)[];
   /** Shared with the responder, which sees what time it is at Discord; by default our clock alone. */
   readonly time?: DiscordTime;
   readonly limits?: ExchangeLimits;

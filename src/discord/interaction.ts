@@ -1,7 +1,8 @@
 import { localeOf, type Locale } from "../texts/locale.ts";
-import type { ActionInput, Invocation, OptionReader } from "./command-kit.ts";
+import type { ActionInput, Invocation, OptionReader, TargetMessage } from "./command-kit.ts";
 import { focusedOption, givenOptions, optionReader } from "./interaction-options.ts";
 import { snowflakeMs } from "./snowflake.ts";
+import { targetMessage } from "./target-message.ts";
 import { fieldsOf, itemsOf, permissionsOf, textOf, type WireFields } from "./wire.ts";
 
 const COMMAND = 2;
@@ -9,6 +10,7 @@ const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL = 5;
 const CHAT_INPUT = 1;
+const MESSAGE_MENU = 3;
 const TOKEN = /^[\w.~=+/-]{1,1024}$/;
 const ID = /^\d{1,20}$/;
 /** `guildId` of an invocation outside every guild. */
@@ -28,6 +30,11 @@ export type Deed =
       readonly name: string;
       readonly subcommand: string;
       readonly options: OptionReader;
+    }
+  | {
+      readonly kind: "message_command";
+      readonly name: string;
+      readonly message: TargetMessage;
     }
   | {
       readonly kind: "autocomplete";
@@ -103,6 +110,7 @@ const deedOf = (wire: WireFields): Deed => {
   const data = fieldsOf(wire["data"]);
   switch (wire["type"]) {
     case COMMAND: {
+      if (data["type"] === MESSAGE_MENU) return messageDeedOf(data);
       if ((data["type"] ?? CHAT_INPUT) !== CHAT_INPUT) return { kind: "other" };
       const { subcommand, given } = givenOptions(data);
       const options = optionReader(given, data["resolved"]);
@@ -123,6 +131,12 @@ const deedOf = (wire: WireFields): Deed => {
     default:
       return { kind: "other" };
   }
+};
+
+const messageDeedOf = (data: WireFields): Deed => {
+  const message = targetMessage(data);
+  if (message === undefined) return { kind: "other" };
+  return { kind: "message_command", name: textOf(data["name"]) ?? "", message };
 };
 
 const messageKey = (value: unknown): string | undefined => {

@@ -56,7 +56,7 @@ export const createLiveReplies = (parts: {
 
   const send = async (name: string, place: Remembered, reply: Reply): Promise<boolean> => {
     if (byName.get(name) !== place || place.until <= monotonicMs()) return false;
-    const outcome = await respond.editOriginal(place.address, replacingBody(reply));
+    const outcome = await respond.editOriginal(place.address, replacingBody(reply), reply.files);
     if (isGone(outcome) && byName.get(name) === place) forget(name);
     return outcome.kind === "accepted";
   };

@@ -1,4 +1,5 @@
-import type { Modal, ModalField, Reply } from "../views/reply.ts";
+import type { Modal, ModalField, Reply, ReplyFile } from "../views/reply.ts";
+import { sentName } from "./multipart-body.ts";
 
 const EPHEMERAL = 64;
 const LABEL = 18;
@@ -7,10 +8,13 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
   ModalField["style"],
   number
 >;
-/** Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. */
+/**
+ * Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. The one exception
+ * is the role of a post that says so.
+ */
 const NO_MENTIONS = { parse: [] } as const;
 
-type MessageParts = Omit<Reply, "kind" | "live">;
+type MessageParts = Omit<Reply, "kind" | "live" | "files">;
 
 /** The one place where message bodies for Discord are made. */
 const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({
@@ -19,28 +23,43 @@ const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) 
   allowed_mentions: NO_MENTIONS,
 });
 
+/** Which files come with the body, by the numbers of their parts. */
+const attachmentsOf = (files: readonly ReplyFile[]) =>
+  files.map((file, id) => ({ id, filename: sentName(file) }));
+
 /** A new message that only the person who acted sees. */
-export const privateBody = ({ content, embeds, components }: Reply) =>
+export const privateBody = ({ content, embeds, components, files }: Reply) =>
   messageBody(
     {
       ...(content !== undefined && { content }),
       ...(embeds !== undefined && { embeds }),
       ...(components !== undefined && { components }),
     },
-    { flags: EPHEMERAL },
+    {
+      flags: EPHEMERAL,
+      ...(files !== undefined && { attachments: attachmentsOf(files) }),
+    },
   );
 
-/** Takes the place of a whole message: what the reply does not have is cleared. */
-export const replacingBody = ({ content = "", embeds = [], components = [] }: Reply) =>
-  messageBody({ content, embeds, components }, {});
+/**
+ * Takes the place of a whole message: what the reply does not have is cleared, its files too. A file that stayed would
+ * stand under words that are no longer about it, and a repeat of an edit would show its files twice.
+ */
+export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
+  messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
 
 /** A post in a channel. With `enforce_nonce`, Discord answers a repeat with the message that is already there. */
 export interface PostBody extends MessageParts {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
+  /** The one role that it may notify. */
+  readonly pingedRole?: string;
 }
 
-export const postBody = (body: PostBody) => messageBody(body, {});
+export const postBody = ({ pingedRole, ...body }: PostBody) =>
+  pingedRole === undefined
+    ? messageBody(body, {})
+    : { ...body, allowed_mentions: { ...NO_MENTIONS, roles: [pingedRole] } };
 
 /** A private answer that says "thinking" until it is edited. */
 export const THINKING = { flags: EPHEMERAL } as const;

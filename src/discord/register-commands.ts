@@ -1,4 +1,4 @@
-import type { RESTPostAPIChatInputApplicationCommandsJSONBody } from "discord-api-types/v10";
+import type { Command, MessageCommand } from "./command-kit.ts";
 import { sameCommands } from "./command-definitions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 
@@ -9,7 +9,7 @@ import type { DiscordApi } from "./discord-api.ts";
 export const registerCommands = async (parts: {
   readonly api: Pick<DiscordApi, "json">;
   readonly applicationId: string;
-  readonly definitions: readonly RESTPostAPIChatInputApplicationCommandsJSONBody[];
+  readonly definitions: readonly (Command | MessageCommand)["definition"][];
 }): Promise<"unchanged" | "published"> => {
   const { api, applicationId, definitions } = parts;
   const path = `/applications/${applicationId}/commands`;

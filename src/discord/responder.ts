@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { ReplyFile } from "../views/reply.ts";
 import {
   answerOutcome,
   noAnswerOutcome,
@@ -8,25 +9,39 @@ import {
 } from "./answer-outcome.ts";
 import { createDiscordHttp, NoAnswerError, type HttpRequest } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
+import { fitsUpload, multipartBody, type MultipartBody } from "./multipart-body.ts";
 
 /** Discord waits three seconds for a callback: one that hangs for this long leaves time for another. */
 const CALLBACK_TIMEOUT_MS = SECOND;
 const MOST_CALLBACK_PAUSE_MS = SECOND;
 const EDIT_TIMEOUT_MS = 10 * SECOND;
+/** Counts the upload too, which a slow line may draw out. */
+const UPLOAD_TIMEOUT_MS = 30 * SECOND;
 const EDIT_RETRIES = 2;
 const EDIT_PAUSE_MS = SECOND;
 const MOST_EDIT_PAUSE_MS = MINUTE;
 /** Connections of interactions are their own: scheduled posts never stand before them. */
 const CONNECTIONS = 128;
 
-/** Answers interactions. Nothing here throws: every call ends in an outcome. */
+const TOO_LARGE: AnswerOutcome = { kind: "refused", status: 413, code: undefined };
+
+type Send = (
+  to: InteractionAddress,
+  body: object,
+  files?: readonly ReplyFile[],
+) => Promise<AnswerOutcome>;
+
+/**
+ * Answers interactions. Nothing here throws: every call ends in an outcome. With files the body must name them as its
+ * attachments; more than 10 files or 10 MiB are refused and not sent.
+ */
 export interface Responder {
   /** The first response. Repeated once when its fate is unclear, which Discord recognises. */
-  readonly callback: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  readonly callback: Send;
   /** Replaces the first response. The same edit twice is the same edit, so it is repeated up to twice. */
-  readonly editOriginal: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  readonly editOriginal: Send;
   /** Another message beside the first response. Sent once: a repeat would show it twice. */
-  readonly followUp: (to: InteractionAddress, body: object) => Promise<AnswerOutcome>;
+  readonly followUp: Send;
   readonly close: () => Promise<void>;
 }
 
@@ -58,11 +73,12 @@ export const createResponder = (options: {
   };
 
   return {
-    callback: async (to, body) => {
+    callback: async (to, body, files = []) => {
+      if (!fitsUpload(files)) return TOO_LARGE;
       const request: HttpRequest = {
         method: "POST",
         path: `/interactions/${to.id}/${encodeURIComponent(to.token)}/callback`,
-        body: JSON.stringify(body),
+        body: bodyOf(body, files),
         headersTimeoutMs: callbackTimeoutMs,
       };
       const first = await attempt(request);
@@ -72,12 +88,13 @@ export const createResponder = (options: {
       return repeatedCallbackOutcome(first, await attempt(request));
     },
 
-    editOriginal: async (to, body) => {
+    editOriginal: async (to, body, files = []) => {
+      if (!fitsUpload(files)) return TOO_LARGE;
       const request: HttpRequest = {
         method: "PATCH",
         path: `${webhookPath(to)}/messages/@original`,
-        body: JSON.stringify(body),
-        headersTimeoutMs: EDIT_TIMEOUT_MS,
+        body: bodyOf(body, files),
+        headersTimeoutMs: editTimeoutMs(files),
       };
       let outcome = await attempt(request);
       for (let retry = 1; retry <= EDIT_RETRIES; retry++) {
@@ -89,17 +106,25 @@ export const createResponder = (options: {
       return outcome;
     },
 
-    followUp: async (to, body) =>
-      await attempt({
-        method: "POST",
-        path: webhookPath(to),
-        body: JSON.stringify(body),
-        headersTimeoutMs: EDIT_TIMEOUT_MS,
-      }),
+    followUp: async (to, body, files = []) =>
+      fitsUpload(files)
+        ? await attempt({
+            method: "POST",
+            path: webhookPath(to),
+            body: bodyOf(body, files),
+            headersTimeoutMs: editTimeoutMs(files),
+          })
+        : TOO_LARGE,
 
     close: () => http.close(),
   };
 };
+
+const bodyOf = (body: object, files: readonly ReplyFile[]): string | MultipartBody =>
+  files.length === 0 ? JSON.stringify(body) : multipartBody(body, files);
+
+const editTimeoutMs = (files: readonly ReplyFile[]): number =>
+  files.length === 0 ? EDIT_TIMEOUT_MS : UPLOAD_TIMEOUT_MS;
 
 const webhookPath = ({ applicationId, token }: InteractionAddress): string =>
   `/webhooks/${applicationId}/${encodeURIComponent(token)}`;

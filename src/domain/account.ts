@@ -1,3 +1,5 @@
+import type { AlertChoice } from "./dispute-alert.ts";
+
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface Account {
   readonly reportConsent: boolean;
   /** When the consent was last given; reports begin after it. */
   readonly reportConsentAt: Temporal.Instant | undefined;
+  /** Where the owner wants to be told of disputes. */
+  readonly alerts: AlertChoice;
   /** Set while the service refuses the key (401): its jobs wait until it works again. */
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;

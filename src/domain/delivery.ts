@@ -10,7 +10,7 @@ export type DeliveryTarget =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "person"; readonly userId: string };
 
-export type DeliveryKind = "sales_report" | "notice" | "test";
+export type DeliveryKind = "sales_report" | "notice" | "test" | "dispute_alert";
 
 /** What a delivery shows, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
 export interface DeliveryPayload {

@@ -19,6 +19,13 @@ export interface ContestedSale {
   readonly createdAt: Temporal.Instant;
 }
 
+/** One thing that the service says of a refund, by the service's own name for it; both as they came. */
+export interface RefundFact {
+  /** Empty when the refund is one word or figure. */
+  readonly name: string;
+  readonly value: string;
+}
+
 /** A payment that its payer contests (MED). Source: service.md 2.5. */
 export interface Dispute {
   readonly infractionId: string;
@@ -40,6 +47,8 @@ export interface Dispute {
   readonly payerName: string | undefined;
   /** Masked by the service: never an identity. */
   readonly payerTaxId: string | undefined;
+  /** Undefined: none. Its fields are not documented, so that there may be none that can be told. */
+  readonly refund: readonly RefundFact[] | undefined;
   readonly createdAt: Temporal.Instant;
   readonly resolvedAt: Temporal.Instant | undefined;
   /** Unknown for sales that the service cannot find or that went through special channels. */

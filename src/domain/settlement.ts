@@ -16,13 +16,16 @@ export type AttemptOutcome =
   | Exclude<HistorySearch, { readonly kind: "absent" }>
   /** No channel was had to post to, or none in time, so nothing was posted. */
   | { readonly kind: "unopened"; readonly reason: string }
-  | { readonly kind: "expired" };
+  | { readonly kind: "expired" }
+  /** What it says does not hold any more, so nothing was posted. */
+  | { readonly kind: "untrue" };
 
 /** After this nobody wants to read it any more. */
 const OBSOLETE_AFTER_MS = {
   sales_report: 7 * DAY,
   notice: 7 * DAY,
   test: 15 * MINUTE,
+  dispute_alert: 7 * DAY,
 } as const satisfies Record<DeliveryKind, number>;
 
 /** Discord keeps nonces "for the past few minutes": for so long a repeated post is no second message. */
@@ -75,6 +78,8 @@ export const settlementOf = (
       return { state: "dead", error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim() };
     case "expired":
       return { state: "obsolete", error: "expired" };
+    case "untrue":
+      return { state: "obsolete", error: "no_longer_true" };
     case "unreadable":
       break;
   }
@@ -85,16 +90,25 @@ export const settlementOf = (
   return again(backOffMs(claim), "history_unreadable", false);
 };
 
-/** A report waits for its channel to come back; anything else about a channel that is gone has no use. */
+/**
+ * A report waits for its channel to come back. An alert goes to its owner instead, so it waits for that to be arranged.
+ * Anything else about a channel that is gone has no use.
+ */
 const lost = (
   claim: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  if (claim.kind !== "sales_report") return { state: "obsolete", error };
-  const milliseconds = claim.attempts <= HOURLY_PROBES ? HOUR : DAY;
-  return { state: "blocked", notBefore: now.add({ milliseconds }), error, untouched };
+  const waitMs = lostWaitMs(claim);
+  if (waitMs === undefined) return { state: "obsolete", error };
+  return { state: "blocked", notBefore: now.add({ milliseconds: waitMs }), error, untouched };
+};
+
+const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undefined => {
+  if (kind === "dispute_alert") return target.kind === "channel" ? MINUTE : undefined;
+  if (kind !== "sales_report") return undefined;
+  return attempts <= HOURLY_PROBES ? HOUR : DAY;
 };
 
 const triedLongEnough = (claim: ClaimedDelivery): boolean =>

@@ -1,8 +1,10 @@
 import type { ClaimedDelivery, Settlement } from "../domain/delivery.ts";
+import type { AlertRoutes } from "../domain/dispute-stores.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportRoutesStore } from "../store/report-routes.ts";
+import { alertChannelLost, repeatOf } from "./dispute-notices.ts";
 import { channelLost, uncertainReport } from "./notices.ts";
 
 /** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
@@ -18,10 +20,11 @@ export interface AftermathNeeds {
   readonly accounts: Pick<AccountsStore, "findById">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
+  readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
 }
 
 export const createAftermath = (needs: AftermathNeeds): Aftermath => {
-  const { clock, accounts, outbox, routes } = needs;
+  const { clock, accounts, outbox, routes, alertRoutes } = needs;
 
   const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
     if (claim.accountId === null) return;
@@ -42,16 +45,39 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
     await routes.suspend(guildId, channelId, now, notices);
   };
 
+  /** Once more, marked: a deadline that is missed costs more than an alert that is read twice. */
+  const repeatAlert = async (claim: ClaimedDelivery): Promise<void> => {
+    const now = clock.now();
+    const route = claim.guildId === null ? undefined : await alertRoutes.find(claim.guildId);
+    const repeat = repeatOf(claim, route?.locale ?? "pt-BR", now);
+    if (repeat !== undefined) await outbox.enqueue(repeat, now);
+  };
+
+  /** Also of a channel that was found lost before: the alerts that still wait for it go to their owners. */
+  const turnToOwners = async (guildId: string, channelId: string): Promise<void> => {
+    const now = clock.now();
+    const route = await alertRoutes.find(guildId);
+    const owners = await alertRoutes.owners(guildId);
+    const facts = { guildId, channelId, locale: route?.locale ?? "pt-BR" };
+    const notices = owners.map((userId) => alertChannelLost(facts, userId, now));
+    await alertRoutes.suspend(guildId, channelId, now, notices);
+  };
+
   return {
     before: async (claim, settlement) => {
+      if (claim.kind === "dispute_alert" && settlement.state === "unknown") {
+        await repeatAlert(claim);
+        return;
+      }
       const { kind, target, guildId, wasBlocked } = claim;
       if (kind !== "sales_report" || target.kind !== "channel" || guildId === null) return;
       if (settlement.state === "unknown") await tellOfUncertainty(claim, target.channelId);
       if (settlement.state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
-    after: async ({ target, guildId }, settlement) => {
+    after: async ({ kind, target, guildId }, settlement) => {
       if (settlement.state !== "blocked" || target.kind !== "channel" || guildId === null) return;
-      await suspend(guildId, target.channelId);
+      const settle = kind === "dispute_alert" ? turnToOwners : suspend;
+      await settle(guildId, target.channelId);
     },
   };
 };

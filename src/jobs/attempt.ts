@@ -9,13 +9,19 @@ import {
 import { type AttemptOutcome, nextStep } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
 import { MINUTE } from "../shared/duration.ts";
+import type { StillTrue } from "./dispute-still-true.ts";
 
 /** What Discord is asked to do. None of these throws. */
 export interface Posting {
   /** At most one request that may post. */
   readonly post: (
     channelId: string,
-    body: DeliveryPayload & { readonly nonce: string; readonly enforce_nonce: true },
+    body: DeliveryPayload & {
+      readonly nonce: string;
+      readonly enforce_nonce: true;
+      /** The one role that this post may notify. */
+      readonly pingedRole?: string;
+    },
   ) => Promise<PostOutcome>;
   readonly openDirectMessage: (
     userId: string,
@@ -30,6 +36,14 @@ export interface Posting {
   ) => Promise<HistorySearch>;
 }
 
+const ROLE = /^<@&(\d{1,20})>$/;
+
+/** An alert's text outside of its embed is the role that an admin chose; nothing else that is posted notifies anybody. */
+const pingedRoleOf = ({ kind, target, payload }: ClaimedDelivery): string | undefined =>
+  kind === "dispute_alert" && target.kind === "channel"
+    ? ROLE.exec(payload.content ?? "")?.[1]
+    : undefined;
+
 /** Discord's clock, which dates its messages, may be this far from ours. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE;
 
@@ -42,6 +56,7 @@ export const attempt = async (
   posting: Posting,
   clock: Clock,
   leaseEnd: Temporal.Instant,
+  stillTrue: StillTrue,
 ): Promise<AttemptOutcome> => {
   const { dedupeKey, nonce, payload, target } = claim;
   const step = nextStep(claim, clock.now());
@@ -54,10 +69,23 @@ export const attempt = async (
     const search = await posting.findPosted(channel.channelId, { after, nonce, reference });
     if (search.kind !== "absent") return search;
   }
+  if (!isBlindRepeat(claim, step) && !(await stillTrue(claim))) return { kind: "untrue" };
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };
-  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
+  const pingedRole = pingedRoleOf(claim);
+  return posting.post(channel.channelId, {
+    ...payload,
+    nonce,
+    enforce_nonce: true,
+    ...(pingedRole !== undefined && { pingedRole }),
+  });
 };
+
+/** What an earlier attempt may have posted is repeated as it was. */
+const isBlindRepeat = (
+  { firstAttemptAt, claimedAt }: ClaimedDelivery,
+  step: ReturnType<typeof nextStep>,
+): boolean => step === "post" && Temporal.Instant.compare(firstAttemptAt, claimedAt) < 0;
 
 const channelOf = async (
   target: DeliveryTarget,

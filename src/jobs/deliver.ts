@@ -8,6 +8,7 @@ import type { OutboxStore } from "../store/outbox.ts";
 import { attempt, type Posting } from "./attempt.ts";
 import type { Aftermath } from "./aftermath.ts";
 import type { Bell } from "./bell.ts";
+import type { StillTrue } from "./dispute-still-true.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
@@ -18,6 +19,8 @@ export interface DeliverNeeds {
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
   readonly aftermath: Aftermath;
+  /** Asked right before a first post. */
+  readonly stillTrue: StillTrue;
 }
 
 export interface DeliveryRun {
@@ -40,14 +43,14 @@ const LEASE_MS = MINUTE;
 const LANES = 24;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
-  const { clock, log, metrics, owner, outbox, posting, aftermath } = needs;
+  const { clock, log, metrics, owner, outbox, posting, aftermath, stillTrue } = needs;
 
   const tried = async (
     claim: ClaimedDelivery,
     leaseEnd: Temporal.Instant,
   ): Promise<AttemptOutcome> => {
     try {
-      return await attempt(claim, posting, clock, leaseEnd);
+      return await attempt(claim, posting, clock, leaseEnd, stillTrue);
     } catch (error) {
       // Whether it was posted before it threw is not known.
       log.error(

@@ -5,6 +5,7 @@ import { createAlarm } from "./alarm.ts";
 import { createBell } from "./bell.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
 import type { Deliver } from "./deliver.ts";
+import type { DisputeWatchJob } from "./dispute-watch.ts";
 import type { FollowWithdrawals } from "./follow-withdrawals.ts";
 import type { GhostWatchJob } from "./ghost-watch.ts";
 import { createHeartbeat } from "./heartbeat.ts";
@@ -17,6 +18,7 @@ export interface SchedulerNeeds {
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly watchGhosts: GhostWatchJob;
+  readonly watchDisputes: DisputeWatchJob;
   readonly upkeep: Upkeep;
 }
 
@@ -41,6 +43,7 @@ const STOP_PATIENCE_MS = 15 * SECOND;
  */
 export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const { clock, log, dailySalesReport, deliver, followWithdrawals, watchGhosts, upkeep } = needs;
+  const { watchDisputes } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
@@ -90,11 +93,19 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const retry = createAlarm(clock, () => void wake());
   const nextCheck = createAlarm(clock, () => void follow());
 
+  /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
+  const remind = async (): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    await run("reminders", watchDisputes.remind);
+  };
+
   const look = async (): Promise<void> => {
     if (stopping.signal.aborted) return;
     await Promise.all([
       run("reports", () => dailySalesReport(stopping.signal)),
       run("ghost watch", () => watchGhosts(stopping.signal)),
+      run("disputes", () => watchDisputes.poll(stopping.signal)),
+      remind(),
       follow(),
       wake(),
     ]);
@@ -114,6 +125,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const beat = async (): Promise<void> => {
     void wake();
     void follow();
+    void remind();
     if (unfinished === 0) void tick();
   };
 

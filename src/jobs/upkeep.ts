@@ -1,3 +1,4 @@
+import { PENDING_PROOF_MS } from "../domain/proof.ts";
 import { DAY, HOUR } from "../shared/duration.ts";
 
 export interface UpkeepNeeds {
@@ -8,9 +9,11 @@ export interface UpkeepNeeds {
   readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
   /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
   readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
+  /** Erases messages that wait since before that instant for the sale that they prove. */
+  readonly forgetPendingProofs: (before: Temporal.Instant) => Promise<void>;
 }
 
-/** Tidies the database, at most once a day, PIX keys once an hour. Leaving it out loses nothing. */
+/** Tidies the database once a day, PIX keys once an hour, messages that were not kept sooner. Leaving it out loses nothing. */
 export type Upkeep = (now: Temporal.Instant) => Promise<void>;
 
 const DELIVERIES_KEPT_MS = 30 * DAY;
@@ -35,6 +38,9 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
   const forgetKeys = atMostEvery(HOUR, (now) =>
     needs.forgetEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS })),
   );
+  const forgetProofs = atMostEvery(PENDING_PROOF_MS, (now) =>
+    needs.forgetPendingProofs(now.subtract({ milliseconds: PENDING_PROOF_MS })),
+  );
   const tidy = atMostEvery(DAY, async (now) => {
     await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
     await needs.forgetInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
@@ -42,6 +48,7 @@ export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
   });
   return async (now) => {
     await forgetKeys(now);
+    await forgetProofs(now);
     await tidy(now);
   };
 };

@@ -1,4 +1,5 @@
 import { MINUTE } from "../shared/duration.ts";
+import { checkDisputes } from "./check/disputes.ts";
 import { checkDoubts } from "./check/doubts.ts";
 import { checkGuardedClicks } from "./check/guarded-clicks.ts";
 import { checkReports } from "./check/reports.ts";
@@ -25,6 +26,7 @@ export const checkDemo = async (): Promise<number> => {
     done("Discord local, carteira local e bot no ar");
     await pageAnswers(demo);
     await checkReports(demo);
+    await checkDisputes(demo);
     await checkWithdrawals(demo);
     await checkDoubts(demo);
     await checkGuardedClicks(demo);

@@ -19,6 +19,7 @@ Para experimentar:
   4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
   5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
   6. Como Ana, digite /saque e confirme; em Carteira, veja o que o serviço fez e faça algo dar errado.
+  7. Ainda em Carteira, abra um MED contra Ana; como Ana, digite /meds.
 
 Ctrl+C encerra tudo.
 `;

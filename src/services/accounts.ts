@@ -1,6 +1,7 @@
 import type { Account } from "../domain/account.ts";
 import { isPlausibleApiKey } from "../domain/api-key.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import type { AlertChoice } from "../domain/dispute-alert.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { ownershipOf } from "../domain/wallet-owner.ts";
@@ -11,7 +12,10 @@ import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";
 
 /** What is known of an account before it is kept. */
-export type UnsavedAccount = Omit<Account, "id" | "keyLast4" | "keyFingerprint" | "pausedAt">;
+export type UnsavedAccount = Omit<
+  Account,
+  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
+>;
 
 export interface AccountsNeeds {
   readonly clock: Clock;
@@ -34,6 +38,12 @@ export interface AccountsNeeds {
     guildId: string,
     ownerId: string,
     consent: boolean,
+    at: Temporal.Instant,
+  ) => Promise<Account | undefined>;
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
     at: Temporal.Instant,
   ) => Promise<Account | undefined>;
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
@@ -130,6 +140,11 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     disconnect: (guildId, ownerId) => needs.remove(guildId, ownerId, ownerId, clock.now()),
     setReportConsent: async (guildId, ownerId, consent) => {
       const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
+      if (account === undefined) throw new UserError({ kind: "not_connected" });
+      return account;
+    },
+    setAlerts: async (guildId, ownerId, alerts) => {
+      const account = await needs.setAlerts(guildId, ownerId, alerts, clock.now());
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },

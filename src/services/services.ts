@@ -1,9 +1,14 @@
 import type { Account } from "../domain/account.ts";
+import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
+import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
+import type { DisputesService } from "./dispute-services.ts";
+import type { DefenceService } from "./dossier-services.ts";
+import type { ProofsService } from "./proof-services.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
 
 export interface ConnectRequest {
@@ -34,6 +39,8 @@ export interface AccountsService {
     ownerId: string,
     consent: boolean,
   ) => Promise<Account>;
+  /** Where the owner's alerts of disputes go from now on. @throws UserError not_connected */
+  readonly setAlerts: (guildId: string, ownerId: string, alerts: AlertChoice) => Promise<Account>;
 }
 
 export interface ReadSalesReport {
@@ -77,6 +84,13 @@ export interface ReportRoutesService {
   ) => Promise<{ readonly connected: number; readonly consenting: number }>;
 }
 
+/** Where a guild's alerts of disputes go. */
+export interface AlertRoutesService {
+  readonly find: AlertRoutes["find"];
+  /** Keeps the route and lifts a suspension. */
+  readonly save: (route: ChosenAlertRoute) => Promise<AlertRoute>;
+}
+
 /** All that a command can ask for. The composition root builds it. */
 export interface Services {
   readonly accounts: AccountsService;
@@ -85,5 +99,9 @@ export interface Services {
   readonly withdrawals: WithdrawalsService;
   readonly balance: BalanceService;
   readonly guards: GuardsService;
+  readonly disputes: DisputesService;
+  readonly alertRoutes: AlertRoutesService;
+  readonly proofs: ProofsService;
+  readonly defence: DefenceService;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

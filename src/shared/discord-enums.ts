@@ -1,6 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-enum-assignment -- tsc checks each number against its own member */
 import type {
   ApplicationCommandOptionType,
+  ApplicationCommandType,
   ApplicationIntegrationType,
   ButtonStyle,
   ChannelType,
@@ -23,13 +24,18 @@ export const buttonStyle: {
   readonly danger: ButtonStyle.Danger;
 } = { primary: 1, secondary: 2, success: 3, danger: 4 };
 
+export const commandType: {
+  readonly message: ApplicationCommandType.Message;
+} = { message: 3 };
+
 export const optionType: {
   readonly subcommand: ApplicationCommandOptionType.Subcommand;
   readonly string: ApplicationCommandOptionType.String;
   readonly boolean: ApplicationCommandOptionType.Boolean;
   readonly user: ApplicationCommandOptionType.User;
   readonly channel: ApplicationCommandOptionType.Channel;
-} = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7 };
+  readonly role: ApplicationCommandOptionType.Role;
+} = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7, role: 8 };
 
 export const channelType: {
   readonly text: ChannelType.GuildText;

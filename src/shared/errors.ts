@@ -14,6 +14,10 @@ export type UserErrorReason =
   | { readonly kind: "not_connected" }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }
+  /** The guild has no channel for alerts of disputes. */
+  | { readonly kind: "alerts_not_configured" }
+  /** The role that everybody has cannot be pinged. */
+  | { readonly kind: "role_is_everyone" }
   | {
       readonly kind: "missing_channel_permissions";
       readonly channelId: string;
@@ -31,6 +35,15 @@ export type UserErrorReason =
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
   | { readonly kind: "not_begun" }
+  /** No dispute of this person's has that id, or what was typed cannot be one. */
+  | { readonly kind: "dispute_not_found" }
+  /** A message with neither text nor attachments. */
+  | { readonly kind: "proof_empty" }
+  /** It waited for its txid for too long, or is another's. */
+  | { readonly kind: "proof_gone" }
+  | { readonly kind: "proof_not_found" }
+  | { readonly kind: "proofs_full" }
+  | { readonly kind: "txid_unreadable"; readonly given: string }
   | MoneyErrorReason;
 
 /** Why money does not move. In each of them nothing was sent. */

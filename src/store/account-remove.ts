@@ -2,6 +2,7 @@ import { recordAudit } from "./audit.ts";
 import { dropGhosts } from "./ghost-watch.ts";
 import { dropDeliveriesOf } from "./outbox-withdraw.ts";
 import { erasePixKeysOf } from "./pix-key-book.ts";
+import { eraseProofsOf } from "./proofs.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { forgetEndedOf } from "./withdraw-sweep.ts";
@@ -47,6 +48,7 @@ export const removeAccount = (
     await dropUnwatched(trx, removed.key_fingerprint);
     if (!(await isConnected(trx, "owner_id", ownerId))) {
       await erasePixKeysOf(trx, ownerId);
+      await eraseProofsOf(trx, ownerId);
       await forgetEndedOf(trx, ownerId);
     }
     await recordAudit(trx, { at, actor, action: "account_removed", subject: removed.id });

@@ -22,6 +22,7 @@ export const accountOf = (row: AccountRow): Account => ({
   ownerVerified: flagOf(row.owner_verified),
   reportConsent: flagOf(row.report_consent),
   reportConsentAt: optionalInstantOf(row.report_consent_at),
+  alerts: row.alerts,
   pausedAt: optionalInstantOf(row.paused_at),
   connectedAt: instantOf(row.connected_at),
 });

@@ -1,20 +1,43 @@
 import type { Account } from "../domain/account.ts";
+import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
 import { dropUnwatched } from "./account-remove.ts";
 import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
-import { storedFlag, storedInstant } from "./columns.ts";
+import { flagOf, storedFlag, storedInstant } from "./columns.ts";
 import { dropDeliveriesOf } from "./outbox-withdraw.ts";
 import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
 /** What is known of an account before it is kept. */
-export type SavedAccount = Omit<Account, "id" | "keyLast4" | "keyFingerprint" | "pausedAt">;
+export type SavedAccount = Omit<
+  Account,
+  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
+>;
 
 const SHOWN_CHARACTERS = 4;
 
-const rowFor = (id: string, account: SavedAccount, apiKey: Secret, vault: Vault): AccountRow => ({
+/**
+ * Where alerts go holds for the same account of the service; of a key that may be another's the owner has not said that
+ * its alerts may stand in a channel, or that nobody need tell of them.
+ */
+const alertsOf = (
+  before: Pick<AccountRow, "alerts" | "owner_verified"> | undefined,
+  sameKey: boolean,
+  { ownerVerified }: SavedAccount,
+): AlertChoice =>
+  before !== undefined && (sameKey || (flagOf(before.owner_verified) && ownerVerified))
+    ? before.alerts
+    : "direct";
+
+const rowFor = (
+  id: string,
+  account: SavedAccount,
+  apiKey: Secret,
+  alerts: AlertChoice,
+  vault: Vault,
+): AccountRow => ({
   id,
   guild_id: account.guildId,
   owner_id: account.ownerId,
@@ -26,6 +49,7 @@ const rowFor = (id: string, account: SavedAccount, apiKey: Secret, vault: Vault)
   owner_verified: storedFlag(account.ownerVerified),
   report_consent: storedFlag(account.reportConsent),
   report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
+  alerts,
   paused_at: null,
   connected_at: storedInstant(account.connectedAt),
 });
@@ -45,6 +69,10 @@ const replaceAccount = async (
     await dropDeliveriesOf(db, oldId);
   }
   await db.insertInto("account").values(row).execute();
+  await db
+    .insertInto("dispute_poll")
+    .values({ account_id: row.id, next_poll_at: row.connected_at })
+    .execute();
   // A day that one key of the owner reported is not reported again with another.
   if (progress) {
     await db
@@ -56,7 +84,8 @@ const replaceAccount = async (
 
 /**
  * Keeps an account by guild and owner. The same key keeps its row, so that its progress and its posts stay its own;
- * another key gets a new row and takes over only which days were reported.
+ * another key gets a new row and takes over only which days were reported, and where alerts go when both keys are
+ * known to be the owner's. Its disputes are told anew: the buttons of older alerts are of the row that went.
  */
 export const saveAccount = (
   db: Database,
@@ -68,13 +97,14 @@ export const saveAccount = (
     await lockName(trx, `account|${account.guildId}|${account.ownerId}`);
     const before = await trx
       .selectFrom("account")
-      .select(["id", "key_fingerprint"])
+      .select(["id", "key_fingerprint", "alerts", "owner_verified"])
       .where("guild_id", "=", account.guildId)
       .where("owner_id", "=", account.ownerId)
       .modifyEnd(rowLock(trx, "for update"))
       .executeTakeFirst();
     const kept = before?.key_fingerprint === vault.fingerprint(apiKey) ? before.id : undefined;
-    const row = rowFor(kept ?? vault.newRowId(), account, apiKey, vault);
+    const alerts = alertsOf(before, kept !== undefined, account);
+    const row = rowFor(kept ?? vault.newRowId(), account, apiKey, alerts, vault);
     if (kept !== undefined)
       await trx.updateTable("account").set(row).where("id", "=", kept).execute();
     else await replaceAccount(trx, before?.id, row);

@@ -1,6 +1,8 @@
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
+import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
+import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
 import { removeAccount } from "./account-remove.ts";
 import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
@@ -8,7 +10,7 @@ import { saveAccount, type SavedAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { withdrawReports } from "./outbox-withdraw.ts";
+import { withdrawPosts } from "./outbox-withdraw.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
@@ -23,8 +25,8 @@ export interface AccountsStore extends AccountConnections {
   /** Keeps the row of the same key; another key gets a new row and takes nothing over from the old one. */
   readonly save: (account: SavedAccount, apiKey: Secret) => Promise<Account>;
   /**
-   * With its progress and what it was still to be told; the owner's last connection also with the owner's PIX keys and
-   * the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
+   * With its progress, its disputes and what it was still to be told; the owner's last connection also with the owner's PIX keys,
+   * proofs and the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
    */
   readonly remove: (
     guildId: string,
@@ -37,6 +39,16 @@ export interface AccountsStore extends AccountConnections {
     guildId: string,
     ownerId: string,
     consent: boolean,
+    at: Temporal.Instant,
+  ) => Promise<Account | undefined>;
+  /**
+   * `direct` also turns alerts that wait for a channel to the owner; `off` takes back those that were not posted yet.
+   * Undefined: there is no such account.
+   */
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
     at: Temporal.Instant,
   ) => Promise<Account | undefined>;
   /** True, with the notice enqueued, for the first that asks; false while it is paused. */
@@ -79,7 +91,8 @@ const changeConsent = (
       .where("id", "=", before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (!consent) await withdrawReports(trx, { accountId: before.id }, at, "consent_withdrawn");
+    if (!consent)
+      await withdrawPosts(trx, "sales_report", { accountId: before.id }, at, "consent_withdrawn");
     const action = consent ? "report_consent_given" : "report_consent_withdrawn";
     await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
     return accountOf(after);
@@ -143,6 +156,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),
     setReportConsent: (guildId, ownerId, consent, at) =>
       changeConsent(db, guildId, ownerId, consent, at),
+    setAlerts: (guildId, ownerId, alerts, at) => chooseAlerts(db, guildId, ownerId, alerts, at),
     pause: (accountId, at, notice) => pauseAccount(db, accountId, at, notice),
     resume: async (accountId) => {
       await db

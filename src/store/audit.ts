@@ -9,6 +9,12 @@ type AuditAction =
   | "report_consent_withdrawn"
   | "report_route_saved"
   | "pix_key_saved"
+  | "alerts_chosen"
+  | "alert_route_saved"
+  /** The owner's word that a dispute is answered, which ends its reminders. */
+  | "dispute_silenced"
+  | "proof_kept"
+  | "proof_removed"
   /** The owner's word on an operation that reading could not resolve. */
   | "withdrawal_decided"
   | GuardChange;

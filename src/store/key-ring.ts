@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { StoreError } from "./errors.ts";
 
 /** What a derived key is for: a value sealed for one purpose cannot be opened for another. */
-export type KeyPurpose = "api-key" | "pix-key" | "vault-meta";
+export type KeyPurpose = "api-key" | "pix-key" | "proof" | "vault-meta";
 
 interface RingKey {
   /** Name of the key; stands in clear in front of everything sealed with it. */
@@ -64,6 +64,7 @@ export const parseKeyRing = (text: string): KeyRing => {
       derived: {
         "api-key": derive(bytes, "api-key"),
         "pix-key": derive(bytes, "pix-key"),
+        proof: derive(bytes, "proof"),
         "vault-meta": derive(bytes, "vault-meta"),
       },
     });

@@ -112,8 +112,8 @@ const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> =
 };
 
 /**
- * Seals every API key, every PIX key that is kept, the fingerprint key and the canary with the ring's current key. Each change is atomic and
- * depends on the old value: killed at any point every value stays readable, and the next run goes on.
+ * Seals every API key, PIX key and proof that is kept, the fingerprint key and the canary with the ring's current key.
+ * Each change is atomic and depends on the old value: killed at any point every value stays readable, and the next run goes on.
  * @throws StoreError wrong_key_ring, other_wallet before anything is changed.
  */
 export const rotateKeys = async (

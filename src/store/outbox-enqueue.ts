@@ -5,9 +5,14 @@ import type { Database } from "./schema.ts";
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
-/** Reports and notices of one target keep their order; a test post waits for nobody and holds nobody up. */
+/**
+ * Reports and notices of one target keep their order. A test post and an alert wait for nobody and hold nobody up: a
+ * deadline does not move because a report is looked for in its channel.
+ */
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
-  kind === "test" ? `test:${dedupeKey}` : `${target.kind}:${targetIdOf(target)}`;
+  kind === "test" || kind === "dispute_alert"
+    ? `${kind}:${dedupeKey}`
+    : `${target.kind}:${targetIdOf(target)}`;
 
 /**
  * Adds what is owed, in the transaction of the fact that made it so.

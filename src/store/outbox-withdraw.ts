@@ -17,9 +17,10 @@ export const dropDeliveriesOf = async (db: Database, accountId: string): Promise
     .execute();
 };
 
-/** Takes back the reports that are owed and no longer wanted; one in flight is not tried again. */
-export const withdrawReports = async (
+/** Takes back the posts of a kind that are owed and no longer wanted; one in flight is not tried again. */
+export const withdrawPosts = async (
   db: Database,
+  kind: "sales_report" | "dispute_alert",
   of: { readonly accountId: string } | { readonly guildId: string },
   at: Temporal.Instant,
   reason: string,
@@ -37,7 +38,7 @@ export const withdrawReports = async (
       lease_until: null,
     })
     .where(column, "=", id)
-    .where("kind", "=", "sales_report")
+    .where("kind", "=", kind)
     .where("settled_at", "is", null)
     .execute();
 };

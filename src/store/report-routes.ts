@@ -12,7 +12,7 @@ import {
 } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { redirectReports, unblockChannel } from "./outbox-redirect.ts";
-import { withdrawReports } from "./outbox-withdraw.ts";
+import { withdrawPosts } from "./outbox-withdraw.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
@@ -89,7 +89,7 @@ const saveRoute = (
       .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
       .execute();
     if (!route.active) {
-      await withdrawReports(trx, { guildId: route.guildId }, at, "route_off");
+      await withdrawPosts(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
     } else if (before !== undefined) {
       await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
     }

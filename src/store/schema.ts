@@ -1,7 +1,14 @@
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
+import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
+import type {
+  AlertRouteTable,
+  DisputePollTable,
+  DisputeWatchTable,
+  ProofTable,
+} from "./dispute-schema.ts";
 import type {
   GhostBaselineTable,
   GhostSeenTable,
@@ -32,6 +39,7 @@ export interface AccountTable {
   owner_verified: StoredFlag;
   report_consent: StoredFlag;
   report_consent_at: StoredInstant | null;
+  alerts: AlertChoice;
   paused_at: StoredInstant | null;
   connected_at: StoredInstant;
 }
@@ -123,6 +131,10 @@ export interface Schema {
   split_balance: SplitBalanceTable;
   ghost_baseline: GhostBaselineTable;
   ghost_seen: GhostSeenTable;
+  alert_route: AlertRouteTable;
+  dispute_watch: DisputeWatchTable;
+  dispute_poll: DisputePollTable;
+  proof: ProofTable;
 }
 
 /** The database, or a transaction of it: inside a transaction only the transaction's own may be used. */

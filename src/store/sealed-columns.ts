@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "./schema.ts";
 import type { Binding } from "./sealed-text.ts";
-import { apiKeyBinding, pixKeyBinding, type SealedRow } from "./vault.ts";
+import { apiKeyBinding, pixKeyBinding, proofBinding, type SealedRow } from "./vault.ts";
 
 /** A column of sealed values, with one beside it that names the key of each. */
 interface SealedColumn {
@@ -35,6 +35,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     sealed: "key_enc",
     kid: "key_kid",
     bindingOf: pixKeyBinding,
+  },
+  {
+    label: "proof",
+    table: "proof",
+    sealed: "content",
+    kid: "content_kid",
+    bindingOf: proofBinding,
   },
 ];
 

@@ -1,16 +1,21 @@
+import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
 import type { GhostWatch, GuardsStore, PixKeyBook, SplitBalances } from "../domain/money-stores.ts";
+import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
+import { alertRoutes } from "./alert-routes.ts";
 import { forgetAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
+import { disputeWatch } from "./dispute-watch.ts";
 import { ghostWatch } from "./ghost-watch.ts";
 import { guardsStore } from "./guards.ts";
 import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
 import { type InteractionsStore, interactionsStore } from "./interactions.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { pixKeyBook } from "./pix-key-book.ts";
+import { proofsStore } from "./proofs.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { splitBalances } from "./split-balances.ts";
@@ -31,6 +36,9 @@ export interface Stores {
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
+  readonly alertRoutes: AlertRoutes;
+  readonly disputeWatch: DisputeWatch;
+  readonly proofs: Proofs;
   /** Forgets who did what before that instant. */
   readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
 }
@@ -59,6 +67,9 @@ export const openStores = async (
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
     ghosts: ghostWatch(db),
+    alertRoutes: alertRoutes(db),
+    disputeWatch: disputeWatch(db),
+    proofs: proofsStore(db, vault),
     forgetAudit: (before) => forgetAudit(db, before),
   };
 };

@@ -26,6 +26,10 @@ export interface Vault {
   readonly sealPixKey: (row: SealedRow, text: string) => string;
   /** @throws StoreError unreadable_secret */
   readonly openPixKey: (row: SealedRow, sealed: string) => string;
+  /** Seals a message that was kept as a proof. */
+  readonly sealProof: (row: SealedRow, text: string) => string;
+  /** @throws StoreError unreadable_secret */
+  readonly openProof: (row: SealedRow, sealed: string) => string;
   /** Keyed hash of a normalised PIX key: the same after every rotation, and not to be guessed from the database. */
   readonly hashPixKey: (text: string) => string;
   /** Keyed hash of the token of a confirmation. */
@@ -45,6 +49,11 @@ export const apiKeyBinding = (row: SealedRow, walletEnvironment: string): Bindin
 export const pixKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
   purpose: "pix-key",
   context: `pix_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
+});
+
+export const proofBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
+  purpose: "proof",
+  context: `proof|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
 });
 
 /** Hash with a key of its own, derived from one that no rotation changes. */
@@ -77,6 +86,9 @@ const createVault = (
     sealPixKey: (row, text) =>
       sealText(ring, pixKeyBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
     openPixKey: (row, sealed) => openText(ring, pixKeyBinding(row, walletEnvironment), sealed),
+    sealProof: (row, text) =>
+      sealText(ring, proofBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
+    openProof: (row, sealed) => openText(ring, proofBinding(row, walletEnvironment), sealed),
     hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
     hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
     newRowId: () => Buffer.from(random.bytes(ROW_ID_BYTES)).toString("base64url"),

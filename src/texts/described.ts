@@ -17,3 +17,17 @@ export const described = (words: Words): Described => {
     description_localizations: { "en-US": english, "en-GB": english },
   };
 };
+
+export interface Named {
+  readonly name: string;
+  readonly name_localizations: Readonly<Record<"en-US" | "en-GB", string>>;
+}
+
+/** Name of a command in a menu, in the same languages. */
+export const named = (words: Words): Named => {
+  const english = words(enUS.commands);
+  return {
+    name: words(ptBR.commands),
+    name_localizations: { "en-US": english, "en-GB": english },
+  };
+};

@@ -1,10 +1,11 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
+import { alertChoices, type AlertRoute } from "../domain/dispute-alert.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
-import { buttonRow } from "./components.ts";
+import { buttonRow, selectRow } from "./components.ts";
 import { inline, line } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
 import { channel, person } from "./mention.ts";
@@ -15,12 +16,16 @@ import { fullAndRelative, fullTime } from "./timestamp.ts";
 export interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
+  /** Menu for where alerts of disputes go. */
+  readonly alerts: string;
 }
 
 export interface AccountFacts {
   readonly account: Account;
   /** Where the guild's reports go; undefined when nobody has set it. */
   readonly route: ReportRoute | undefined;
+  /** Where the guild's alerts of disputes go. */
+  readonly alertRoute: AlertRoute | undefined;
   readonly ids: ConsentIds;
   readonly locale: Locale;
 }
@@ -58,6 +63,17 @@ const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): str
   return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
 };
 
+const alertsInWords = (
+  { account: key, alertRoute }: AccountFacts,
+  { disputeAlerts }: Texts,
+): string => {
+  if (key.alerts === "off") return disputeAlerts.none;
+  if (key.alerts === "direct") return disputeAlerts.direct;
+  return alertRoute?.active === true && alertRoute.suspendedAt === undefined
+    ? disputeAlerts.inChannel(channel(alertRoute.channelId))
+    : disputeAlerts.noRoute;
+};
+
 /** The state of a connection, for its owner, with a button to change the consent. */
 export const accountView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
@@ -73,8 +89,18 @@ export const accountView = (facts: AccountFacts): Reply => {
     ...keyFields(key, texts),
     ...stateFields(key, texts),
     line(account.report, reportInWords(facts, texts)),
+    line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
   ];
-  return reply({ tone, title, fields }, change);
+  const alerts = selectRow({
+    id: ids.alerts,
+    placeholder: texts.disputeAlerts.yoursPlaceholder,
+    options: alertChoices.map((value) => ({
+      value,
+      label: texts.disputeAlerts.choices[value],
+      chosen: value === key.alerts,
+    })),
+  });
+  return reply({ tone, title, fields }, change, alerts);
 };
 
 /** Right after the owner connected: whose key it is, and the question whether reports may be posted. */

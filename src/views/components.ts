@@ -20,6 +20,8 @@ export interface SelectParts {
   /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly placeholder: string;
+  /** Any number of them may be chosen; otherwise exactly one. */
+  readonly severalOrNone?: true;
   readonly options: readonly {
     readonly value: string;
     readonly label: string;
@@ -40,12 +42,14 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
-/** A row with a menu from which one thing is chosen. */
-export const selectRow = ({ id, placeholder, options }: SelectParts): Row => {
+/** A row with a menu from which something is chosen. */
+export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectParts): Row => {
+  const most = Math.min(options.length, limits.selectOptions);
   const select: APIStringSelectComponent = {
     type: componentType.select,
     custom_id: id,
     placeholder: cut(placeholder, limits.placeholder),
+    ...(severalOrNone === true && { min_values: 0, max_values: most }),
     options: options.slice(0, limits.selectOptions).map(({ value, label, chosen }) => ({
       value,
       label: cut(label, limits.optionText),

@@ -54,6 +54,7 @@ export const helpView = ({ commands, account, manager, locale }: HelpFacts): Rep
         line(index === 0 ? help.commands : help.moreCommands, text),
       ),
       line(help.money, help.moneyText),
+      line(help.meds, help.medsText),
       line(help.day, help.dayText),
       line(help.privacy, help.privacyText),
     ],

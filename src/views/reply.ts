@@ -7,12 +7,21 @@ import type { Row } from "./components.ts";
 import { embed, fitTogether, type EmbedParts } from "./embed.ts";
 import { cut, limits } from "./limits.ts";
 
+/** A file under a message. */
+export interface ReplyFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+}
+
 /** What a person or a channel reads: plain data in Discord's own shape, already within Discord's limits. */
 export interface Reply {
   readonly kind: "reply";
   readonly content?: string;
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
+  /** At most 10 MiB in all. */
+  readonly files?: readonly ReplyFile[];
   /** Name under which this message can be edited later, while Discord's token for it lives: an operation's code. */
   readonly live?: string;
 }

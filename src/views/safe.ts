@@ -1,29 +1,10 @@
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
-/** Controls, bidirectional and zero-width marks, tags, variation selectors, fillers, halves of pairs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-const NOTHING = "—";
-const ELLIPSIS = "…";
+import { plainLine } from "./plain-line.ts";
 
-/** The first `max` code points, the last one an ellipsis when something was left out. */
-const cutCodePoints = (text: string, max: number): string => {
-  if (text.length <= max) return text;
-  const points = Array.from(text);
-  return points.length <= max ? text : points.slice(0, max - 1).join("") + ELLIPSIS;
-};
+const NOTHING = "—";
 
 /**
  * A stranger's text as inline code, which Discord shows as it is: no mention, link, markdown or hidden character. At most
  * `max` code points and the two back-ticks. For field values only: titles and footers show back-ticks, and links and
  * labels are read differently.
  */
-export const safe = (text: string, max: number): string => {
-  const line = text
-    .replace(BREAKS, " ")
-    .replace(UNSEEN, "")
-    // Only now: removing a mark can join a letter and its accent, and U+1FEF composes to a back-tick.
-    .normalize("NFC")
-    .replaceAll("`", "'")
-    .replace(/\s+/g, " ")
-    .trim();
-  return `\`${cutCodePoints(line, max) || NOTHING}\``;
-};
+export const safe = (text: string, max: number): string => `\`${plainLine(text, max) || NOTHING}\``;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { ContestedSale, Dispute, DisputeSummary } from "../domain/dispute.ts";
+import { wireRefund } from "./dispute-refund.ts";
 import type { Send } from "./operation.ts";
 import { resourcePath } from "./path.ts";
 import { adornment, orNull, readerOf, wireEnum, wireId, wireInstant, wireMoney } from "./wire.ts";
@@ -43,6 +44,7 @@ const wireDispute = z.object({
   analysisDate: orNull(wireInstant),
   analysisDescription: text,
   payer: adornment(z.object({ name: text, taxId: text })),
+  refund: wireRefund,
   createdAt: wireInstant,
   resolvedAt: orNull(wireInstant),
 });
@@ -65,6 +67,7 @@ const wireAnswer = z
     answer: med.analysisDescription,
     payerName: med.payer?.name,
     payerTaxId: med.payer?.taxId,
+    refund: med.refund,
     createdAt: med.createdAt,
     resolvedAt: med.resolvedAt,
     sale: originalTransaction,

@@ -1,5 +1,6 @@
 import type { CancelAnswer, WithdrawAnswer } from "../domain/withdraw-answer.ts";
 import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
+import type { DisputePage } from "../domain/dispute-list.ts";
 import type { Lane } from "../domain/lane.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { Transaction } from "../domain/transaction.ts";
@@ -21,6 +22,7 @@ import { getBalance } from "./balance.ts";
 import { createCall } from "./call.ts";
 import { withdrawalCancellation } from "./cancel-withdrawal.ts";
 import { getDispute, getDisputeSummary } from "./dispute.ts";
+import { getDisputes } from "./dispute-list.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./money-sender.ts";
 import { createPacer } from "./pacing.ts";
@@ -49,6 +51,7 @@ export interface WalletClient {
   readonly transaction: (key: WalletKey, txid: string, lane: Lane) => Promise<Transaction>;
   readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
   readonly dispute: (key: WalletKey, infractionId: string, lane: Lane) => Promise<Dispute>;
+  readonly disputes: (key: WalletKey, lane: Lane) => Promise<DisputePage>;
   readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
   readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
   readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
@@ -72,7 +75,7 @@ export interface WalletClientOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
-  /** Space the calls of an account where time is virtual; real time otherwise. */
+  /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
   readonly paceTimers?: Timers | undefined;
 }
 
@@ -91,7 +94,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const paceTimers = options.paceTimers ?? timers;
   const pacer = createPacer(GENERAL_PACE, paceTimers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
-  const singleFlight = createSingleFlight(limits.sharedReadMs, timers);
+  const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
   const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
   const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
   const sendMoney = createMoneySender({
@@ -117,6 +120,7 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     transaction: (key, txid, lane) => getTransaction(reader(key, lane), txid),
     withdrawal: (key, txid, lane) => getWithdrawal(reader(key, lane), txid),
     dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
+    disputes: (key, lane) => getDisputes(reader(key, lane)),
     disputeSummary: (key, lane) => getDisputeSummary(reader(key, lane)),
     balance: (key, lane) => getBalance(reader(key, lane)),
     withdrawals: (key, lane) => getWithdrawals(reader(key, lane)),

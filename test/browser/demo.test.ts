@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.getByText("Ask for today's sales.").waitFor();
     await expect
       .poll(() => screen.composer().getAttribute("placeholder"))
-      .toBe("Type / to use a command");
+      .toBe("Write, or type / to use a command");
     await screen.send("/vendas");
     await says("Only you can see this");
     await says("Net");

@@ -2,9 +2,13 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { listCommands } from "#commands/ajuda.ts";
 import { commands } from "#commands/index.ts";
+import { isSlashCommand } from "#src/discord/command-kit.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 
-const definitions = commands.map(({ definition }) => definition);
+const all = commands.map(({ definition }) => definition);
+const definitions = commands.filter(isSlashCommand).map(({ definition }) => definition);
+/** Commands in menus have names that no file can have. */
+const FILE_OF: Readonly<Record<string, string>> = { "Guardar como prova": "guardar-prova" };
 
 interface Described {
   readonly name: string;
@@ -24,7 +28,7 @@ describe("the list of commands", () => {
     const files = readdirSync("commands")
       .filter((file) => file.endsWith(".ts") && file !== "index.ts")
       .map((file) => file.replace(".ts", ""));
-    expect(definitions.map(({ name }) => name).sort()).toEqual(files.sort());
+    expect(all.map(({ name }) => FILE_OF[name] ?? name).sort()).toEqual(files.sort());
   });
 
   test("can be told apart by the router", () => {
@@ -49,21 +53,37 @@ describe("the list of commands", () => {
       saque: ["valor", "chave", "modalidade"],
       "split-saque": ["recebedor", "chave", "modalidade"],
       saques: ["txid"],
+      meds: ["infracao", "estado"],
+      provas: [],
       travar: [],
       seguranca: [],
-      config: ["relatorio(canal,horario,fuso,ativo)", "ver()", "testar()"],
+      config: [
+        "relatorio(canal,horario,fuso,ativo)",
+        "alertas(canal,cargo,ativo)",
+        "ver()",
+        "testar()",
+      ],
       ajuda: [],
     });
   });
 
   test("works in guilds only, where the bot was installed", () => {
-    expect(definitions.map((each) => [each.contexts, each.integration_types])).toEqual(
-      definitions.map(() => [[0], [0]]),
+    expect(all.map((each) => [each.contexts, each.integration_types])).toEqual(
+      all.map(() => [[0], [0]]),
+    );
+  });
+
+  test("has one in the menu of messages, named in each language", () => {
+    const inMenus = commands
+      .filter((each) => !isSlashCommand(each))
+      .map(({ definition }) => definition);
+    expect(inMenus.map(({ name, type, name_localizations: names }) => [name, type, names])).toEqual(
+      [["Guardar como prova", 3, { "en-US": "Keep as proof", "en-GB": "Keep as proof" }]],
     );
   });
 
   test("hides /config, and nothing else, from who does not manage the server", () => {
-    const hidden = definitions.filter((each) => each.default_member_permissions !== undefined);
+    const hidden = all.filter((each) => each.default_member_permissions !== undefined);
     expect(hidden.map((each) => [each.name, each.default_member_permissions])).toEqual([
       ["config", "32"],
     ]);
@@ -97,9 +117,12 @@ test("the help lists exactly what can be typed", () => {
     "saque",
     "split-saque",
     "saques",
+    "meds",
+    "provas",
     "travar",
     "seguranca",
     "config relatorio",
+    "config alertas",
     "config ver",
     "config testar",
     "ajuda",

@@ -42,6 +42,7 @@ const reader = (options: Options): OptionReader => ({
   boolean: (name) => options.boolean?.[name],
   user: (name) => options.user?.[name],
   channel: (name) => options.channel?.[name],
+  role: (name) => options.role?.[name],
 });
 
 /** Ana's commands before services that remember what they were asked and move nothing. */

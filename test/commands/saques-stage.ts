@@ -75,6 +75,7 @@ export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {
         boolean: () => undefined,
         user: () => undefined,
         channel: () => undefined,
+        role: () => undefined,
       };
       const route = routeOf({ kind: "command", name, subcommand: "", options });
       return await route.run(invocation, services);

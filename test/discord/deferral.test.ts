@@ -37,6 +37,7 @@ describe("an answer that is not ready in time", () => {
       content: "afinal",
       embeds: [],
       components: [],
+      attachments: [],
       allowed_mentions: NOBODY,
     });
     expect(edge.counted).toEqual([{ command: "vendas ler", outcome: "deferred" }]);

@@ -48,7 +48,13 @@ describe("an interaction that is ready in time", () => {
     expect(await serve(click("vendas:trocar"))).toEqual([
       {
         type: 7,
-        data: { content: "pronto", embeds: [], components: [], allowed_mentions: NOBODY },
+        data: {
+          content: "pronto",
+          embeds: [],
+          components: [],
+          attachments: [],
+          allowed_mentions: NOBODY,
+        },
       },
     ]);
   });

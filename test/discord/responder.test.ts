@@ -103,3 +103,14 @@ test("an API that is not there is an outcome, and proves that nothing was sent",
   expect(await responder.callback(TO, {})).toMatchObject({ kind: "unclear", unsent: true });
   discord = await startFakeRest();
 });
+
+test("a message beside the answer with files is sent once as a form, or not at all", async () => {
+  const file = { name: "a.txt", contentType: "text/plain", data: Buffer.from("x") };
+  await responder.followUp(TO, { attachments: [{ id: 0, filename: "a.txt" }] }, [file]);
+  expect(discord.requests[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; /);
+  expect(discord.requests[0]?.bytes.toString()).toContain('filename="a.txt"');
+  const many = Array.from({ length: 11 }, () => file);
+  for (const send of [responder.callback, responder.editOriginal, responder.followUp])
+    expect(await send(TO, {}, many)).toEqual({ kind: "refused", status: 413, code: undefined });
+  expect(discord.requests).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
-import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { buttonOf, isAlert, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 /** 21:05 in Brasília on the stage's first day. */
 const FIRST_REPORT = "2026-11-18T00:05:30Z";
@@ -11,7 +11,8 @@ describe.each(databases)("the daily report on $name", (kind) => {
   let stage: Stage;
 
   const posted = () => stage.sandbox.discord.messages(CHANNELS.vendas.id);
-  const directMessages = (userId: string) => stage.sandbox.discord.directMessages(userId);
+  const directMessages = (userId: string) =>
+    stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message));
 
   const connectWithConsent = async (): Promise<void> => {
     const message = messageOf(await stage.connectAna());

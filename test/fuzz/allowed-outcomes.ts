@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
 
 const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute"];
 /** Not shown by the document: such an answer may lack `success`, or be an array. */
-const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "checkPixKey"];
+const UNSHOWN: readonly ReadOperation[] = ["balance", "withdrawals", "disputes", "checkPixKey"];
 
 interface Said {
   readonly success?: unknown;

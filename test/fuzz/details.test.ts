@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { fuzzOperation } from "./fuzz-operation.ts";
 
-test.each(["transaction", "withdrawal", "dispute"] as const)(
+test.each(["transaction", "withdrawal", "dispute", "disputes"] as const)(
   "10,000 malformed answers to %s end well, and not all the same",
   async (operation) => {
     const counts = await fuzzOperation(operation);

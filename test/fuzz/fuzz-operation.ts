@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<WalletOperation, Call>> = {
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "background"),
   withdrawal: (client, key) => client.withdrawal(key, "w7e20b8d5f31", "money"),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
+  disputes: (client, key) => client.disputes(key, "background"),
   disputeSummary: (client, key) => client.disputeSummary(key, "background"),
   splitWithdraw: (client, key) =>
     client.splitWithdraw(key, { recipientUserId: "1184620937715208273", pixKey: "k", turbo: true }),

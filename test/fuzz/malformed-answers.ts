@@ -11,6 +11,7 @@ export type WalletOperation =
   | "transaction"
   | "withdrawal"
   | "dispute"
+  | "disputes"
   | "disputeSummary"
   | "balance"
   | "withdrawals"
@@ -36,6 +37,7 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
   transaction: /^(transaction|error)\b/,
   withdrawal: /^(withdrawal|error)\b/,
   dispute: /^(med|error)\./,
+  disputes: /^(assumed-meds|error)\b/,
   disputeSummary: /^(meds-summary|error)\b/,
   splitWithdraw: /^(split-withdraw(?!\.request)|error)\b/,
   withdraw: /^(assumed-withdraw\.|split-withdraw\.error|error)/,

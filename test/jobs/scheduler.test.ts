@@ -10,6 +10,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     deliver: async () => {},
     followWithdrawals: async () => undefined,
     watchGhosts: async () => {},
+    watchDisputes: { remind: async () => {}, poll: async () => {} },
     upkeep: async () => {},
     ...needs,
   });

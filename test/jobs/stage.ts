@@ -96,7 +96,14 @@ export const openStage = async (start: string): Promise<Stage> => {
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      aftermath: createAftermath({ clock, accounts, outbox, routes }),
+      aftermath: createAftermath({
+        clock,
+        accounts,
+        outbox,
+        routes,
+        alertRoutes: stores.alertRoutes,
+      }),
+      stillTrue: async () => true,
     });
     const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
       wallet.read(account, day);
@@ -144,11 +151,13 @@ export const openStage = async (start: string): Promise<Stage> => {
         ...work(() => void scheduler.wake()),
         followWithdrawals: async () => undefined,
         watchGhosts: async () => {},
+        watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
           forgetInteractions: interactions.forgetInteractions,
           forgetAudit: stores.forgetAudit,
           forgetEndedWithdrawals: stores.journal.forgetEnded,
+          forgetPendingProofs: stores.proofs.forgetPending,
         }),
       });
       return scheduler;

@@ -6,6 +6,7 @@ const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const recorded = (fail = false) => {
   const calls: string[] = [];
   const keys: string[] = [];
+  const proofs: string[] = [];
   const upkeep = createUpkeep({
     purgeDeliveries: async (before) => {
       calls.push(`deliveries before ${before.toString()}`);
@@ -20,8 +21,11 @@ const recorded = (fail = false) => {
     forgetEndedWithdrawals: async (before) => {
       keys.push(before.toString());
     },
+    forgetPendingProofs: async (before) => {
+      proofs.push(before.toString());
+    },
   });
-  return { calls, keys, upkeep };
+  return { calls, keys, proofs, upkeep };
 };
 
 describe("upkeep", () => {
@@ -48,6 +52,16 @@ describe("upkeep", () => {
     await recording.upkeep(at(second));
 
     expect(recording.calls).toHaveLength(calls);
+  });
+
+  it("erases messages that nobody named a sale for, every quarter of an hour", async () => {
+    const { proofs, upkeep } = recorded();
+
+    await upkeep(at("2026-11-20T04:00Z"));
+    await upkeep(at("2026-11-20T04:14:59Z"));
+    await upkeep(at("2026-11-20T04:15Z"));
+
+    expect(proofs).toEqual(["2026-11-20T03:45:00Z", "2026-11-20T04:00:00Z"]);
   });
 
   it("erases the PIX keys of withdrawals a day after their end, every hour", async () => {

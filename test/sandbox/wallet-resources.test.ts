@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MED_STATUSES } from "#src/sandbox/wallet/meds.ts";
+import { MED_STATUSES } from "#src/sandbox/wallet/med-book.ts";
 import { seededMeds } from "#src/sandbox/wallet/seeded-meds.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";

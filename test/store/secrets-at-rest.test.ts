@@ -7,9 +7,11 @@ import { accountsStore } from "#src/store/accounts.ts";
 import type { Database } from "#src/store/database.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { proofsStore } from "#src/store/proofs.ts";
 import { parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, GUILD, later, NOON, savedAccount } from "./builders.ts";
+import { proofContent } from "./dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
 
@@ -21,6 +23,12 @@ const pixKeys = [
   "ana.souza@exemplo.com.br",
   "+5511987654321",
   "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+];
+
+const proofTexts = [
+  "Recebi a conta, Ana, valeu mesmo!",
+  "comprador.ficticio",
+  "comprovante-77.png",
 ];
 
 const formsOf = (value: string): string[] => {
@@ -53,7 +61,7 @@ const bytesOf = async (db: Database, url: string): Promise<string> => {
 describe.each(databases)("what is written on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
 
-  test("holds no API key, no PIX key and no key of the ring, in any encoding, and is readable by its user alone", async () => {
+  test("holds no API key, no PIX key, no proof and no key of the ring, in any encoding, and is readable by its user alone", async () => {
     const { db, vault, url } = store();
     const accounts = accountsStore(db, vault);
     for (const [index, key] of keys.entries()) {
@@ -73,6 +81,11 @@ describe.each(databases)("what is written on $name", (kind) => {
       await opIn(journal, index % 2 ? "completed" : "unknown", pixKey);
       await book.save(ANA, { hash, value, type: "random", masked: "***" }, NOON);
     }
+    const [text = "", authorName = "", link = ""] = proofTexts;
+    const message = proofContent({ text, authorName, links: [`https://cdn.example/${link}`] });
+    const proofs = proofsStore(db, vault);
+    await proofs.tie(ANA, await proofs.keepPending(ANA, GUILD, message, NOON), "txid", NOON);
+    await proofs.keepPending(ANA, GUILD, message, NOON);
     await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
     await journal.forgetEnded(later(1));
 
@@ -82,6 +95,8 @@ describe.each(databases)("what is written on $name", (kind) => {
     const secrets = [
       ...keys,
       ...pixKeys,
+      ...proofTexts,
+      message.sha256,
       ...ringKeys,
       ...ringKeys.map((key) => Buffer.from(key, "base64").toString("latin1")),
     ];

@@ -30,6 +30,8 @@ const TABLES = [
   "money_guard",
   "split_balance",
   "ghost_baseline",
+  "proof",
+  "alert_route",
   "report_progress",
   "account",
   "report_route",

@@ -54,6 +54,7 @@ const reader = (options: Options): OptionReader => ({
   boolean: (name) => options.boolean?.[name],
   user: (name) => options.user?.[name],
   channel: (name) => options.channel?.[name],
+  role: (name) => options.role?.[name],
 });
 
 export const openGuild = async (): Promise<Guild> => {
@@ -70,6 +71,7 @@ export const openGuild = async (): Promise<Guild> => {
     owner: "test",
     posting: channels,
     aftermath: createAftermath({ ...stores, clock }),
+    stillTrue: async () => true,
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
@@ -102,6 +104,7 @@ export const openGuild = async (): Promise<Guild> => {
     stores,
     wallet: client,
     money,
+    medAnswerUrl: undefined,
     deliver: deliverInOrder,
   });
   const table = createCommandTable(commands);

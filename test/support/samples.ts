@@ -15,6 +15,7 @@ export const sampleAccount = (given: Partial<Account> = {}): Account => ({
   ownerVerified: true,
   reportConsent: false,
   reportConsentAt: undefined,
+  alerts: "direct",
   pausedAt: undefined,
   connectedAt: NOW,
   ...given,

@@ -5,13 +5,14 @@ import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 import { labelsOf, readMessage } from "./read-message.ts";
 
-const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1" };
+const ids = { accept: "conta:aceitar:1", decline: "conta:recusar:1", alerts: "a:al:" };
 const facts = (
   account: Parameters<typeof sampleAccount>[0] = {},
   route: Parameters<typeof sampleRoute>[0] | null = {},
 ) => ({
   account: sampleAccount(account),
   route: route === null ? undefined : sampleRoute(route),
+  alertRoute: undefined,
   ids,
   locale: "pt-BR" as const,
 });
@@ -26,6 +27,7 @@ describe("the state of a connection", () => {
       "Situação: Funcionando",
       "Conectada em: <t:1795197600:F> (<t:1795197600:R>)",
       "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
+      "Alertas de MED: Vão por mensagem direta.",
     ]);
   });
 

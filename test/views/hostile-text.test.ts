@@ -13,7 +13,7 @@ import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 
 const RUNS = 50_000;
-const ids = { accept: "a:b:", decline: "a:c:" };
+const ids = { accept: "a:b:", decline: "a:c:", alerts: "a:al:" };
 const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
 const notice = { guildId: "118", reference: "ref a1b2c3d4" };
 
@@ -39,9 +39,9 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
   keyForYou: (keyLast4, locale) =>
     connectedForYouNotice({ ...notice, locale, keyLast4, adminId: "119", connectedAt: NOW }),
   account: (text, locale) =>
-    accountView({ account: keyed(text), route: sampleRoute(), ids, locale }),
+    accountView({ account: keyed(text), route: sampleRoute(), alertRoute: undefined, ids, locale }),
   connected: (text, locale) =>
-    connectedView({ account: keyed(text), route: undefined, ids, locale }),
+    connectedView({ account: keyed(text), route: undefined, alertRoute: undefined, ids, locale }),
   connectedFor: (text, locale) => connectedForView(keyed(text), locale),
   disconnect: (text, locale) =>
     disconnectQuestion(keyed(text), { disconnect: "a:d:", keep: "a:e:" }, locale),

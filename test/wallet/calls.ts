@@ -9,6 +9,7 @@ type ReadName =
   | "transaction"
   | "withdrawal"
   | "dispute"
+  | "disputes"
   | "disputeSummary"
   | "balance"
   | "withdrawals"
@@ -31,6 +32,7 @@ const reads: Readonly<
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "interactive"),
   withdrawal: (client, key) => client.withdrawal(key, TXID, "interactive"),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
+  disputes: (client, key) => client.disputes(key, "interactive"),
   disputeSummary: (client, key) => client.disputeSummary(key, "interactive"),
   balance: (client, key) => client.balance(key, "interactive"),
   withdrawals: (client, key) => client.withdrawals(key, "interactive"),

@@ -21,6 +21,7 @@ const operations: Readonly<Record<string, OperationName>> = {
   med: "dispute",
   "meds-summary": "disputeSummary",
   "split-withdraw": "splitWithdraw",
+  "assumed-meds": "disputes",
   "assumed-balance": "balance",
   "assumed-withdrawals": "withdrawals",
   "assumed-pix-validate": "checkPixKey",

@@ -60,6 +60,7 @@ const needs: Readonly<Record<string, readonly [OperationName, RegExp]>> = {
   ],
   "meds-summary": ["disputeSummary", /^(success|summary(\.\w+(\.\w+)?)?)$/],
   "split-withdraw.turbo": ["splitWithdraw", /^(success|withdrawal(\.txid)?)$/],
+  "assumed-meds": ["disputes", /^meds$/],
   "assumed-balance": ["balance", /^balance(\.available)?$/],
   "assumed-withdrawals": ["withdrawals", /^withdrawals(\.0(\.txid)?|\.1(\.id)?)?$/],
   "assumed-pix-validate": ["checkPixKey", /^$/],

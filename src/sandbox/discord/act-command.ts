@@ -1,3 +1,4 @@
+import { ApplicationCommandType } from "discord-api-types/v10";
 import { act, asShown, failed } from "./act.ts";
 import type { Discord } from "./call.ts";
 import { commandData } from "./command-data.ts";
@@ -16,7 +17,9 @@ const send = async (
 ): Promise<Outcome> => {
   const { state } = discord;
   const channel = state.channels.get(input.channelId);
-  const command = [...state.commands.values()].find(({ name }) => name === input.name);
+  const command = [...state.commands.values()].find(
+    ({ name, type }) => name === input.name && type === ApplicationCommandType.ChatInput,
+  );
   if (channel === undefined || channel.recipientId !== undefined || !state.botInGuild) {
     return failed("unknown_command", "commands are offered in channels of the guild only");
   }

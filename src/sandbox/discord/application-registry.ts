@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { APIApplicationCommand } from "discord-api-types/v10";
+import { ApplicationCommandType, type APIApplicationCommand } from "discord-api-types/v10";
 import { DAY } from "../../shared/duration.ts";
 import { APPLICATION } from "../world.ts";
 import { tooManyCommandCreates, unknownCommand } from "./errors.ts";
@@ -10,9 +10,11 @@ const CREATES_A_DAY = 200;
 
 /** A checked definition, as the bot sent it. */
 export interface CommandDefinition {
+  readonly type?: ApplicationCommandType;
   readonly name: string;
   readonly name_localizations?: Readonly<Record<string, string>> | null;
-  readonly description: string;
+  /** Commands of a message's menu have none. */
+  readonly description?: string;
   readonly description_localizations?: Readonly<Record<string, string>> | null;
   readonly options?: readonly OptionLike[] | null;
   readonly default_member_permissions?: string | number | null;
@@ -52,10 +54,10 @@ const stored = (definition: CommandDefinition, id: string, version: string) => {
     id,
     application_id: APPLICATION.id,
     version,
-    type: 1,
+    type: definition.type ?? ApplicationCommandType.ChatInput,
     name: definition.name,
     name_localizations: definition.name_localizations ?? null,
-    description: definition.description,
+    description: definition.description ?? "",
     description_localizations: definition.description_localizations ?? null,
     default_member_permissions: needed === null ? null : String(needed),
     dm_permission: definition.contexts?.includes(1) ?? definition.dm_permission ?? true,
@@ -78,7 +80,10 @@ export const createApplicationRegistry = (state: DiscordState): ApplicationRegis
   };
 
   const build = (definition: CommandDefinition) => {
-    const existing = [...state.commands.values()].find(({ name }) => name === definition.name);
+    const wanted = definition.type ?? ApplicationCommandType.ChatInput;
+    const existing = [...state.commands.values()].find(
+      ({ name, type }) => name === definition.name && type === wanted,
+    );
     if (existing === undefined) {
       countCreate();
       return { command: stored(definition, state.newId(), state.newId()), created: true };

@@ -26,6 +26,12 @@ export const storeFiles = (
     };
   });
 
+/** The bytes of an attachment, by its id; undefined when there was none. */
+export const attachmentData = (state: DiscordState, id: string): Buffer | undefined => {
+  for (const [path, { data }] of state.files) if (path.split("/")[3] === id) return data;
+  return undefined;
+};
+
 /** Which of a message's attachments an edit leaves: all, unless it names them. */
 export const keptAttachments = (
   body: MessageBody,

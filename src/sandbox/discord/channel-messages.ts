@@ -11,6 +11,7 @@ import { MESSAGE_FLAG } from "./message-body.ts";
 import { createMessage, currentMessage, deleteMessage, editMessage } from "./messages.ts";
 import { renderMessage } from "./rendered.ts";
 import type { StoredMessage } from "./shown.ts";
+import type { DiscordState } from "./state.ts";
 
 const checkedBody = (call: Call): MessageBody => {
   const problems = collectProblems();
@@ -50,6 +51,15 @@ export const postMessage: Handle = (call, discord) => {
   return created(discord, message);
 };
 
+/** Without the privileged intent, a bot reads nothing of what others write. */
+const renderRead = (state: DiscordState, message: StoredMessage): object =>
+  renderMessage(
+    state,
+    message.authorId === APPLICATION.id
+      ? message
+      : { ...message, content: "", embeds: [], attachments: [], components: [] },
+  );
+
 /** `GET /channels/{id}/messages`: newest first; empty without the permission to read history. */
 export const listMessages: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
@@ -57,7 +67,7 @@ export const listMessages: Handle = (call, discord) => {
   const page = pageOf([...channel.messages.values()], call.query, problems);
   if (problems.count() > 0) throw invalidForm(problems.nested());
   const readable = mayReadHistory(channel) ? page : [];
-  return { status: 200, body: readable.map((message) => renderMessage(discord.state, message)) };
+  return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
 };
 
 const named = (call: Call, discord: Discord): StoredMessage => {
@@ -69,7 +79,7 @@ const named = (call: Call, discord: Discord): StoredMessage => {
 export const getMessage: Handle = (call, discord) => {
   const message = named(call, discord);
   if (!mayReadHistory(visibleChannel(call, discord))) throw unknownMessage();
-  return { status: 200, body: renderMessage(discord.state, message) };
+  return { status: 200, body: renderRead(discord.state, message) };
 };
 
 export const patchMessage: Handle = (call, discord) => {

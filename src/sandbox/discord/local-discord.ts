@@ -6,6 +6,7 @@ import type { RecordedRequest } from "../recorder.ts";
 import type { SandboxPerson } from "../world.ts";
 import type { AnsweredRequest } from "./answered-request.ts";
 import { createApplicationRegistry } from "./application-registry.ts";
+import { attachmentData } from "./attachments.ts";
 import type { Discord } from "./call.ts";
 import { createPerson } from "./create-person.ts";
 import type { GatewayControl } from "./gateway-control.ts";
@@ -70,6 +71,8 @@ export interface LocalDiscord extends Levers {
   /** What the channel holds for everybody, oldest first, without deleted ones. */
   readonly messages: (channelId: string) => readonly StoredMessage[];
   readonly directMessages: (userId: string) => readonly StoredMessage[];
+  /** The bytes of a message's attachment, by its id, also after the message let go of it. */
+  readonly attachmentData: (id: string) => Buffer | undefined;
   readonly commands: () => readonly APIApplicationCommand[];
 
   /** The last 10,000 requests, oldest first. */
@@ -132,6 +135,7 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     onChange: state.onChange,
     messages,
     directMessages: (userId) => messages(known(userId).directChannelId ?? ""),
+    attachmentData: (id) => attachmentData(state, id),
     commands: () => [...state.commands.values()],
     requests: log.all,
     postsByNonce: nonces.posts,

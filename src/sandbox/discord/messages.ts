@@ -39,7 +39,8 @@ const dropOldest = (shelf: Shelf): void => {
   }
 };
 
-const put = (state: DiscordState, message: StoredMessage): void => {
+/** Shows a message, or the same one as it is now. */
+export const addMessage = (state: DiscordState, message: StoredMessage): void => {
   const shelf = shelfOf(state, message);
   shelf?.set(message.id, message);
   if (message.privateTo !== undefined && shelf !== undefined) dropOldest(shelf);
@@ -72,7 +73,7 @@ export const createMessage = (state: DiscordState, given: NewMessage): StoredMes
     answers: given.answers,
     ...mentionsOf(body),
   };
-  put(state, message);
+  addMessage(state, message);
   return message;
 };
 
@@ -110,7 +111,7 @@ export const editMessage = (
     ...mentionsOf({ ...body, content }),
   };
   if (!shows(edited)) return undefined;
-  put(state, edited);
+  addMessage(state, edited);
   return edited;
 };
 

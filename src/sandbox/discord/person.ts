@@ -1,5 +1,6 @@
 import type { PersonLocale } from "../world.ts";
-import type { Choice, Shown, ShownModal } from "./shown.ts";
+import type { PersonFile } from "./person-message.ts";
+import type { Choice, Shown, ShownModal, StoredMessage } from "./shown.ts";
 
 export interface CommandInput {
   readonly channelId: string;
@@ -20,6 +21,14 @@ export interface Person {
   readonly autocomplete: (
     input: CommandInput & { readonly focused: string },
   ) => Promise<readonly Choice[]>;
+  /** Chooses a command in the menu of a message, by the command's own name. */
+  readonly messageCommand: (messageId: string, name: string) => Promise<Shown>;
+  /** Writes a message that everybody in the channel sees. @throws RangeError when there is no such channel. */
+  readonly write: (
+    channelId: string,
+    content: string,
+    files?: readonly PersonFile[],
+  ) => StoredMessage;
   readonly click: (messageId: string, customId: string) => Promise<Shown>;
   /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
   readonly forgeClick: (messageId: string, customId: string) => Promise<Shown>;

@@ -108,11 +108,12 @@ export const renderMessage = (
 ): object => {
   const users = message.mentionedUserIds.flatMap((id) => state.people.get(id)?.person ?? []);
   const asker = state.people.get(message.answers?.userId ?? "")?.person;
+  const author = state.people.get(message.authorId)?.person;
   return {
     id: message.id,
     channel_id: message.channelId,
     type: message.answers?.commandName === undefined ? 0 : CHAT_INPUT_COMMAND,
-    author: botUser,
+    author: author === undefined ? botUser : renderUser(author),
     content: message.content,
     embeds: message.embeds.map((embed) => ({ type: "rich", ...embed })),
     components: message.components,

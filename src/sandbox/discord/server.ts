@@ -12,7 +12,14 @@ const ANY_PORT = 0;
 const sendFile = (state: DiscordState, path: string, response: ServerResponse): boolean => {
   const file = state.files.get(path);
   if (file === undefined) return false;
-  response.writeHead(200, { "content-type": file.type }).end(file.data);
+  // The page has another origin: without this its link would open the file instead of saving it.
+  const disposition = file.type.startsWith("image/") ? "inline" : "attachment";
+  const headers = {
+    "content-type": file.type,
+    "content-disposition": disposition,
+    "x-content-type-options": "nosniff",
+  };
+  response.writeHead(200, headers).end(file.data);
   return true;
 };
 

@@ -17,6 +17,18 @@ const Command = {
 export const Act = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("command"), person: Id, ...Command }),
   z.object({ kind: z.literal("autocomplete"), person: Id, focused: z.string(), ...Command }),
+  z.object({
+    kind: z.literal("menu"),
+    person: Id,
+    messageId: Id,
+    name: z.string().min(1).max(32),
+  }),
+  z.object({
+    kind: z.literal("write"),
+    person: Id,
+    channelId: Id,
+    content: Text.min(1).max(2_000),
+  }),
   z.object({ kind: z.literal("click"), person: Id, messageId: Id, customId: Text }),
   z.object({
     kind: z.literal("select"),
@@ -59,6 +71,13 @@ export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Act
         return outcomeOf(await person.command(commandInput(act)));
       case "autocomplete":
         return await suggest(person, act);
+      case "menu":
+        return outcomeOf(await person.messageCommand(act.messageId, act.name));
+      case "write":
+        if (!discord.visibleTo(act.person).channels.some(({ id }) => id === act.channelId))
+          return { kind: "failed", reason: "unknown_component" };
+        person.write(act.channelId, act.content);
+        break;
       case "click":
         return outcomeOf(await person.click(act.messageId, act.customId));
       case "select":

@@ -1,7 +1,7 @@
 import type { ShownModal, StoredMessage } from "../discord/local-discord.ts";
 import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE } from "../world.ts";
 import { avatarPath } from "./avatars.ts";
-import { pageCommands } from "./page-commands.ts";
+import { pageCommands, pageMenuCommands } from "./page-commands.ts";
 import { pageControls } from "./page-controls.ts";
 import type { Choosable } from "./page-controls.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
@@ -75,6 +75,7 @@ export const buildView = (
       },
     ],
     commands: pageCommands(seen.commands, seen.locale),
+    menuCommands: pageMenuCommands(seen.commands, seen.locale),
     modals: seen.modals.map(pageModal),
     guide: {
       sellers: [ANA, BRUNO].map(({ id, displayName, apiKey }) => ({
@@ -85,7 +86,7 @@ export const buildView = (
       adminId: CARLA.id,
       adminName: CARLA.displayName,
     },
-    wallets: walletView({ wallet }, trouble),
+    wallets: walletView({ wallet, clock }, trouble),
     now: clock.now().toString(),
   };
 };
@@ -100,7 +101,12 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
   content: message.content,
   embeds: message.embeds,
   controls: pageControls(message.components, choosable),
-  images: message.attachments.map(({ url, filename }) => ({ url, name: filename })),
+  images: message.attachments
+    .filter(isPicture)
+    .map(({ url, filename }) => ({ url, name: filename })),
+  files: message.attachments
+    .filter((attachment) => !isPicture(attachment))
+    .map(({ url, filename, size }) => ({ url, name: filename, size })),
   sentAt: message.createdAt.toString(),
   edited: message.editedAt !== undefined && !message.thinking,
   private: message.privateTo !== undefined,
@@ -109,11 +115,17 @@ const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage 
     message.answers?.commandName === undefined
       ? null
       : {
-          command: `/${message.answers.commandName}`,
+          command: typedName(message.answers.commandName),
           by: nameOf(message.answers.userId),
           avatar: avatarPath(message.answers.userId),
         },
 });
+
+/** Commands of menus are chosen, not typed; they alone have capitals or spaces at their start. */
+const typedName = (name: string): string => (/^\p{Lu}/u.test(name) ? name : `/${name}`);
+
+const isPicture = ({ content_type: type }: StoredMessage["attachments"][number]): boolean =>
+  type?.startsWith("image/") === true;
 
 const pageModal = (modal: ShownModal): PageModal => ({
   id: modal.id,

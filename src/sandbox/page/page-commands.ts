@@ -1,10 +1,11 @@
-import { ApplicationCommandOptionType } from "discord-api-types/v10";
+import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import type {
   APIApplicationCommand,
   APIApplicationCommandBasicOption,
   APIApplicationCommandOption,
   APIApplicationCommandOptionChoice,
 } from "discord-api-types/v10";
+import type { PageMenuCommand } from "./page-menu-command.ts";
 import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
 
 const { Subcommand, String, Integer, Boolean, User, Channel, Number } =
@@ -25,6 +26,7 @@ export const pageCommands = (
   locale: PageLocale,
 ): readonly PageCommand[] =>
   commands.flatMap((command) => {
+    if (command.type !== ApplicationCommandType.ChatInput) return [];
     const options = command.options ?? [];
     const subcommands = options.filter((option) => option.type === Subcommand);
     if (subcommands.length === 0) {
@@ -34,6 +36,15 @@ export const pageCommands = (
       entry(command.name, subcommand.name, subcommand, subcommand.options ?? [], locale),
     );
   });
+
+/** Commands that a message's menu offers. */
+export const pageMenuCommands = (
+  commands: readonly APIApplicationCommand[],
+  locale: PageLocale,
+): readonly PageMenuCommand[] =>
+  commands.flatMap(({ type, name, name_localizations: names }) =>
+    type === ApplicationCommandType.Message ? [{ name, label: names?.[locale] ?? name }] : [],
+  );
 
 interface Described {
   readonly description: string;

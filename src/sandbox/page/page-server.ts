@@ -9,6 +9,7 @@ import { avatarImage } from "./avatars.ts";
 import { buildView } from "./build-view.ts";
 import { ClockMove, moveClock } from "./clock-moves.ts";
 import { createEventStreams } from "./event-stream.ts";
+import { MedAct, performMedAct } from "./med-acts.ts";
 import { openPageFiles } from "./page-files.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import { readJson } from "./read-json.ts";
@@ -50,6 +51,7 @@ export const startPage = async (options: {
       sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
       return {};
     },
+    "/med": (body) => ({ outcome: performMedAct(sandbox, MedAct.parse(body)) }),
     "/wallet": (body) => {
       const done = walletActs.perform(WalletAct.parse(body));
       streams.changed();

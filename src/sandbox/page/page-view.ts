@@ -1,4 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
+import type { PageMenuCommand } from "./page-menu-command.ts";
 
 /** What the page shows to one person: plain JSON, pushed whole at each change. */
 export interface PageView {
@@ -12,6 +13,8 @@ export interface PageView {
   /** Channels of the guild, then the conversation with the bot. */
   readonly channels: readonly PageChannel[];
   readonly commands: readonly PageCommand[];
+  /** Those in the menu of a message. */
+  readonly menuCommands: readonly PageMenuCommand[];
   /** Open forms, oldest first. */
   readonly modals: readonly PageModal[];
   readonly guide: PageGuide;
@@ -50,6 +53,7 @@ export interface PageMessage {
   /** Rows of buttons and selects. */
   readonly controls: readonly (readonly (PageButton | PageSelect)[])[];
   readonly images: readonly PageImage[];
+  readonly files: readonly PageFile[];
   readonly sentAt: string;
   readonly edited: boolean;
   /** Seen by this person alone. */
@@ -96,6 +100,12 @@ interface PageImage {
   readonly name: string;
 }
 
+/** An attachment that is no picture. */
+interface PageFile extends PageImage {
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** A command, or one subcommand of it, in the person's language. */
 export interface PageCommand {
   readonly name: string;
@@ -140,6 +150,8 @@ export interface PageWallet {
   readonly trouble: PageTrouble;
   /** Since the demo started, newest first. */
   readonly withdrawals: readonly PageWithdrawal[];
+  /** Those that can still change before the rest, each group newest first. */
+  readonly meds: readonly PageMed[];
 }
 
 /** What is set to go wrong next. */
@@ -164,6 +176,25 @@ export interface PageWithdrawal {
   readonly status: "scheduled" | "processing" | "completed" | "failed" | "cancelled";
   readonly requestedAt: string;
   readonly scheduledFor: string | null;
+}
+
+export interface PageMed {
+  readonly infractionId: string;
+  /** Of the contested payment, in reais. */
+  readonly amount: number;
+  /** The bank's decision once there is one, else the seller's answer, else how the deadline stands. */
+  readonly state:
+    | "pending"
+    | "overdue"
+    | "agreed"
+    | "disagreed"
+    | "canceled"
+    | "accepted"
+    | "rejected";
+  readonly dueAt: string;
+  readonly canAnswer: boolean;
+  /** By the bank; as long as that, its payer may cancel it. */
+  readonly canDecide: boolean;
 }
 
 /** A form that the bot asks the person to fill in. */

@@ -1,5 +1,6 @@
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-levers.ts";
+import { medView } from "./med-view.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import type { PageTrouble, PageWallet, PageWithdrawal } from "./page-view.ts";
 
@@ -7,7 +8,7 @@ const WITHDRAWALS_SHOWN = 6;
 
 /** What the wallet service itself knows of the two sellers' money. */
 export const walletView = (
-  { wallet }: Pick<PageSandbox, "wallet">,
+  { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
   trouble: Omit<PageTrouble, "fail">,
 ): readonly PageWallet[] =>
   [ANA, BRUNO].map(({ id, displayName }) => ({
@@ -16,6 +17,7 @@ export const walletView = (
     available: wallet.availableCents(id) / 100,
     trouble: { ...trouble, fail: wallet.failuresWaiting(id) > 0 },
     withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
+    meds: medView(wallet.meds(id), clock.now()),
   }));
 
 const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
@@ -30,14 +32,16 @@ const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
   scheduledFor: withdrawal.scheduledFor?.toString() ?? null,
 });
 
-/** When a withdrawal of theirs changes next by itself; undefined when all are at their end. */
+/** When a withdrawal or a MED of theirs changes next by itself; undefined when all are at their end. */
 export const nextWalletChange = ({
   wallet,
   clock,
 }: Pick<PageSandbox, "wallet" | "clock">): Temporal.Instant | undefined =>
   [ANA, BRUNO]
-    .flatMap(({ id }) => wallet.executed(id))
-    .flatMap(({ scheduledFor, end }) => [scheduledFor, end.at])
+    .flatMap(({ id }) => [
+      wallet.nextMedChange(id),
+      ...wallet.executed(id).flatMap(({ scheduledFor, end }) => [scheduledFor, end.at]),
+    ])
     .filter((at) => at !== undefined)
     .filter((at) => Temporal.Instant.compare(at, clock.now()) > 0)
     .toSorted((a, b) => Temporal.Instant.compare(a, b))[0];

@@ -1,4 +1,5 @@
 import { ok, reais, type Answer } from "./answer.ts";
+import { heldCents } from "./med-book.ts";
 import type { Merchant } from "./merchant.ts";
 import type { ResourceRequest } from "./resource.ts";
 import { paymentFeeCents } from "./transactions.ts";
@@ -6,17 +7,22 @@ import { isReturned } from "./withdrawal-book.ts";
 
 /**
  * What can be withdrawn now, in centavos: the opening balance and the net of sales made while the sandbox runs, less
- * withdrawals that did not come back. Sales of the seeded history are in the opening balance.
+ * withdrawals that did not come back and what MEDs took since. Sales of the seeded history are in the opening balance.
  */
-export const availableCents = (merchant: Merchant, now: Temporal.Instant): number =>
-  merchant.openingCents +
-  sum(
+export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
+  const sold = sum(
     merchant.sales
       .added(now)
       .filter(({ status }) => status === "approved")
       .map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)),
-  ) -
-  withdrawnCents(merchant, undefined, now);
+  );
+  const held = heldCents(merchant.meds) - merchant.openingHeldCents;
+  // Contested payments need not be in the ledger, and nothing says that a balance can be below zero.
+  return Math.max(
+    0,
+    merchant.openingCents + sold - withdrawnCents(merchant, undefined, now) - held,
+  );
+};
 
 /** Likewise, of one recipient's split balance. A failed split withdrawal returns there: this sandbox's reading. */
 export const splitBalanceCents = (

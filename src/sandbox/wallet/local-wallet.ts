@@ -35,7 +35,7 @@ export interface LocalWallet extends WalletLevers {
   readonly settings: WalletSettings;
   /** The latest requests, oldest first. */
   readonly requests: readonly WalletRequest[];
-  /** Told when a sale or a withdrawal is made or changed; gives back what ends the telling. */
+  /** Told when a sale, a withdrawal or a MED is made or changed; gives back what ends the telling. */
   readonly onChange: (listener: () => void) => () => void;
   readonly stop: () => Promise<void>;
 }

@@ -1,34 +1,14 @@
 import { failure, isoTime, ok, reais, type Answer } from "./answer.ts";
+import { ANALYSIS_STATUSES, frozenCents, MED_STATUSES, medAt, type Med } from "./med-book.ts";
+import { medsAt } from "./med-list.ts";
 import type { ResourceRequest } from "./resource.ts";
 import { paymentFeeCents } from "./transactions.ts";
 
-export const MED_STATUSES = ["pending", "agreed", "disagreed", "canceled"] as const;
-export const ANALYSIS_STATUSES = ["pending", "accepted", "rejected"] as const;
-
-/** A contest of one payment. The seller's answer and the bank's decision are two separate axes. */
-export interface Med {
-  readonly infractionId: string;
-  readonly txid: string;
-  readonly amountCents: number;
-  readonly status: (typeof MED_STATUSES)[number];
-  readonly analysisStatus: (typeof ANALYSIS_STATUSES)[number];
-  readonly situationType: "FRAUDE" | "ERRO";
-  readonly description: string;
-  readonly openedAt: Temporal.Instant;
-  readonly dueAt: Temporal.Instant;
-  readonly answer: { readonly at: Temporal.Instant; readonly text: string } | undefined;
-  readonly resolvedAt: Temporal.Instant | undefined;
-  /** Undefined when the service does not find the contested payment. */
-  readonly original: { readonly type: "api" | "esales"; readonly product: string } | undefined;
-  readonly paidAt: Temporal.Instant;
-}
-
-const netCents = (med: Med): number => med.amountCents - paymentFeeCents(med.amountCents);
-
 /** `GET /v1/meds/{infractionId}`. Source: service.md 2.5 and 4.4. */
-export const medDetail = ({ merchant, id }: ResourceRequest): Answer => {
-  const med = merchant.meds.find(({ infractionId }) => infractionId === id);
-  if (med === undefined) return failure(404, "MED não encontrado.");
+export const medDetail = ({ merchant, id, settings, now }: ResourceRequest): Answer => {
+  const found = merchant.meds.find(({ infractionId }) => infractionId === id);
+  if (found === undefined) return failure(404, "MED não encontrado.");
+  const med = medAt(found, settings.medAcceptedAfterDays, now);
   return ok({
     med: detail(med),
     ...(med.original === undefined ? {} : { originalTransaction: original(med, med.original) }),
@@ -36,11 +16,13 @@ export const medDetail = ({ merchant, id }: ResourceRequest): Answer => {
 };
 
 /** `GET /v1/meds/summary`. Source: service.md 2.6 and 4.5. */
-export const medSummary = ({ merchant: { meds } }: ResourceRequest): Answer => {
+export const medSummary = ({ merchant, settings, now }: ResourceRequest): Answer => {
+  const meds = medsAt(merchant, settings, now);
   const withStatus = (status: Med["status"]) => meds.filter((med) => med.status === status).length;
   const decided = (status: Med["analysisStatus"]) =>
     meds.filter((med) => med.analysisStatus === status);
-  const total = (some: readonly Med[]) => reais(some.reduce((sum, med) => sum + netCents(med), 0));
+  const total = (some: readonly Med[]) =>
+    reais(some.reduce((sum, med) => sum + frozenCents(med), 0));
   return ok({
     summary: {
       byStatus: {
@@ -62,7 +44,7 @@ const detail = (med: Med) => ({
   infractionId: med.infractionId,
   txid: med.txid,
   amount: reais(med.amountCents),
-  frozenAmount: reais(netCents(med)),
+  frozenAmount: reais(frozenCents(med)),
   status: med.status,
   analysisStatus: med.analysisStatus,
   situationType: med.situationType,

@@ -1,4 +1,4 @@
-import type { Med } from "./meds.ts";
+import type { Med } from "./med-book.ts";
 import type { SaleLedger } from "./sale-ledger.ts";
 import type { Withdrawal } from "./withdrawal-book.ts";
 
@@ -18,9 +18,12 @@ export interface Merchant {
   readonly sales: SaleLedger;
   /** Oldest first. */
   readonly withdrawals: Withdrawal[];
-  readonly meds: readonly Med[];
+  /** In the order in which the sandbox got them. */
+  readonly meds: Med[];
   /** Balance when the sandbox started, in centavos. */
   readonly openingCents: number;
+  /** What MEDs had already taken from that balance, in centavos. */
+  readonly openingHeldCents: number;
   /** Accumulated split balance when the sandbox started, in centavos, by the recipient's user id. */
   readonly splitOpening: ReadonlyMap<string, number>;
   /** What the next accepted withdrawals will fail of, first one first. */

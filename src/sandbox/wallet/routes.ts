@@ -1,4 +1,5 @@
 import { balance } from "./balances.ts";
+import { medList } from "./med-list.ts";
 import { medDetail, medSummary } from "./meds.ts";
 import { validatePixKey } from "./pix-validate.ts";
 import type { Route } from "./resource.ts";
@@ -19,6 +20,7 @@ const ROUTES: readonly Route[] = [
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
   { method: "GET", path: "/v1/transactions/:id", withdraws: false, answer: transaction },
   { method: "GET", path: "/v1/withdrawals/:id", withdraws: false, answer: withdrawalDetail },
+  { method: "GET", path: "/v1/meds", withdraws: false, answer: medList },
   { method: "GET", path: "/v1/meds/summary", withdraws: false, answer: medSummary },
   { method: "GET", path: "/v1/meds/:id", withdraws: false, answer: medDetail },
   { method: "GET", path: "/v1/sales/report", withdraws: false, answer: salesReport },

@@ -1,4 +1,4 @@
-import type { Med } from "./meds.ts";
+import { openedMed, type Med } from "./med-book.ts";
 
 const DAYS_TO_ANSWER = 7;
 const HOURS_TO_ANSWER = 20;
@@ -74,24 +74,16 @@ const opened = (
   amountCents: number,
   situationType: Med["situationType"],
   original: Med["original"],
-): Med => ({
-  infractionId,
-  txid: infractionId.replaceAll("-", "").slice(0, 24),
-  amountCents,
-  status: "pending",
-  analysisStatus: "pending",
-  situationType,
-  description:
-    situationType === "FRAUDE"
-      ? "Pagador informa que não reconhece o pagamento."
-      : "Pagador alega pagamento em duplicidade.",
-  openedAt,
-  dueAt: openedAt.add({ hours: 24 * DAYS_TO_ANSWER }),
-  answer: undefined,
-  resolvedAt: undefined,
-  original,
-  paidAt: openedAt.subtract({ hours: 48 }),
-});
+): Med =>
+  openedMed({
+    infractionId,
+    txid: infractionId.replaceAll("-", "").slice(0, 24),
+    amountCents,
+    situationType,
+    openedAt,
+    dueAt: openedAt.add({ hours: 24 * DAYS_TO_ANSWER }),
+    original,
+  });
 
 const answered = (med: Med, status: Answered, text: string): Med => ({
   ...med,

@@ -1,4 +1,5 @@
 import { ANA, BRUNO } from "../world.ts";
+import { heldCents } from "./med-book.ts";
 import type { Merchant } from "./merchant.ts";
 import { createSaleLedger } from "./sale-ledger.ts";
 import { seededMeds } from "./seeded-meds.ts";
@@ -43,6 +44,7 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   withdrawals: [],
   meds: [],
   openingCents: Math.round((parts.balance ?? 0) * 100),
+  openingHeldCents: 0,
   failures: [],
   splitOpening: new Map(
     Object.entries(parts.splitBalances ?? {}).map(([id, amount]) => [id, Math.round(amount * 100)]),
@@ -68,12 +70,14 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
   });
   const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey, balance: BRUNOS_BALANCE });
   if (!seeded) return [ana, bruno, ...nobodys];
+  const meds = seededMeds(start);
   return [
     {
       ...ana,
       sales: weeksOfSales(ANA.id, start),
       withdrawals: formerWithdrawals(start),
-      meds: seededMeds(start),
+      meds: [...meds],
+      openingHeldCents: heldCents(meds),
     },
     {
       ...bruno,

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { availableCents } from "./balances.ts";
+import { createMedLevers, type MedLevers } from "./med-levers.ts";
 import type { Merchant, WithdrawalFailure } from "./merchant.ts";
 import type { SaleOrigin } from "./sale-ledger.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
@@ -52,7 +53,7 @@ export interface ExecutedWithdrawal {
 }
 
 /** What people and tests do to the wallet other than by its API. @throws RangeError when the owner has no account */
-export interface WalletLevers {
+export interface WalletLevers extends MedLevers {
   /** Records an approved sale; gives its txid. */
   readonly sale: (sale: NewSale) => string;
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
@@ -86,6 +87,7 @@ export const createWalletLevers = (parts: WalletLeverParts): WalletLevers => {
   };
 
   return {
+    ...createMedLevers({ clock, settings, accountOf, changed }),
     sale: ({ owner, origin, reais, at, product }) => {
       const merchant = accountOf(owner);
       const txid = `venda${String(++sold).padStart(19, "0")}`;

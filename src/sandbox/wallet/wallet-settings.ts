@@ -9,6 +9,18 @@ export const LIST_SHAPES = [
 ] as const;
 export type ListShape = (typeof LIST_SHAPES)[number];
 
+/** Likewise of `GET /v1/meds`. */
+export const MED_LIST_SHAPES = [
+  "meds",
+  "infractions",
+  "data",
+  "items",
+  "results",
+  "root",
+  "unreadable",
+] as const;
+export type MedListShape = (typeof MED_LIST_SHAPES)[number];
+
 /** What a test may set otherwise while the wallet runs. */
 export interface WalletSettings {
   /** Delay of every answer, in milliseconds of real time. */
@@ -21,6 +33,11 @@ export interface WalletSettings {
    * was asked for twice, and a client must not count on them.
    */
   withdrawalLimits: boolean;
+  /** Rows of `GET /v1/meds`, which has but one page. */
+  medPageSize: number;
+  medListShape: MedListShape;
+  /** Days after its deadline at which a MED without an answer is accepted by itself; undefined: it never is. */
+  medAcceptedAfterDays: number | undefined;
 }
 
 export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
@@ -28,4 +45,7 @@ export const DEFAULT_SETTINGS: Readonly<WalletSettings> = {
   withdrawalPageSize: 20,
   withdrawalListShape: "withdrawals",
   withdrawalLimits: true,
+  medPageSize: 20,
+  medListShape: "meds",
+  medAcceptedAfterDays: undefined,
 };

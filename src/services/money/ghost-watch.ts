@@ -5,7 +5,7 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { Secret } from "../../shared/secret.ts";
 import { explainedByOwner } from "./ghost-explained.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
-import { reading, valueOf } from "./wallet-reading.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;

@@ -4,7 +4,7 @@ import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
-import { reading } from "./wallet-reading.ts";
+import { reading } from "../wallet-reading.ts";
 import { laneOf } from "./withdraw-follow.ts";
 import {
   giveUpReading,

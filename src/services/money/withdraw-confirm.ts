@@ -6,7 +6,7 @@ import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
 import { checkPin } from "./pin.ts";
-import { reading, valueOf } from "./wallet-reading.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import { afterSending } from "./withdraw-after.ts";
 import {

@@ -5,7 +5,7 @@ import { isOverdue, nextFollowCheck } from "../../domain/withdraw-schedule.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletError } from "../../shared/errors.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
-import { reading } from "./wallet-reading.ts";
+import { reading } from "../wallet-reading.ts";
 import {
   giveUpReading,
   type Look,

@@ -3,7 +3,7 @@ import { isOpen, type WithdrawOp, type WithdrawState } from "../../domain/withdr
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
-import { reading } from "./wallet-reading.ts";
+import { reading } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 

@@ -2,7 +2,7 @@ import type { PixKey } from "../../domain/pix-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { WithdrawOrder } from "./money-services.ts";
-import { reading, requireAuthorized, valueOf } from "./wallet-reading.ts";
+import { reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import type { Connection } from "./withdraw-account.ts";
 
 /** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused */

@@ -11,7 +11,7 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
-import { reading, valueOf } from "./wallet-reading.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
 import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
 import { giveUpReading, type Look, readAgain, type Reader } from "./withdraw-look.ts";
 import { noteKeyUsed } from "./withdraw-side-notes.ts";

@@ -2,7 +2,7 @@ import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Transition } from "../../domain/withdraw-journal.ts";
 import { SECOND } from "../../shared/duration.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
-import { reading, valueOf } from "./wallet-reading.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";

@@ -1,11 +1,15 @@
 import { account } from "./account.ts";
 import { balance } from "./balance.ts";
 import { commands } from "./commands.ts";
+import { disputeAlerts } from "./dispute-alerts.ts";
+import { disputes } from "./disputes.ts";
+import { dossier } from "./dossier.ts";
 import { userErrors, walletErrors, unexpected, errorLabels } from "./errors.ts";
 import { format } from "./format.ts";
 import { guards } from "./guards.ts";
 import { help } from "./help.ts";
 import { notices } from "./notices.ts";
+import { proofs } from "./proofs.ts";
 import { reports } from "./reports.ts";
 import { sales } from "./sales.ts";
 import { withdraw } from "./withdraw.ts";
@@ -17,11 +21,15 @@ export const catalogue = {
   commands,
   account,
   sales,
+  proofs,
   reports,
   withdraw,
   withdrawOutcomes,
   withdrawals,
   balance,
+  disputes,
+  disputeAlerts,
+  dossier,
   guards,
   notices,
   help,

@@ -29,6 +29,14 @@ export const commands: typeof portuguese = {
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
   },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
+  meds: {
+    self: "Shows your disputes (MED), their deadlines and each one in full",
+    infracao: "Code of the infraction. Empty: the summary and the list",
+    estado: "Shows only disputes in this state",
+  },
+  provas: { self: "Shows and deletes the proofs that you kept of messages" },
+  /** In the menu of a message: at most 32 characters. */
+  guardarProva: { name: "Keep as proof" },
   travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
@@ -38,6 +46,10 @@ export const commands: typeof portuguese = {
     horario: "HH:MM, such as 21:05, just after the day closes in Brasília",
     fuso: "Time zone of that time. Empty: America/Sao_Paulo",
     ativo: "Switches the report on or off",
+    alertas: "Choose where MED alerts go and whom they ping",
+    canalAlertas: "Channel of the alerts. Each seller decides whether theirs go there",
+    cargo: "Role that the alerts ping",
+    ativoAlertas: "Switch the channel on or off; off, alerts go to direct messages",
     ver: "Shows what is set and when the next report is due",
     testar: "Sends a test to the channel, the same way that reports go",
   },

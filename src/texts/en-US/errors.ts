@@ -51,6 +51,14 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "The channel is missing",
     next: "The first time, say where the report is posted: `/config relatorio canal:`. Nothing changed.",
   },
+  alerts_not_configured: {
+    title: "MED alerts have no channel yet",
+    next: "Choose one with `/config alertas canal:`. Until then they go to direct messages.",
+  },
+  role_is_everyone: {
+    title: "I do not ping the whole server",
+    next: "In `cargo`, choose the role of those who handle MEDs. Nothing has changed.",
+  },
   missing_channel_permissions: {
     title: "I cannot post in that channel",
     next: "In the channel's settings, give Balcão the missing permissions and run the command again. Nothing changed.",
@@ -82,6 +90,30 @@ export const userErrors: typeof portugueseUserErrors = {
   took_too_long: {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. If it was a withdrawal, do not repeat it: see in `/saques` how it stands. Anything else, run again.",
+  },
+  dispute_not_found: {
+    title: "I found no such MED",
+    next: "Check the infraction's code and try again: the service's panel shows it. The list is in `/meds`.",
+  },
+  proof_empty: {
+    title: "There is nothing to keep in this message",
+    next: "It has neither text nor attachments. Choose another message.",
+  },
+  proof_gone: {
+    title: "That message no longer waits for a txid",
+    next: "I hold a message without a txid for 15 minutes. Choose **Keep as proof** on it again.",
+  },
+  proof_not_found: {
+    title: "I could not find that proof",
+    next: "It may have been deleted. Those that you have are in `/provas`.",
+  },
+  proofs_full: {
+    title: "You have too many proofs",
+    next: "Delete those of old sales in `/provas` and keep this one again. Nothing was kept now.",
+  },
+  txid_unreadable: {
+    title: "That does not look like a txid",
+    next: "Copy the txid of the sale from the service, without spaces, and choose **Keep as proof** on the message again.",
   },
   ...moneyErrors,
 };

@@ -23,6 +23,11 @@ export const help: typeof portuguese = {
     "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
     "If the service's answer is lost, I never repeat the request: I check. " +
     "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
+  meds: "About disputes (MED)",
+  medsText:
+    "`/meds` shows each contest, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
+    "In the menu of a message, **Keep as proof** keeps it in case the sale is disputed; those kept are in `/provas`. " +
+    "You answer, in the service's panel.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",

@@ -15,7 +15,7 @@ export const notices: typeof portuguese = {
 
   keyRefused: "The service refused your key",
   keyRefusedText:
-    "So your daily report is on hold. If you changed the key, connect the new one with `/conta conectar` in the server. " +
+    "So your daily report is on hold, and I no longer see your MEDs. If you changed the key, connect the new one with `/conta conectar` in the server. " +
     "If it still holds, run `/vendas`: once the service answers, everything resumes by itself.",
 
   uncertainReport: "Your report may have been posted",

@@ -28,6 +28,14 @@ export const commands = {
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
   },
   saldo: { self: "Mostra o seu saldo e o que dá para sacar agora" },
+  meds: {
+    self: "Mostra os seus MEDs, os prazos de resposta e cada um por inteiro",
+    infracao: "Código da infração. Vazio: o resumo e a lista",
+    estado: "Mostra só os MEDs nessa situação",
+  },
+  provas: { self: "Mostra e apaga as provas que você guardou de mensagens" },
+  /** In the menu of a message: at most 32 characters. */
+  guardarProva: { name: "Guardar como prova" },
   travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
@@ -37,6 +45,10 @@ export const commands = {
     horario: "HH:MM, como 21:05, logo depois que o dia fecha em Brasília",
     fuso: "Fuso do horário. Vazio: America/Sao_Paulo",
     ativo: "Liga ou desliga o relatório",
+    alertas: "Escolhe onde saem os alertas de MED e quem eles avisam",
+    canalAlertas: "Canal dos alertas. Cada vendedor decide se os dele vão para lá",
+    cargo: "Cargo que os alertas avisam",
+    ativoAlertas: "Liga ou desliga o canal; desligado, os alertas vão por mensagem direta",
     ver: "Mostra o que está configurado e quando sai o próximo relatório",
     testar: "Manda um teste ao canal, pelo mesmo caminho do relatório",
   },

@@ -52,6 +52,14 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Falta escolher o canal",
     next: "Na primeira vez, diga onde o relatório sai: `/config relatorio canal:`. Nada mudou.",
   },
+  alerts_not_configured: {
+    title: "Os alertas de MED ainda não têm canal",
+    next: "Escolha um com `/config alertas canal:`. Até lá eles vão por mensagem direta.",
+  },
+  role_is_everyone: {
+    title: "Não aviso o servidor inteiro",
+    next: "Em `cargo`, escolha o cargo de quem cuida dos MEDs. Nada mudou.",
+  },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
     next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e rode o comando de novo. Nada mudou.",
@@ -83,6 +91,30 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, rode de novo.",
+  },
+  dispute_not_found: {
+    title: "Não achei esse MED",
+    next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
+  },
+  proof_empty: {
+    title: "Não há o que guardar nesta mensagem",
+    next: "Ela não tem texto nem anexo. Escolha outra mensagem.",
+  },
+  proof_gone: {
+    title: "Essa mensagem já não espera um txid",
+    next: "Guardo uma mensagem sem txid por 15 minutos. Escolha **Guardar como prova** nela outra vez.",
+  },
+  proof_not_found: {
+    title: "Não achei essa prova",
+    next: "Ela pode ter sido apagada. As que você tem estão em `/provas`.",
+  },
+  proofs_full: {
+    title: "Você já tem provas demais",
+    next: "Apague em `/provas` as de vendas antigas e guarde esta de novo. Nada foi guardado agora.",
+  },
+  txid_unreadable: {
+    title: "Isso não parece um txid",
+    next: "Copie o txid da venda no serviço, sem espaços, e escolha **Guardar como prova** na mensagem outra vez.",
   },
   ...moneyErrors,
 };

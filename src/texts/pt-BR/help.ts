@@ -21,6 +21,11 @@ export const help = {
     "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
     "Se a resposta do serviço se perder, nunca repito: confiro. " +
     "Viu um saque que não foi você? `/travar` barra todos na hora, e `/seguranca` liga o PIN e os limites.",
+  meds: "Sobre os MEDs",
+  medsText:
+    "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +
+    "No menu de uma mensagem, **Guardar como prova** a guarda para o caso de a venda virar um MED; as guardadas ficam em `/provas`. " +
+    "Quem responde é você, no painel do serviço.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",

@@ -14,7 +14,7 @@ export const notices = {
 
   keyRefused: "O serviço recusou a sua chave",
   keyRefusedText:
-    "Por isso o seu relatório diário parou. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
+    "Por isso o seu relatório diário parou, e não vejo mais os seus MEDs. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
     "Se ela ainda vale, rode `/vendas`: quando o serviço responder, tudo volta sozinho.",
 
   uncertainReport: "O seu relatório pode ter saído",

@@ -7,7 +7,9 @@ export interface RestRequest {
   /** With its query. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
+  /** Of JSON; undefined for any other. */
   readonly body: unknown;
+  readonly bytes: Buffer;
 }
 
 export interface RestAnswer {
@@ -46,12 +48,14 @@ export const startFakeRest = async (): Promise<FakeRest> => {
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString("utf8");
+    const bytes = Buffer.concat(chunks);
+    const isForm = incoming.headers["content-type"]?.startsWith("multipart/") === true;
     const request: RestRequest = {
       method: incoming.method ?? "",
       path: incoming.url ?? "",
       headers: incoming.headers,
-      body: text === "" ? undefined : JSON.parse(text),
+      body: bytes.length === 0 || isForm ? undefined : JSON.parse(bytes.toString("utf8")),
+      bytes,
     };
     requests.push(request);
     arrivals.emit("request", request);

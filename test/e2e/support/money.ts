@@ -1,6 +1,6 @@
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { messageOf, type Stage } from "./stage.ts";
+import { isAlert, messageOf, type Stage } from "./stage.ts";
 
 export const ANAS_KEY = "ana.loja@example.com";
 
@@ -53,7 +53,8 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
       await confirm(
         messageOf(await command("saque", { valor: "50", chave: ANAS_KEY, ...options })),
       ),
-    directMessages: () => stage.sandbox.discord.directMessages(userId),
+    directMessages: () =>
+      stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message)),
     /** A message as it stands now, after edits. */
     again: (message: StoredMessage): StoredMessage => {
       const { channels } = stage.sandbox.discord.visibleTo(userId);

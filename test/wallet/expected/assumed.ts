@@ -29,6 +29,28 @@ export const assumed = {
     ],
     skewMs: 10_500,
   },
+  "assumed-meds": {
+    items: [
+      {
+        infractionId: "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53",
+        txid: "a41f07c98e2d4b6391d05c7f",
+        amount: 24_900,
+        frozen: 23_406,
+        status: "pending",
+        analysisStatus: "pending",
+        contestedAt: "2025-03-16T09:12:30Z",
+        dueAt: "2025-03-23T09:12:30Z",
+      },
+      { infractionId: "0e8a7d14-92bf-4c36-b5a0-71f3d96c2b08", status: "disagreed" },
+    ],
+    unnamed: 0,
+  },
+  "assumed-meds.root": {
+    items: [
+      { infractionId: "5f71b9c6-1d08-4e92-a3d7-c84e60fb2719", dueAt: "2025-02-06T20:45:00Z" },
+    ],
+    unnamed: 1,
+  },
   "assumed-pix-validate": {
     valid: true,
     holderName: "Ana",

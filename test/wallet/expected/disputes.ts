@@ -68,6 +68,7 @@ export const disputes = {
     answer: "Vendedor concorda com a devolução.",
     payerName: "Luciana Prado Meireles",
     payerTaxId: "***.157.640-**",
+    refund: [],
     createdAt: "2025-01-30T20:47:36.19Z",
     resolvedAt: "2025-02-03T16:30:21.454Z",
   },

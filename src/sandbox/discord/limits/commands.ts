@@ -1,5 +1,6 @@
+import { ApplicationCommandType } from "discord-api-types/v10";
 import type { Check } from "./checks.ts";
-import { among, flag, isRecord, list, shape, uniqueList } from "./checks.ts";
+import { among, flag, isRecord, list, shape, text, uniqueList } from "./checks.ts";
 import type { OptionLike } from "./command-options.ts";
 import {
   charactersOf,
@@ -11,7 +12,6 @@ import {
 } from "./command-options.ts";
 import type { BodyPath, Problems } from "./problems.ts";
 
-const CHAT_INPUT = 1;
 const MOST_COMMANDS = 100;
 const MOST_CHARACTERS = 8_000;
 
@@ -20,28 +20,50 @@ const permissionSet: Check = (value, path, problems) => {
   problems.add(path, "NUMBER_TYPE_COERCE", `Value "${String(value)}" is not int.`);
 };
 
-const command = shape(
+const shared = {
+  default_member_permissions: permissionSet,
+  dm_permission: flag,
+  nsfw: flag,
+  contexts: uniqueList(among([0, 1, 2]), 1, 3),
+  integration_types: uniqueList(among([0, 1]), 1, 2),
+};
+
+const slashCommand = shape(
   {
-    type: among([CHAT_INPUT]),
+    ...shared,
+    type: among([ApplicationCommandType.ChatInput]),
     name: commandName,
     name_localizations: localized(commandName),
     description,
     description_localizations: localized(description),
     options: optionList,
-    default_member_permissions: permissionSet,
-    dm_permission: flag,
-    nsfw: flag,
-    contexts: uniqueList(among([0, 1, 2]), 1, 3),
-    integration_types: uniqueList(among([0, 1]), 1, 2),
   },
   ["name", "description"],
 );
 
-/** All that Discord refuses in the definition of one slash command; the sandbox knows no other kind. */
+/** In a message's menu: a name of any characters, and neither description nor options. */
+const menuName = text(1, 32);
+const messageCommand = shape(
+  {
+    ...shared,
+    type: among([ApplicationCommandType.Message]),
+    name: menuName,
+    name_localizations: localized(menuName),
+    description: text(0, 0),
+    options: list(() => {}, 0, 0),
+  },
+  ["type", "name"],
+);
+
+const typeOf = (value: unknown): unknown =>
+  isRecord(value) ? (value["type"] ?? ApplicationCommandType.ChatInput) : undefined;
+
+/** All that Discord refuses in the definition of one command; the sandbox knows no commands of a person's menu. */
 export const checkCommand = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
-  command(value, path, problems);
-  if (problems.count() > before) return;
+  const isMessageCommand = typeOf(value) === ApplicationCommandType.Message;
+  (isMessageCommand ? messageCommand : slashCommand)(value, path, problems);
+  if (problems.count() > before || isMessageCommand) return;
   const definition = value as Omit<OptionLike, "type">;
   checkTogether(definition.options ?? [], 0, [...path, "options"], problems);
   if (charactersOf(definition) > MOST_CHARACTERS) {
@@ -57,7 +79,7 @@ export const checkCommands = (value: unknown, problems: Problems): void => {
   const names = new Set<unknown>();
   for (const [index, entry] of value.entries()) {
     checkCommand(entry, [index], problems);
-    const name = isRecord(entry) ? entry["name"] : undefined;
+    const name = isRecord(entry) ? `${String(typeOf(entry))} ${String(entry["name"])}` : undefined;
     if (names.has(name)) {
       const message = "Application command names must be unique";
       problems.add([index, "name"], "APPLICATION_COMMANDS_DUPLICATE_NAME", message);

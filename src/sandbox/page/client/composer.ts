@@ -104,21 +104,27 @@ export const createComposer = (store: PageStore): Composer => {
     );
   };
 
-  const explain = (): void => {
-    if (line.value.trim() === "") return;
-    hint.textContent = line.value.startsWith("/") ? texts().notACommand : texts().onlyCommands;
+  const writeMessage = (): void => {
+    const content = line.value.trim();
+    if (content === "") return;
+    if (content.startsWith("/")) {
+      hint.textContent = texts().notACommand;
+      return;
+    }
+    writeText("");
+    void store.ask({ kind: "write", channelId: store.channel()?.id, content });
   };
 
   const lineKey = (event: KeyboardEvent): void => {
     if (list.handleKey(event) || event.key !== "Enter") return;
     event.preventDefault();
-    explain();
+    writeMessage();
   };
 
   const submit = (): void => {
     if (entry !== undefined) return entry.submit();
     const typed = parseCommandLine(store.view()?.commands ?? [], `${line.value} `);
-    if (typed === undefined) return explain();
+    if (typed === undefined) return writeMessage();
     startCommand(typed).submit();
   };
   send.addEventListener("click", submit);

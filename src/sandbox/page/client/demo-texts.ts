@@ -1,9 +1,11 @@
 import type { PageLocale } from "../page-view.ts";
+import { MED_FRAME_EN, MED_FRAME_PT } from "./med-texts.ts";
 import { WALLET_FRAME_EN, WALLET_FRAME_PT } from "./wallet-texts.ts";
 
 /** The words of index.html, by the names in its `data-text` and `data-label`. */
 const PORTUGUESE_FRAME = {
   ...WALLET_FRAME_PT,
+  ...MED_FRAME_PT,
   people: "Quem você é",
   language: "Idioma do Discord desta pessoa",
   sell: "Vender",
@@ -63,6 +65,7 @@ export type DemoTexts = typeof PORTUGUESE;
 const ENGLISH: DemoTexts = {
   frame: {
     ...WALLET_FRAME_EN,
+    ...MED_FRAME_EN,
     people: "Who you are",
     language: "Language of this person's Discord",
     sell: "Sell",

@@ -26,6 +26,7 @@ export const createMessageList = (
   const contextOf = (view: PageView, attempt: Attempt | undefined): MessageContext => ({
     view,
     now: store.now,
+    inGuild: store.channel()?.kind === "guild",
     attempt,
     perform: store.perform,
   });
@@ -39,6 +40,7 @@ export const createMessageList = (
         message,
         attempt,
         view.me,
+        view.menuCommands,
         clockDate(store.now(), view.me.locale),
       ]),
       render: () => renderMessage(message, contextOf(view, attempt), dismiss),

@@ -2,8 +2,10 @@ import type { PageMessage } from "../page-view.ts";
 import { renderEmbed } from "./embed.ts";
 import { element } from "./element.ts";
 import { markdownNodes } from "./markdown-nodes.ts";
+import { renderFile } from "./message-file.ts";
 import { renderControls } from "./message-controls.ts";
 import type { MessageContext } from "./message-context.ts";
+import { renderMenu } from "./message-menu.ts";
 import { textsIn } from "./texts.ts";
 import { messageTime } from "./times.ts";
 
@@ -32,7 +34,9 @@ export const renderMessage = (
       : null,
     ...message.embeds.map((embed) => renderEmbed(embed, context)),
     ...message.images.map(renderImage),
+    ...message.files.map((file) => renderFile(file, context.view.me.locale)),
     ...renderControls(message, context),
+    renderMenu(message, context),
     failed ? note("failed", texts.interactionFailed) : null,
     message.private && !message.thinking
       ? note("private-note", texts.onlyYou, { label: texts.dismiss, act: dismiss })

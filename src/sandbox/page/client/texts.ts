@@ -30,7 +30,7 @@ export interface ClientTexts {
   readonly commandsOf: (bot: string) => string;
   readonly noSuchCommand: string;
   readonly notACommand: string;
-  readonly onlyCommands: string;
+  readonly messageMenu: string;
   readonly options: string;
   readonly moreOptions: (count: number) => string;
   readonly channelStart: (name: string) => string;
@@ -63,12 +63,12 @@ const PORTUGUESE: ClientTexts = {
   choose: "Escolha uma opção",
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
-  typeSlash: "Digite / para usar um comando",
+  typeSlash: "Escreva, ou digite / para usar um comando",
   noticesOnly: "Aqui só chegam avisos",
   commandsOf: (bot) => `Comandos do ${bot}`,
   noSuchCommand: "Nenhum comando com este nome",
   notACommand: "Este comando não existe, ou não é para esta pessoa.",
-  onlyCommands: "Aqui só os comandos funcionam: comece com /",
+  messageMenu: "Apps desta mensagem",
   options: "Opções",
   moreOptions: (count) => (count === 1 ? "+ 1 opção" : `+ ${count} opções`),
   channelStart: (name) => `Este é o começo de #${name}`,
@@ -101,12 +101,12 @@ const ENGLISH: ClientTexts = {
   choose: "Make a selection",
   required: "This option is required",
   pickOne: "Pick one of the listed values",
-  typeSlash: "Type / to use a command",
+  typeSlash: "Write, or type / to use a command",
   noticesOnly: "Only notices arrive here",
   commandsOf: (bot) => `Commands of ${bot}`,
   noSuchCommand: "No command of that name",
   notACommand: "There is no such command, or it is not for this person.",
-  onlyCommands: "Only commands work here: begin with /",
+  messageMenu: "Apps for this message",
   options: "Options",
   moreOptions: (count) => (count === 1 ? "+ 1 option" : `+ ${count} options`),
   channelStart: (name) => `This is the start of #${name}`,

@@ -1,5 +1,6 @@
 import type { PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
 import { byId, element } from "./element.ts";
+import { createMedPanel } from "./med-panel.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
 import { messageTime } from "./times.ts";
@@ -16,6 +17,7 @@ const SWITCHES = [
 export const createWalletPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
+  const meds = createMedPanel(store, () => owner.value);
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
   const tell = (text: string, problem: boolean): void => {
@@ -36,6 +38,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     const rows = wallet.withdrawals.map((each) => row(each, store));
     const none = element("li", { class: "none" }, walletTextsIn(locale()).none);
     byId("wallet-withdrawals").replaceChildren(...(rows.length === 0 ? [none] : rows));
+    meds.draw();
   };
 
   for (const [id, kind] of SWITCHES) {
@@ -47,6 +50,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   }
   owner.addEventListener("change", () => {
     tell("", false);
+    meds.clear();
     drawWallet();
   });
   byId("dashboard-form").addEventListener("submit", (event) => {

@@ -1,4 +1,4 @@
-import { WalletError } from "../../shared/errors.ts";
+import { WalletError } from "../shared/errors.ts";
 
 /** An answer of the wallet service, or why there is none. */
 export type Reading<Answer> =

@@ -1,0 +1,65 @@
+import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
+import type { DisputeRef } from "#src/domain/dispute-facts.ts";
+import type { Services } from "#src/services/services.ts";
+import { disputeCalendarReply } from "#src/views/dispute-calendar.ts";
+import { disputeDetailView } from "#src/views/dispute-detail.ts";
+import { disputeListView } from "#src/views/dispute-list.ts";
+import { disputeRateView } from "#src/views/dispute-rate.ts";
+import { reminderView } from "#src/views/dispute-reminders.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { refOf, type WantedPage } from "./meds.ts";
+
+export const listReply = async (
+  { filter, page }: WantedPage,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => {
+  const overview = await disputes.overview(invocation, filter, page);
+  return disputeListView({ ...overview, locale: invocation.locale });
+};
+
+/** @throws UserError dispute_not_found, not_connected */
+export const detailReply = async (
+  infractionId: string,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => {
+  const detail = await disputes.detail(invocation, infractionId);
+  return disputeDetailView({ ...detail, inGuild: true, locale: invocation.locale });
+};
+
+/** @throws UserError dispute_not_found, not_your_button */
+export const openReply = async (
+  ref: DisputeRef,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => {
+  const { guildId, locale } = invocation;
+  const detail = await disputes.open(invocation, ref);
+  return disputeDetailView({ ...detail, inGuild: guildId !== "", locale });
+};
+
+/** @throws UserError dispute_not_found, not_your_button */
+export const calendarReply = async (
+  ref: DisputeRef,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> =>
+  await disputeCalendarReply(await disputes.open(invocation, ref), invocation.locale);
+
+export const rateReply = async (
+  _: undefined,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
+
+/** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
+export const reminderAction = (wish: "mute" | "snooze"): Action =>
+  action({
+    kind: "write",
+    answers: "new",
+    inDirectMessages: true,
+    parse: refOf,
+    run: async (ref, invocation, { disputes }) =>
+      reminderView(await disputes[wish](invocation, ref), invocation.locale),
+  });

@@ -1,0 +1,93 @@
+import type { Cents } from "../shared/money.ts";
+import type { Dispute } from "./dispute.ts";
+
+/** What is told about a dispute, in the order of its life. */
+export const alertSteps = [
+  "new",
+  "72h",
+  "48h",
+  "24h",
+  "6h",
+  "1h",
+  "overdue",
+  "answered",
+  "won",
+  "lost",
+  "cancelled",
+] as const;
+
+export type AlertStep = (typeof alertSteps)[number];
+
+/** Where the alerts of one connected key go. `direct`: to the owner's direct messages. */
+export const alertChoices = ["channel", "direct", "off"] as const;
+
+export type AlertChoice = (typeof alertChoices)[number];
+
+/** Where a guild's alerts go, and how loudly. One per guild. */
+export interface AlertRoute {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Role that is pinged, in `content`; undefined: nobody. */
+  readonly roleId: string | undefined;
+  /** Steps that ping the role. */
+  readonly pingSteps: readonly AlertStep[];
+  /** Between these local times only what cannot wait is posted; both or none. */
+  readonly quiet:
+    | { readonly from: Temporal.PlainTime; readonly to: Temporal.PlainTime }
+    | undefined;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Whether the service is asked less often in the quiet hours. */
+  readonly slowNights: boolean;
+  readonly active: boolean;
+  readonly locale: "pt-BR" | "en-US";
+  readonly activeSince: Temporal.Instant;
+  readonly suspendedAt: Temporal.Instant | undefined;
+  readonly updatedBy: string;
+}
+
+/** One dispute that the bot watches for one account: no name, document or description of anybody. */
+export interface WatchedDispute {
+  readonly accountId: string;
+  readonly infractionId: string;
+  readonly txid: string;
+  readonly amount: Cents;
+  readonly frozen: Cents;
+  readonly status: Dispute["status"];
+  readonly analysisStatus: Dispute["analysisStatus"];
+  readonly dueAt: Temporal.Instant;
+  readonly version: number;
+  readonly firstSeenAt: Temporal.Instant;
+  /** Steps that were enqueued or that others made needless: none of them is owed again. */
+  readonly doneSteps: readonly AlertStep[];
+  /** The owner said that it is answered in the gateway's panel; undone when the service says otherwise 6 h before. */
+  readonly answeredByOwnerAt: Temporal.Instant | undefined;
+  readonly snoozedUntil: Temporal.Instant | undefined;
+  readonly readAt: Temporal.Instant;
+  /** Nothing more will be told of it. */
+  readonly closedAt: Temporal.Instant | undefined;
+}
+
+const REPEATED = "again";
+
+/** Under this key an alert is owed: once for each step of a dispute. */
+export const alertKey = (
+  { accountId, infractionId }: Pick<WatchedDispute, "accountId" | "infractionId">,
+  step: AlertStep,
+): string => `med|${accountId}|${infractionId}|${step}`;
+
+/** Key of the marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
+export const repeatKeyOf = (key: string): string | undefined =>
+  key.endsWith(`|${REPEATED}`) ? undefined : `${key}|${REPEATED}`;
+
+/** What a key of `alertKey`, or of its repeat, is about. */
+export const readAlertKey = (
+  key: string,
+):
+  | { readonly accountId: string; readonly infractionId: string; readonly step: AlertStep }
+  | undefined => {
+  const [prefix, accountId, infractionId, name] = key.split("|");
+  const step = alertSteps.find((each) => each === name);
+  if (prefix !== "med" || accountId === undefined || infractionId === undefined) return undefined;
+  return step && { accountId, infractionId, step };
+};

@@ -1,0 +1,110 @@
+import type { Account } from "./account.ts";
+import type { NewDelivery } from "./delivery.ts";
+import type { DisputeSummary } from "./dispute.ts";
+import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
+
+/** What an admin chooses; the rest follows from what was there before. */
+export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
+
+/** Where the guilds' alerts go. */
+export interface AlertRoutes {
+  readonly find: (guildId: string) => Promise<AlertRoute | undefined>;
+  /**
+   * Lifts a suspension and begins at `at` when the route was off or new. Alerts that wait for the old channel and were
+   * not attempted go to the chosen one; switched off, all that wait for it go to their owners' direct messages.
+   */
+  readonly save: (
+    route: ChosenAlertRoute,
+    at: Temporal.Instant,
+    actor: string,
+  ) => Promise<AlertRoute>;
+  /**
+   * For a channel that cannot be posted to. Whoever asks, the alerts that wait for it (also blocked ones) go to their
+   * owners' direct messages now. True, with the notices enqueued, for the first that finds the guild's current one lost.
+   */
+  readonly suspend: (
+    guildId: string,
+    channelId: string,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<boolean>;
+  /** True when the guild's route was suspended. */
+  readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
+  /** Who is to know about the route: sellers whose alerts go to it, and the admin who set it. */
+  readonly owners: (guildId: string) => Promise<readonly string[]>;
+}
+
+export type NewWatchedDispute = Omit<WatchedDispute, "version">;
+
+/** Facts that a step may set; what is left out stays. An explicit undefined takes back what may be undefined. */
+export type DisputeChange = Partial<
+  Omit<WatchedDispute, "accountId" | "infractionId" | "version" | "firstSeenAt">
+>;
+
+/** What is known of the polling of one account. */
+export interface DisputePoll {
+  readonly accountId: string;
+  readonly nextPollAt: Temporal.Instant;
+  /** Counts of the last summary whose list was read too; undefined until then. */
+  readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;
+  /** Undefined: never read, or unreadable so far. */
+  readonly listReadAt: Temporal.Instant | undefined;
+  /** When the first reading was kept: what came before it was not announced. Undefined: there was none. */
+  readonly baselineAt: Temporal.Instant | undefined;
+}
+
+export interface DuePoll {
+  readonly account: Account;
+  readonly poll: DisputePoll;
+}
+
+/** Disputes that are watched, and what was told of them. */
+export interface DisputeWatch {
+  readonly find: (accountId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
+  /** Also the closed ones; soonest deadline first. */
+  readonly of: (accountId: string) => Promise<readonly WatchedDispute[]>;
+  /** Those of the account that are not closed and that nobody answered or decided; soonest deadline first. */
+  readonly awaiting: (accountId: string) => Promise<readonly WatchedDispute[]>;
+  /** The same of all accounts that want alerts, also of paused ones, with a deadline before then. */
+  readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
+  /**
+   * Begins to watch one and enqueues what is told of it, both or neither. Undefined, with nothing done: it was watched
+   * already, or the deliveries are not wanted (see `step`).
+   */
+  readonly keep: (
+    dispute: NewWatchedDispute,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<WatchedDispute | undefined>;
+  /**
+   * Changes one that still is as given (its version), and enqueues what is told of it, both or neither. Undefined, with
+   * nothing done: somebody changed it first, the account has gone, or its alerts go elsewhere meanwhile (off; or the
+   * route is off, suspended or of another channel). Read again before acting.
+   * A new `answeredByOwnerAt` is audited as the owner's word.
+   */
+  readonly step: (
+    dispute: WatchedDispute,
+    change: DisputeChange,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<WatchedDispute | undefined>;
+  /** Undefined once the account has gone. A new account is due from its connection on. */
+  readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
+  /**
+   * Keeps what a poll found and when the next one is due. False, with nothing done: another process took the poll
+   * meanwhile (its `nextPollAt` is not the claimed one's any more), or the account has gone.
+   */
+  readonly savePoll: (
+    claimed: DisputePoll,
+    after: Omit<DisputePoll, "accountId">,
+  ) => Promise<boolean>;
+  /**
+   * Takes accounts that are not paused, want alerts and whose poll is due, longest due first: their next poll is put
+   * `holdMs` off, so that no other process takes them meanwhile.
+   */
+  readonly duePolls: (
+    now: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+  ) => Promise<readonly DuePoll[]>;
+}

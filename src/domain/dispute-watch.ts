@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { DAY, HOUR, MINUTE } from "../shared/duration.ts";
+import type { AlertRoute, AlertStep, WatchedDispute } from "./dispute-alert.ts";
+import type { DisputePoll } from "./dispute-stores.ts";
+import type { DisputeState } from "./dispute-state.ts";
+
+/** Reminders, by how long before the deadline they are owed. */
+const LADDER: readonly (readonly [AlertStep, number])[] = [
+  ["72h", 72 * HOUR],
+  ["48h", 48 * HOUR],
+  ["24h", 24 * HOUR],
+  ["6h", 6 * HOUR],
+  ["1h", HOUR],
+];
+
+/** No reminder is owed longer before a deadline. */
+export const LONGEST_REMINDER_MS = 72 * HOUR;
+const LAST_CALL_MS = 6 * HOUR;
+const SNOOZE_MS = 6 * HOUR;
+/** An answer given in the panel may take this long to show in what the service says. */
+const ANSWER_SHOWS_MS = 15 * MINUTE;
+const POLL_MS = 5 * MINUTE;
+const SLOW_POLL_MS = 15 * MINUTE;
+
+const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
+  dueAt.epochMilliseconds - now.epochMilliseconds;
+
+/** Reminders whose time has come, the newest last. */
+export const passedReminders = (
+  dueAt: Temporal.Instant,
+  now: Temporal.Instant,
+): readonly AlertStep[] =>
+  LADDER.flatMap(([step, beforeMs]) => (leftMs(dueAt, now) <= beforeMs ? [step] : []));
+
+const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
+
+type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil">;
+
+const isSilent = ({ answeredByOwnerAt, snoozedUntil }: Silences, now: Temporal.Instant): boolean =>
+  answeredByOwnerAt !== undefined ||
+  (snoozedUntil !== undefined && Temporal.Instant.compare(now, snoozedUntil) < 0);
+
+type Watched = Silences & Pick<WatchedDispute, "dueAt" | "doneSteps" | "closedAt">;
+
+const stepOf = (
+  watched: Watched,
+  state: DisputeState,
+  now: Temporal.Instant,
+): AlertStep | undefined => {
+  switch (state) {
+    case "won":
+    case "lost":
+    case "cancelled":
+    case "overdue":
+      return state;
+    case "defended":
+    case "conceded":
+      return "answered";
+    // What nobody understands may await an answer all the same.
+    case "other":
+      return "new";
+    case "needs_answer":
+      break;
+  }
+  if (!watched.doneSteps.includes("new")) return "new";
+  return isSilent(watched, now) ? undefined : passedReminders(watched.dueAt, now).at(-1);
+};
+
+/** What is to be told now of a dispute in that state: one step at most, since the newest says what the older would. */
+export const owedStep = (
+  watched: Watched,
+  state: DisputeState,
+  now: Temporal.Instant,
+): AlertStep | undefined => {
+  if (watched.closedAt !== undefined) return undefined;
+  const step = stepOf(watched, state, now);
+  return step === undefined || watched.doneSteps.includes(step) ? undefined : step;
+};
+
+const madeNeedless = (
+  step: AlertStep,
+  dueAt: Temporal.Instant,
+  now: Temporal.Instant,
+): readonly AlertStep[] => {
+  if (step === "new") return passedReminders(dueAt, now);
+  const reminders = LADDER.map(([each]) => each);
+  if (step === "overdue") return ["new", ...reminders];
+  if (isReminder(step)) return ["new", ...reminders.slice(0, reminders.indexOf(step))];
+  return ["new", "answered"];
+};
+
+/** The done steps once `step` is told: the older ones that it makes needless are among them. */
+export const collapse = (
+  { doneSteps, dueAt }: Pick<WatchedDispute, "doneSteps" | "dueAt">,
+  step: AlertStep,
+  now: Temporal.Instant,
+): readonly AlertStep[] => [...new Set([...doneSteps, ...madeNeedless(step, dueAt, now), step])];
+
+/**
+ * Whether a reading shows that the owner's word does not hold: six hours before the deadline the service still awaits an
+ * answer.
+ */
+export const wordFails = (
+  { answeredByOwnerAt, dueAt }: Pick<WatchedDispute, "answeredByOwnerAt" | "dueAt">,
+  state: DisputeState,
+  now: Temporal.Instant,
+): boolean =>
+  answeredByOwnerAt !== undefined &&
+  state === "needs_answer" &&
+  leftMs(dueAt, now) <= LAST_CALL_MS &&
+  now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds >= ANSWER_SHOWS_MS;
+
+/** Until when reminders wait; undefined when the deadline is too near to wait at all. */
+export const snoozeUntil = (
+  dueAt: Temporal.Instant,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  const waitMs = Math.min(SNOOZE_MS, leftMs(dueAt, now) - LAST_CALL_MS);
+  return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
+};
+
+/** Whether an alert that was owed once is still to be posted, for a dispute in that state now. */
+export const isStillTrue = (
+  step: AlertStep,
+  watched: Watched,
+  state: DisputeState,
+  now: Temporal.Instant,
+): boolean => {
+  const silenced = watched.answeredByOwnerAt !== undefined;
+  if (step === "new") return (state === "needs_answer" && !silenced) || state === "other";
+  if (step === "overdue") return state === "overdue";
+  if (step === "answered") return state === "defended" || state === "conceded";
+  if (!isReminder(step)) return true;
+  return (
+    state === "needs_answer" && !silenced && passedReminders(watched.dueAt, now).at(-1) === step
+  );
+};
+
+type Nights = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
+
+/** The end of the quiet hours that `now` lies in; undefined outside of them. */
+const quietEnd = (
+  { quiet, timeZone }: Nights,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  if (quiet === undefined) return undefined;
+  const { from, to } = quiet;
+  const here = now.toZonedDateTimeISO(timeZone);
+  const time = here.toPlainTime();
+  const begun = Temporal.PlainTime.compare(time, from) >= 0;
+  const notOver = Temporal.PlainTime.compare(time, to) < 0;
+  const overMidnight = Temporal.PlainTime.compare(from, to) > 0;
+  if (overMidnight ? !begun && !notOver : !begun || !notOver) return undefined;
+  const day = overMidnight && begun ? here.toPlainDate().add({ days: 1 }) : here.toPlainDate();
+  return day.toZonedDateTime({ timeZone, plainTime: to }).toInstant();
+};
+
+const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
+  step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
+
+/** When an alert may be posted: at once, or at the end of the guild's quiet hours. */
+export const notBeforeOf = (
+  step: AlertStep,
+  dueAt: Temporal.Instant,
+  route: Nights | undefined,
+  now: Temporal.Instant,
+): Temporal.Instant => {
+  if (route === undefined || cannotWait(step, dueAt, now)) return now;
+  return quietEnd(route, now) ?? now;
+};
+
+/** The same place between two polls for an account, always, spread over all of them. */
+const placeOf = (accountId: string, periodMs: number): number =>
+  createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE() % periodMs;
+
+/** When an account is to be asked next, after it was asked at `now`. */
+export const nextPollAt = (
+  accountId: string,
+  route: Nights | undefined,
+  now: Temporal.Instant,
+): Temporal.Instant => {
+  const slow = route?.slowNights === true && quietEnd(route, now) !== undefined;
+  const periodMs = slow ? SLOW_POLL_MS : POLL_MS;
+  const placeMs = placeOf(accountId, periodMs);
+  const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
+  return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
+};
+
+type Counts = NonNullable<DisputePoll["counts"]>;
+
+const sameCounts = (one: Counts, other: Counts): boolean =>
+  (["pending", "agreed", "disagreed", "canceled", "total"] as const).every(
+    (each) => one.byStatus[each] === other.byStatus[each],
+  ) &&
+  (["pending", "accepted", "rejected"] as const).every(
+    (each) => one.byAnalysis[each] === other.byAnalysis[each],
+  );
+
+/** Whether the list is worth a call: the counts moved since it was read, or a deadline is near. */
+export const shouldReadList = (
+  { counts: before }: Pick<DisputePoll, "counts">,
+  counts: Counts | undefined,
+  awaiting: readonly Pick<WatchedDispute, "dueAt">[],
+  now: Temporal.Instant,
+): boolean =>
+  before === undefined ||
+  (counts !== undefined && !sameCounts(before, counts)) ||
+  awaiting.some(({ dueAt }) => leftMs(dueAt, now) <= LONGEST_REMINDER_MS);

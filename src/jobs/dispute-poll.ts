@@ -1,0 +1,137 @@
+import type { Account } from "../domain/account.ts";
+import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
+import type { WatchedDispute } from "../domain/dispute-alert.ts";
+import type { FollowedFacts } from "../domain/dispute-follow.ts";
+import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
+import { awaitsAnswer, disputeState } from "../domain/dispute-state.ts";
+import type { DisputePoll, DisputeWatch } from "../domain/dispute-stores.ts";
+import { shouldReadList } from "../domain/dispute-watch.ts";
+import type { Clock } from "../shared/clock.ts";
+import { WalletError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { DisputeTeller } from "./dispute-teller.ts";
+
+/** Reads in the background lane with one account's key. All throw WalletError. */
+export interface DisputeReads {
+  readonly summary: () => Promise<DisputeSummary>;
+  readonly list: () => Promise<DisputePage>;
+  readonly dispute: (infractionId: string) => Promise<Dispute>;
+}
+
+export interface DisputePollNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly watch: Pick<DisputeWatch, "of">;
+  readonly teller: Pick<DisputeTeller, "observe" | "remember">;
+}
+
+/** What one poll found out; `isWhole` is false when there is more to read than one poll may. */
+export interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
+  readonly isWhole: boolean;
+}
+
+/** Half of what an account may be asked in a minute: what is left is read by the next poll, which comes soon. */
+const MOST_READ = 20;
+
+const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
+  closedAt === undefined && status === "pending" && analysisStatus === "pending";
+
+/** What is worth reading itself, the most urgent first: the list's shape is not documented, the dispute's own is. */
+const toRead = (
+  kept: readonly WatchedDispute[],
+  list: DisputePage | undefined,
+): readonly string[] => {
+  const open = kept.filter(({ closedAt }) => closedAt === undefined);
+  const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
+    disputes.map(({ infractionId }) => infractionId);
+  if (list === undefined) return ids(open);
+  const known = new Set(ids(kept));
+  const listed = new Map(list.items.map((item) => [item.infractionId, item]));
+  const moved = open.filter(({ infractionId, status, analysisStatus }) => {
+    const item = listed.get(infractionId);
+    return item?.status !== status || item.analysisStatus !== analysisStatus;
+  });
+  const unknown = list.items.filter(({ infractionId }) => !known.has(infractionId));
+  return [...new Set([...ids(open.filter(awaits)), ...ids(unknown), ...ids(moved)])];
+};
+
+/** Facts of one that the list tells whole and that awaits no answer, by words that are known. */
+const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
+  const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = listed;
+  if (txid === undefined || amount === undefined || frozen === undefined) return undefined;
+  if (status === undefined || analysisStatus === undefined || dueAt === undefined) return undefined;
+  const facts = { infractionId, txid, amount, frozen, status, analysisStatus, dueAt };
+  const state = disputeState(facts, dueAt);
+  return awaitsAnswer(state) || state === "other" ? undefined : facts;
+};
+
+/** Asks for one account's disputes, as much as is needed. @throws WalletError unauthorized */
+export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeeds) => {
+  const tried = async <Value>(
+    account: Account,
+    what: string,
+    read: () => Promise<Value>,
+  ): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof WalletError) || error.kind === "unauthorized") throw error;
+      log.warn({ account: account.id, what, err: error }, "disputes cannot be read now");
+      return undefined;
+    }
+  };
+
+  /** Saves the first look at an account with a long history a read for each of them. */
+  const rememberSettled = async (
+    account: Account,
+    list: DisputePage,
+  ): Promise<readonly string[]> => {
+    const settled = list.items.flatMap((item) => settledFacts(item) ?? []);
+    for (const facts of settled) await teller.remember(account.id, facts);
+    return settled.map(({ infractionId }) => infractionId);
+  };
+
+  return async (
+    account: Account,
+    poll: DisputePoll,
+    reads: DisputeReads,
+    stopping: AbortSignal,
+  ): Promise<PollFindings> => {
+    const begunAt = clock.now();
+    const { baselineAt } = poll;
+    const summary = await tried(account, "summary", reads.summary);
+    const kept = await watch.of(account.id);
+    if (!shouldReadList(poll, summary, kept.filter(awaits), begunAt)) {
+      return { ...poll, isWhole: true };
+    }
+    const list = await tried(account, "list", reads.list);
+    const remembered =
+      baselineAt === undefined && list !== undefined ? await rememberSettled(account, list) : [];
+    const wanted = toRead(kept, list).filter((id) => !remembered.includes(id));
+    let failed = false;
+    let isWhole = wanted.length <= MOST_READ;
+    for (const infractionId of wanted.slice(0, MOST_READ)) {
+      // Another process may take the account from then on.
+      const isOver = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
+      if (isOver || stopping.aborted) {
+        isWhole = false;
+        break;
+      }
+      const dispute = await tried(account, "dispute", () => reads.dispute(infractionId));
+      failed ||= dispute === undefined;
+      if (dispute === undefined) continue;
+      const isHistory =
+        baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
+      await teller.observe(account.id, dispute, isHistory);
+    }
+    const total = summary?.byStatus.total ?? Infinity;
+    // Until everything that the summary counts was seen, the list is read again.
+    const sawAll = isWhole && !failed && list !== undefined && list.items.length >= total;
+    return {
+      counts: sawAll ? summary : undefined,
+      listReadAt: list === undefined ? poll.listReadAt : begunAt,
+      baselineAt: baselineAt ?? (isWhole && list !== undefined ? begunAt : undefined),
+      isWhole,
+    };
+  };
+};

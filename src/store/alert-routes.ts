@@ -1,0 +1,87 @@
+import type { AlertRoutes } from "../domain/dispute-stores.ts";
+import { alertRouteOf, alertRouteRow } from "./alert-route-row.ts";
+import { recordAudit } from "./audit.ts";
+import { storedInstant } from "./columns.ts";
+import { redirectAlerts, redirectAlertsToOwners } from "./outbox-alerts.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+
+const saveRoute =
+  (db: Database): AlertRoutes["save"] =>
+  (route, at, actor) =>
+    db.transaction().execute(async (trx) => {
+      const { guildId, channelId } = route;
+      const before = await trx
+        .selectFrom("alert_route")
+        .selectAll()
+        .where("guild_id", "=", guildId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      const row = alertRouteRow(route, before, at);
+      await trx
+        .insertInto("alert_route")
+        .values(row)
+        .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
+        .execute();
+      if (!route.active) await redirectAlertsToOwners(trx, { guildId });
+      else if (before !== undefined) {
+        await redirectAlerts(trx, guildId, before.channel_id, channelId);
+      }
+      await recordAudit(trx, { at, actor, action: "alert_route_saved", subject: guildId });
+      return alertRouteOf(row);
+    });
+
+const suspendRoute =
+  (db: Database): AlertRoutes["suspend"] =>
+  (guildId, channelId, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("alert_route")
+        .set({ suspended_at: storedInstant(at) })
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId)
+        .where("suspended_at", "is", null)
+        .executeTakeFirst();
+      await redirectAlertsToOwners(trx, { guildId, channelId });
+      if (numUpdatedRows !== 1n) return false;
+      for (const notice of notices) await enqueueDelivery(trx, notice, at);
+      return true;
+    });
+
+/** Where the alerts of disputes go in each guild. */
+export const alertRoutes = (db: Database): AlertRoutes => ({
+  find: async (guildId) => {
+    const row = await db
+      .selectFrom("alert_route")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .executeTakeFirst();
+    return row && alertRouteOf(row);
+  },
+  save: saveRoute(db),
+  suspend: suspendRoute(db),
+  lift: async (guildId, channelId) => {
+    const { numUpdatedRows } = await db
+      .updateTable("alert_route")
+      .set({ suspended_at: null })
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .where("suspended_at", "is not", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+  owners: async (guildId) => {
+    const ids = await db
+      .selectFrom("account")
+      .select("owner_id as id")
+      .where("guild_id", "=", guildId)
+      .where("alerts", "=", "channel")
+      .union(
+        db.selectFrom("alert_route").select("updated_by as id").where("guild_id", "=", guildId),
+      )
+      .orderBy("id")
+      .execute();
+    return ids.map(({ id }) => id);
+  },
+});

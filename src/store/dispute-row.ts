@@ -1,0 +1,99 @@
+import type { Selectable } from "kysely";
+import type { AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
+import type { DisputeChange, DisputePoll, NewWatchedDispute } from "../domain/dispute-stores.ts";
+import { cents } from "../shared/money.ts";
+import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
+import type { DisputePollTable, DisputeWatchTable } from "./dispute-schema.ts";
+
+export type DisputeRow = Selectable<DisputeWatchTable>;
+
+const FIRST_VERSION = 1;
+
+const storedOptional = (instant: Temporal.Instant | undefined): StoredInstant | null =>
+  instant ? storedInstant(instant) : null;
+
+export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
+  accountId: row.account_id,
+  infractionId: row.infraction_id,
+  txid: row.txid,
+  amount: cents(row.amount_cents),
+  frozen: cents(row.frozen_cents),
+  status: row.status,
+  analysisStatus: row.analysis_status,
+  dueAt: instantOf(row.due_at),
+  version: row.version,
+  firstSeenAt: instantOf(row.first_seen_at),
+  doneSteps: JSON.parse(row.done_steps) as AlertStep[],
+  answeredByOwnerAt: optionalInstantOf(row.answered_by_owner_at),
+  snoozedUntil: optionalInstantOf(row.snoozed_until),
+  readAt: instantOf(row.read_at),
+  closedAt: optionalInstantOf(row.closed_at),
+});
+
+/** How each fact that may change is kept. */
+const columns = {
+  txid: (value) => ({ txid: value }),
+  amount: (value) => ({ amount_cents: value }),
+  frozen: (value) => ({ frozen_cents: value }),
+  status: (value) => ({ status: value }),
+  analysisStatus: (value) => ({ analysis_status: value }),
+  dueAt: (value) => ({ due_at: storedInstant(value) }),
+  doneSteps: (value) => ({ done_steps: JSON.stringify(value) }),
+  answeredByOwnerAt: (value) => ({ answered_by_owner_at: storedOptional(value) }),
+  snoozedUntil: (value) => ({ snoozed_until: storedOptional(value) }),
+  readAt: (value) => ({ read_at: storedInstant(value) }),
+  closedAt: (value) => ({ closed_at: storedOptional(value) }),
+} as const satisfies {
+  readonly [Fact in keyof Required<DisputeChange>]: (
+    value: WatchedDispute[Fact],
+  ) => Partial<DisputeRow>;
+};
+
+/** The columns that a change sets; an explicit undefined sets null. */
+export const changedColumns = (change: DisputeChange): Partial<DisputeRow> => {
+  const facts = (Object.keys(columns) as (keyof DisputeChange)[]).filter((fact) => fact in change);
+  const set = facts.map((fact) => {
+    const columnOf = columns[fact] as (value: unknown) => Partial<DisputeRow>;
+    return columnOf(change[fact]);
+  });
+  return Object.assign({}, ...set) as Partial<DisputeRow>;
+};
+
+export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
+  account_id: dispute.accountId,
+  infraction_id: dispute.infractionId,
+  txid: dispute.txid,
+  amount_cents: dispute.amount,
+  frozen_cents: dispute.frozen,
+  status: dispute.status,
+  analysis_status: dispute.analysisStatus,
+  due_at: storedInstant(dispute.dueAt),
+  version: FIRST_VERSION,
+  first_seen_at: storedInstant(dispute.firstSeenAt),
+  done_steps: JSON.stringify(dispute.doneSteps),
+  answered_by_owner_at: storedOptional(dispute.answeredByOwnerAt),
+  snoozed_until: storedOptional(dispute.snoozedUntil),
+  read_at: storedInstant(dispute.readAt),
+  closed_at: storedOptional(dispute.closedAt),
+});
+
+export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll => ({
+  accountId: row.account_id,
+  nextPollAt: instantOf(row.next_poll_at),
+  counts:
+    row.counts === null
+      ? undefined
+      : (JSON.parse(row.counts) as NonNullable<DisputePoll["counts"]>),
+  listReadAt: optionalInstantOf(row.list_read_at),
+  baselineAt: optionalInstantOf(row.baseline_at),
+});
+
+/** What a poll sets of its row. */
+export const pollColumns = (
+  after: Omit<DisputePoll, "accountId">,
+): Omit<Selectable<DisputePollTable>, "account_id"> => ({
+  next_poll_at: storedInstant(after.nextPollAt),
+  counts: after.counts ? JSON.stringify(after.counts) : null,
+  list_read_at: storedOptional(after.listReadAt),
+  baseline_at: storedOptional(after.baselineAt),
+});

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { DisputeWatch } from "../domain/dispute-stores.ts";
+import { ownerWanting } from "./alerts-wanted.ts";
+import { recordAudit } from "./audit.ts";
+import { storedInstant } from "./columns.ts";
+import { disputePolls } from "./dispute-poll.ts";
+import { changedColumns, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import type { Database } from "./schema.ts";
+
+const enqueueAll = async (
+  trx: Database,
+  deliveries: readonly NewDelivery[],
+  at: Temporal.Instant,
+): Promise<void> => {
+  for (const delivery of deliveries) await enqueueDelivery(trx, delivery, at);
+};
+
+const keepDispute =
+  (db: Database): DisputeWatch["keep"] =>
+  (dispute, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerWanting(trx, dispute.accountId, deliveries);
+      if (ownerId === undefined) return undefined;
+      const row = await trx
+        .insertInto("dispute_watch")
+        .values(newDisputeRow(dispute))
+        .onConflict((conflict) => conflict.columns(["account_id", "infraction_id"]).doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await enqueueAll(trx, deliveries, at);
+      return watchedDisputeOf(row);
+    });
+
+const stepDispute =
+  (db: Database): DisputeWatch["step"] =>
+  ({ accountId, infractionId, version }, change, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerWanting(trx, accountId, deliveries);
+      if (ownerId === undefined) return undefined;
+      const row = await trx
+        .updateTable("dispute_watch")
+        .set({ ...changedColumns(change), version: version + 1 })
+        .where("account_id", "=", accountId)
+        .where("infraction_id", "=", infractionId)
+        .where("version", "=", version)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await enqueueAll(trx, deliveries, at);
+      if (change.answeredByOwnerAt !== undefined) {
+        const subject = `${accountId}.${infractionId}`;
+        await recordAudit(trx, { at, actor: ownerId, action: "dispute_silenced", subject });
+      }
+      return watchedDisputeOf(row);
+    });
+
+const watched = (db: Database) =>
+  db.selectFrom("dispute_watch").selectAll().orderBy("due_at").orderBy("infraction_id");
+
+/** In the words of the index of them: a parameter would keep SQLite from using it. */
+const awaiting = (db: Database) =>
+  watched(db)
+    .where("closed_at", "is", null)
+    .where("status", "=", sql.lit("pending"))
+    .where("analysis_status", "=", sql.lit("pending"));
+
+/** Disputes that are watched. Who changes one second finds its version moved, and does nothing. */
+export const disputeWatch = (db: Database): DisputeWatch => ({
+  ...disputePolls(db),
+  find: async (accountId, infractionId) => {
+    const row = await watched(db)
+      .where("account_id", "=", accountId)
+      .where("infraction_id", "=", infractionId)
+      .executeTakeFirst();
+    return row && watchedDisputeOf(row);
+  },
+  of: async (accountId) => {
+    const rows = await watched(db).where("account_id", "=", accountId).execute();
+    return rows.map(watchedDisputeOf);
+  },
+  awaiting: async (accountId) => {
+    const rows = await awaiting(db).where("account_id", "=", accountId).execute();
+    return rows.map(watchedDisputeOf);
+  },
+  awaitingBefore: async (dueBefore) => {
+    const rows = await awaiting(db)
+      .where("due_at", "<", storedInstant(dueBefore))
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("account")
+            .select("id")
+            .whereRef("id", "=", "dispute_watch.account_id")
+            .where("alerts", "!=", "off"),
+        ),
+      )
+      .execute();
+    return rows.map(watchedDisputeOf);
+  },
+  keep: keepDispute(db),
+  step: stepDispute(db),
+});

@@ -1,0 +1,141 @@
+import type { Selectable } from "kysely";
+import { PENDING_PROOF_MS, type Proof, type ProofContent, type Proofs } from "../domain/proof.ts";
+import { recordAudit } from "./audit.ts";
+import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
+import type { ProofTable } from "./dispute-schema.ts";
+import type { Database } from "./schema.ts";
+import type { Vault } from "./vault.ts";
+
+/** What is sealed: the content with its instants as text. */
+type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt"> & {
+  readonly writtenAt: StoredInstant;
+  readonly editedAt: StoredInstant | null;
+};
+
+const textOf = (content: ProofContent): string =>
+  JSON.stringify({
+    messageId: content.messageId,
+    channelId: content.channelId,
+    authorId: content.authorId,
+    authorName: content.authorName,
+    writtenAt: storedInstant(content.writtenAt),
+    editedAt: content.editedAt ? storedInstant(content.editedAt) : null,
+    text: content.text,
+    links: content.links,
+    sha256: content.sha256,
+  } satisfies SealedContent);
+
+const contentOf = (text: string): ProofContent => {
+  const sealed = JSON.parse(text) as SealedContent;
+  return {
+    ...sealed,
+    writtenAt: instantOf(sealed.writtenAt),
+    editedAt: optionalInstantOf(sealed.editedAt),
+  };
+};
+
+const proofsOf = (
+  rows: readonly Selectable<ProofTable>[],
+  ownerId: string,
+  vault: Vault,
+): readonly Proof[] =>
+  rows.flatMap(({ id, txid, guild_id: guildId, kept_at: keptAt, content }) =>
+    txid === null
+      ? []
+      : [
+          {
+            id,
+            guildId,
+            txid,
+            keptAt: instantOf(keptAt),
+            content: contentOf(vault.openProof({ rowId: id, ownerId }, content)),
+          },
+        ],
+  );
+
+const tieProof =
+  (db: Database): Proofs["tie"] =>
+  (ownerId, pendingId, txid, at) =>
+    db.transaction().execute(async (trx) => {
+      const oldest = storedInstant(at.subtract({ milliseconds: PENDING_PROOF_MS }));
+      const { numUpdatedRows } = await trx
+        .updateTable("proof")
+        .set({ txid })
+        .where("id", "=", pendingId)
+        .where("owner_id", "=", ownerId)
+        .where("txid", "is", null)
+        .where("kept_at", ">=", oldest)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
+      return true;
+    });
+
+const removeProof =
+  (db: Database): Proofs["remove"] =>
+  (ownerId, id, at) =>
+    db.transaction().execute(async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom("proof")
+        .where("id", "=", id)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await recordAudit(trx, { at, actor: ownerId, action: "proof_removed", subject: id });
+      return true;
+    });
+
+/** Messages that sellers kept as proofs. Only what they are of and when they were kept is not sealed. */
+export const proofsStore = (db: Database, vault: Vault): Proofs => ({
+  keepPending: async (ownerId, guildId, content, at) => {
+    const id = vault.newRowId();
+    await db
+      .insertInto("proof")
+      .values({
+        id,
+        owner_id: ownerId,
+        guild_id: guildId,
+        content: vault.sealProof({ rowId: id, ownerId }, textOf(content)),
+        content_kid: vault.currentKid,
+        kept_at: storedInstant(at),
+      })
+      .execute();
+    return id;
+  },
+  tie: tieProof(db),
+  ofTxid: async (ownerId, txid) => {
+    const rows = await db
+      .selectFrom("proof")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .where("txid", "=", txid)
+      .orderBy("kept_at")
+      .orderBy("id")
+      .execute();
+    return proofsOf(rows, ownerId, vault);
+  },
+  list: async (ownerId) => {
+    const rows = await db
+      .selectFrom("proof")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .where("txid", "is not", null)
+      .orderBy("kept_at", "desc")
+      .orderBy("id")
+      .execute();
+    return proofsOf(rows, ownerId, vault);
+  },
+  remove: removeProof(db),
+  forgetPending: async (before) => {
+    await db
+      .deleteFrom("proof")
+      .where("txid", "is", null)
+      .where("kept_at", "<", storedInstant(before))
+      .execute();
+  },
+});
+
+/** Erases all that an owner kept. */
+export const eraseProofsOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db.deleteFrom("proof").where("owner_id", "=", ownerId).execute();
+};

@@ -1,0 +1,112 @@
+import type { disputeAlerts as portuguese } from "../pt-BR/dispute-alerts.ts";
+
+const PANEL = "Answer in the service's panel: I cannot answer from here.";
+
+export const disputeAlerts: typeof portuguese = {
+  titles: {
+    new: "New MED",
+    "72h": "MED: less than 3 days to answer",
+    "48h": "MED: less than 2 days to answer",
+    "24h": "MED: less than 24 hours to answer",
+    "6h": "MED: less than 6 hours to answer",
+    "1h": "MED: less than 1 hour to answer",
+    overdue: "MED: the deadline passed without an answer",
+    answered: "MED answered",
+    won: "MED won: amount released",
+    lost: "MED lost: returned to the payer",
+    cancelled: "MED cancelled",
+  },
+  explained: {
+    new: `A payer contested a payment, and its net amount is frozen. ${PANEL}`,
+    "72h": `Still without an answer. ${PANEL}`,
+    "48h": `Still without an answer. ${PANEL}`,
+    "24h": `Still without an answer. ${PANEL}`,
+    "6h": `**Still without an answer, and few hours are left.** ${PANEL}`,
+    "1h": `**Last reminder before the deadline.** ${PANEL}`,
+    overdue:
+      "The service may accept the claim by itself. See in its panel whether it can still be answered.",
+    answered: "The service has the answer. Now the bank decides, and I send no more reminders.",
+    won: "The bank rejected the claim.",
+    lost: "The bank accepted the claim.",
+    cancelled: "The claim was cancelled.",
+  },
+  repeated: "(sent again: the one before could not be confirmed)",
+  amount: "Amount",
+  frozen: "Frozen (the net amount)",
+  deadline: "Deadline of the answer",
+  infraction: "Infraction",
+
+  see: "See details",
+  answeredInPanel: "I answered in the panel",
+  snooze: "Snooze",
+  muted: "Noted: you answered already",
+  mutedText:
+    "I send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I tell you again.",
+  snoozed: "Reminders put off",
+  snoozedText: (until) =>
+    `No reminder of this MED until ${until}. The deadline of the answer stays the same.`,
+  tooLateToSnooze: "It is too late to snooze",
+  tooLateToSnoozeText:
+    "Less than 6 hours are left until the deadline, and from here on reminders do not wait.",
+  nothingToSilence: "This MED awaits no answer",
+  nothingToSilenceText: "There are no more reminders of it to stop or to put off.",
+
+  channelLost: "MED alerts now go to direct messages",
+  channelLostText: (channel) =>
+    `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
+    "Until whoever manages the server fixes that with `/config alertas canal:`, each seller's alerts go to their direct messages.",
+
+  routeTitle: "MED alerts",
+  routeSaved: "MED alerts saved",
+  whoSees:
+    "The channel shows only the infraction's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
+  channel: "Channel",
+  role: "Role that is pinged",
+  nobody: "none. To choose one: `/config alertas cargo:`",
+  roleHint: "Discord pings the role only if it may be mentioned.",
+  pings: "Ping the role",
+  noPings: "no alert",
+  quiet: "Quiet hours",
+  noQuiet: "none",
+  quietText: (from, to, zone) =>
+    `from ${from} to ${to} (${zone}); what cannot wait is posted all the same`,
+  nights: "Checks in quiet hours",
+  slowNights: "every 15 minutes",
+  fastNights: "every 5 minutes",
+  state: "State",
+  on: "On",
+  off: "Off: alerts go to direct messages. To switch them on: `/config alertas ativo:True`",
+  suspended: (since) =>
+    `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas canal:\``,
+  pingPlaceholder: "Which alerts ping the role",
+  quietPlaceholder: "Quiet hours",
+  quietNone: "No quiet hours",
+  quietChoice: (from, to) => `Quiet from ${from} to ${to}`,
+  makeSlow: "Check less in quiet hours",
+  makeFast: "Check as usual in quiet hours",
+  steps: {
+    new: "New MED",
+    "72h": "72 hours before",
+    "48h": "48 hours before",
+    "24h": "24 hours before",
+    "6h": "6 hours before",
+    "1h": "1 hour before",
+    overdue: "Deadline passed",
+    answered: "Answered",
+    won: "Won",
+    lost: "Lost",
+    cancelled: "Cancelled",
+  },
+
+  yours: "MED alerts",
+  yoursPlaceholder: "Where your MED alerts go",
+  choices: {
+    channel: "To the server's alert channel",
+    direct: "To direct messages",
+    off: "No MED alerts",
+  },
+  inChannel: (channel) => `They are posted in ${channel}.`,
+  noRoute: "They go to direct messages: the server has no alert channel in use.",
+  direct: "They go to direct messages.",
+  none: "**Off: no MED deadline will be reminded of.**",
+};

@@ -1,0 +1,142 @@
+import type { disputes as portuguese } from "../pt-BR/disputes.ts";
+
+export const disputes: typeof portuguese = {
+  states: {
+    needs_answer: "Needs your answer",
+    overdue: "Deadline passed: it may be accepted automatically",
+    defended: "Defended: waiting for the bank",
+    conceded: "You agreed: waiting for the return",
+    lost: "Lost: returned to the payer",
+    won: "Won: amount released",
+    cancelled: "Cancelled",
+    other: "A state that I do not know",
+  },
+  explained: {
+    needs_answer:
+      "The payer contests this payment, and its net amount is frozen. **Answer in the service's panel before the deadline**: I cannot answer from here.",
+    overdue:
+      "The deadline passed without your answer, and the service may accept the contest by itself. See in the service's panel whether you can still answer.",
+    defended: "You defended it. The bank decides now, and the net amount stays frozen until then.",
+    conceded: "You agreed with the contest. The amount goes back to the payer.",
+    lost: "The bank accepted the contest: the amount was returned to the payer.",
+    won: "The bank rejected the contest: the amount was released to you.",
+    cancelled: "The contest was cancelled.",
+    other: "The service used a word that I do not know. It is shown as it came: check its panel.",
+  },
+  filters: {
+    all: "All",
+    answer: "Need an answer or are overdue",
+    bank: "With the bank",
+    won: "Won",
+    lost: "Lost",
+    cancelled: "Cancelled",
+  },
+  unread: "I could not read this one now",
+
+  title: "Disputes (MED)",
+  none: "No disputes on this account.",
+  noneAwaiting: "No dispute awaits your answer.",
+  awaiting: (count) =>
+    count === 1 ? "**1 dispute awaits your answer.**" : `**${count} disputes await your answer.**`,
+  nextDue: (at) => `The first deadline is ${at}.`,
+  emptyFilter: "None of this kind. The menu has the others.",
+  page: (page, pages, found) => `Page ${page} of ${pages}, ${found} disputes.`,
+  bySeller: "By your answer",
+  bySellerText: (counts) =>
+    `No answer yet: **${counts.pending}**\nDefended: ${counts.disagreed}\nAgreed: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
+  byBank: "By the bank's decision",
+  byBankText: (counts) =>
+    `Undecided: ${counts.pending}\nWon: ${counts.rejected}\nLost: ${counts.accepted}`,
+  money: "Amounts",
+  moneyText: (frozen, lost) =>
+    `Frozen now: **${frozen}**\n(apart from the available balance)\nLost so far: ${lost}`,
+  summaryUnread: (why) => `I could not read the service's summary now.${why}`,
+  listUnread: (why) =>
+    `**I could not read the service's list of disputes now.**${why} There may be some that are missing here. If you have the code of one, open it with \`/meds infracao:\`, and I follow its deadline from then on.`,
+  listUnreadKept: "Below are those that I was following already.",
+  unlisted: (count) =>
+    count === 1
+      ? "The summary counts 1 more that the service's list does not show. Open it by its code, with `/meds infracao:`."
+      : `The summary counts ${count} more that the service's list does not show. Open them by their codes, with \`/meds infracao:\`.`,
+  partly: "I could not read everything",
+  due: (at) => `due ${at}`,
+  wasDue: (at) => `was due ${at}`,
+  readAt: "Read at",
+  filterPlaceholder: "Show only…",
+  openPlaceholder: "Open a dispute",
+  previous: "Previous",
+  next: "Next",
+  rateButton: "Rate of 30 days",
+  seeAll: "See all",
+  agenda: "Calendar",
+
+  detailTitle: "Dispute (MED)",
+  infraction: "Infraction",
+  txid: "Contested txid",
+  amount: "Amount",
+  frozen: "Frozen (the net amount)",
+  deadline: "Deadline of the answer",
+  state: "State",
+  status: "Your answer",
+  statuses: {
+    pending: "None yet",
+    agreed: "You agreed",
+    disagreed: "You defended it",
+    canceled: "Cancelled",
+  },
+  analysis: "The bank's decision",
+  analyses: {
+    pending: "None yet",
+    accepted: "Accepted the contest",
+    rejected: "Rejected the contest",
+  },
+  situation: "Kind",
+  situations: { FRAUDE: "Fraud", ERRO: "Mistake" },
+  description: "What the payer claims",
+  payer: "Payer",
+  payerText: (name, taxId) => `${name} · document ${taxId}`,
+  answer: "Answer that was sent",
+  notAnswered: "none yet",
+  refund: "Refund",
+  noRefund: "none",
+  refundUntold: "there is one, and the service gives no details",
+  dates: "Dates",
+  contestedAt: "Contested at",
+  answeredAt: "Answered at",
+  resolvedAt: "Decided at",
+  createdAt: "Opened at the service at",
+  sale: "Contested sale",
+  saleMissing:
+    "The service does not show the sale: it did not find it, or it went through a special channel.",
+  saleOrigins: { api: "Sale by API", esales: "Sale by eSales" },
+  saleMoney: (amount, fee, net) => `${amount}, fee ${fee}, net **${net}**`,
+  saleTxid: (txid) => `Transaction id: ${txid}`,
+  saleStatus: (status) => `State: ${status}`,
+  saleStatuses: { pending: "pending", approved: "approved", refunded: "refunded" },
+  saleDescription: (text) => `Description: ${text}`,
+  saleProduct: (text) => `Product: ${text}`,
+  saleBuyer: (text) => `Buyer: ${text}`,
+  saleCreatedAt: (at) => `Made at ${at}`,
+  followed: "I follow this dispute and tell you before the deadline, if your alerts are on.",
+  notSaid: "the service does not say",
+
+  rateTitle: "Rate of disputes",
+  rateText: ({ rate, disputes, sales, from, to }) =>
+    `**${rate}**: ${disputes} disputes opened from ${from} to ${to}, against ${sales} approved sales in the same 30 days.`,
+  rateHow:
+    "The days are the service's (UTC), all of them over. Cancelled disputes do not count, nor do refunded sales.",
+  rateUnknown: "It cannot be told without making it up",
+  rateWhy: {
+    list: "I could not read the whole list of disputes, and part of it would show a lower rate than the true one.",
+    dates: "The service does not say when all of them were opened.",
+    sales: "I could not read the sales of all 30 days. Try again in a few minutes.",
+    no_sales: "There was no approved sale in the last 30 days.",
+  },
+
+  calendarReply:
+    "The deadline is in the file: open it to put it into your calendar, with reminders 24 and 6 hours before.",
+  calendarSummary: (amount) => `Deadline of the dispute (MED) of ${amount}`,
+  calendarState: (state) => `State when this file was made: ${state}`,
+  calendarHow: "The answer is given in the payment service's panel.",
+  calendarAlarm: (hours) => `${hours} hours left until the deadline of the dispute (MED)`,
+};

@@ -1,0 +1,103 @@
+import type { Checklists, dossier as portuguese } from "../pt-BR/dossier.ts";
+
+/** The same lists, in English. */
+const checklists: Checklists = {
+  FRAUDE: [
+    "Who bought: name, contact and user, and whether they match this dispute's payer.",
+    "The conversation with the buyer, before and after the payment.",
+    "The delivery: a record of access, shipment or use, with date and time.",
+    "If the payer is not the buyer, how the order was confirmed.",
+    "The refund policy that was accepted with the purchase.",
+  ],
+  ERRO: [
+    "The order that matches this payment, of the same amount and time.",
+    "Why the payer meant to pay for this sale: the charge, the conversation or the cart.",
+    "Whether it was paid twice or with a wrong amount: if the payer is right, agreeing in the panel returns the amount.",
+    "The delivery: a record of access, shipment or use, with date and time.",
+    "If you returned the money in another way already, the receipt.",
+  ],
+  other: [
+    "The order that matches this payment, of the same amount and time.",
+    "Who bought, and the conversation with that person.",
+    "The delivery: a record of access, shipment or use, with date and time.",
+    "The refund policy that was accepted with the purchase.",
+  ],
+};
+
+export const dossier: typeof portuguese = {
+  title: "Defence of a dispute (MED)",
+  subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
+  notAnAnswer:
+    "This document does not answer the dispute. The seller answers it, in the service's panel, before the deadline.",
+  footer: (infraction) => `Infraction ${infraction} · not an answer to the dispute`,
+  pageOf: "{page} of {pages}",
+  replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
+
+  toDo: "What to do",
+  deadline: "Answer by",
+  state: "State",
+  where: "Where to answer",
+  wherePanel: "In the payment service's panel",
+
+  dispute: "The dispute",
+  sale: "The contested sale",
+  saleOrigin: "Channel",
+  money: "Amounts",
+  saleStatus: "State of the sale",
+  saleDescription: "Description",
+  product: "Product",
+  buyer: "Buyer",
+  soldAt: "Made on",
+
+  proofs: (count) => (count === 1 ? "1 proof kept" : `${count} proofs kept`),
+  noProofs: "No message was kept for this txid.",
+  proof: (number) => `Proof ${number}`,
+  moreProofs: (count) =>
+    count === 1
+      ? "There is 1 more proof in /provas."
+      : `There are ${count} more proofs in /provas.`,
+  proofNote:
+    "The SHA-256 shows that a proof did not change since it was kept. It does not show who wrote it.",
+
+  checklist: "What to check and attach",
+  checkSale: "The sale at the service: txid, amount and date.",
+  checkProofs: "Kept messages that show the delivery, or that the buyer agreed.",
+  checklists,
+
+  missing: "What is missing",
+  nothingMissing: "Nothing that can be seen from here.",
+  missingSale:
+    "The sale: the service does not show it. Look for the order in your own records by amount and time.",
+  missingProofs:
+    "Proofs: no message kept with “Keep as proof” for this txid. There is still time to keep some.",
+  missingPayer: "The payer: the service does not tell the name.",
+  missingDeadline: "The deadline has passed. See in the panel whether you can still answer.",
+  missingUrl:
+    "The panel's address: the operator of this bot did not give it. Enter the way you always do.",
+  alreadyAnswered:
+    "This dispute awaits no answer any more: check its state before you use this text.",
+
+  paste: "Text to paste",
+  pasteOf: (parts) =>
+    `Answer to infraction ${parts.infraction}, about payment ${parts.txid} of ${parts.amount}.`,
+  pasteSold: (what, at) => `Sale made on ${at}: ${what}.`,
+  pasteSoldUnknown: "Sale: [say what was sold, when and to whom].",
+  pasteWhatUnknown: "[say what was sold]",
+  pasteWhy: "[Say in a few sentences why the contest is unfounded.]",
+  pasteDelivery: "Delivery: [say when and how it was delivered].",
+  pasteProofs: "Proof:",
+  pasteProof: (number, at, text) => `${number}. On ${at}: "${text}"`,
+  pasteNoProofs: "Proof: [list what you will attach].",
+
+  replyTitle: "Defence prepared",
+  replyText: (where, until) => `**Nothing was answered.** You answer, ${where}, by ${until}.`,
+  replyWhere: (url) => `at ${url}`,
+  replyWherePanel: "in the payment service's panel",
+  replyPaste: "Text to paste into the panel. Complete what stands in brackets:",
+  replyFiles: "Files",
+  replyFilesText:
+    "The PDF and the text have the dispute, the sale, the proofs and the list of what to attach. Check before you send.",
+  replyNoPdf: "I could not make the PDF now. The text file has everything. Check before you send.",
+  button: "Prepare defence",
+  fileName: "defence",
+};

@@ -1,0 +1,40 @@
+import type { proofs as portuguese } from "../pt-BR/proofs.ts";
+
+export const proofs: typeof portuguese = {
+  modalTitle: "Keep as proof",
+  modalLabel: "Txid of the sale that this message proves",
+  modalPlaceholder: "Paste the txid as the service shows it",
+
+  keptTitle: "Proof kept",
+  keptText:
+    "I keep the text, the author, the time and the links of this message, encrypted. If this sale is ever disputed, it goes into your defence.",
+  keptLinks:
+    "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
+
+  title: "Your proofs",
+  none: "You have not kept any proof yet.",
+  how: "Open the menu of a message, choose **Keep as proof** under **Apps** and say the txid of the sale. Any message that shows the delivery, or that the payer agreed, will do.",
+  count: (found) => (found === 1 ? "**1 proof kept.**" : `**${found} proofs kept.**`),
+  page: (page, pages) => `Page ${page} of ${pages}.`,
+  openPlaceholder: "Open a proof",
+  previous: "Earlier ones",
+  next: "More",
+  back: "See all",
+
+  detailTitle: "Proof",
+  sale: "Txid of the sale",
+  author: "Written by",
+  authorText: (name, id) => `${name} (ID ${id})`,
+  writtenAt: "Written on",
+  editedAt: "Edited on",
+  keptAt: "Kept on",
+  text: "Text",
+  noText: "no text",
+  links: "Attachments",
+  noLinks: "none",
+  moreLinks: (count) => `and ${count} more`,
+  message: "Message",
+  sha256: "SHA-256 digest",
+  remove: "Delete this proof",
+  removed: "Proof deleted. The message in Discord stays where it is.",
+};

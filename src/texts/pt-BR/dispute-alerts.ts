@@ -1,0 +1,113 @@
+import type { AlertChoice, AlertStep } from "../../domain/dispute-alert.ts";
+
+const PANEL = "Responda no painel do serviço: eu não consigo responder por aqui.";
+
+/** Alerts of disputes, the buttons under them, and where they go. */
+export const disputeAlerts = {
+  titles: {
+    new: "Novo MED",
+    "72h": "MED: menos de 3 dias para responder",
+    "48h": "MED: menos de 2 dias para responder",
+    "24h": "MED: menos de 24 horas para responder",
+    "6h": "MED: menos de 6 horas para responder",
+    "1h": "MED: menos de 1 hora para responder",
+    overdue: "MED: o prazo passou sem resposta",
+    answered: "MED respondido",
+    won: "MED ganho: valor liberado",
+    lost: "MED perdido: devolvido ao pagador",
+    cancelled: "MED cancelado",
+  } satisfies Readonly<Record<AlertStep, string>>,
+  explained: {
+    new: `Um pagador contestou um pagamento, e o líquido dele está bloqueado. ${PANEL}`,
+    "72h": `Ainda sem resposta. ${PANEL}`,
+    "48h": `Ainda sem resposta. ${PANEL}`,
+    "24h": `Ainda sem resposta. ${PANEL}`,
+    "6h": `**Ainda sem resposta, e faltam poucas horas.** ${PANEL}`,
+    "1h": `**Último aviso antes do prazo.** ${PANEL}`,
+    overdue:
+      "O serviço pode aceitar a contestação sozinho. Veja no painel dele se ainda dá para responder.",
+    answered: "O serviço recebeu a resposta. Agora o banco decide, e eu não lembro mais do prazo.",
+    won: "O banco recusou a contestação.",
+    lost: "O banco aceitou a contestação.",
+    cancelled: "A contestação foi cancelada.",
+  } satisfies Readonly<Record<AlertStep, string>>,
+  repeated: "(reenvio: não foi possível confirmar o envio anterior)",
+  amount: "Valor",
+  frozen: "Bloqueado (o líquido)",
+  deadline: "Prazo da resposta",
+  infraction: "Infração",
+
+  see: "Ver detalhes",
+  answeredInPanel: "Já respondi no painel",
+  snooze: "Adiar",
+  muted: "Anotado: você já respondeu",
+  mutedText:
+    "Não lembro mais deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",
+  snoozed: "Lembretes adiados",
+  snoozedText: (until: string): string =>
+    `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,
+  tooLateToSnooze: "Não dá mais para adiar",
+  tooLateToSnoozeText:
+    "Faltam menos de 6 horas para o prazo, e daqui em diante os lembretes não esperam.",
+  nothingToSilence: "Este MED não espera resposta",
+  nothingToSilenceText: "Não há mais lembretes dele para parar nem adiar.",
+
+  channelLost: "Os alertas de MED mudaram para mensagem direta",
+  channelLostText: (channel: string): string =>
+    `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
+    "Até que quem gerencia o servidor acerte isso com `/config alertas canal:`, os alertas de cada vendedor vão para a mensagem direta dele.",
+
+  routeTitle: "Alertas de MED",
+  routeSaved: "Alertas de MED salvos",
+  whoSees:
+    "No canal saem só o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+  channel: "Canal",
+  role: "Cargo avisado",
+  nobody: "nenhum. Para escolher: `/config alertas cargo:`",
+  roleHint: "O Discord só avisa o cargo se ele permitir ser mencionado.",
+  pings: "Avisam o cargo",
+  noPings: "nenhum aviso",
+  quiet: "Horas de silêncio",
+  noQuiet: "nenhuma",
+  quietText: (from: string, to: string, zone: string): string =>
+    `das ${from} às ${to} (${zone}); o que não pode esperar sai assim mesmo`,
+  nights: "Consulta no silêncio",
+  slowNights: "a cada 15 minutos",
+  fastNights: "a cada 5 minutos",
+  state: "Situação",
+  on: "Ligados",
+  off: "Desligados: os alertas vão por mensagem direta. Para ligar: `/config alertas ativo:True`",
+  suspended: (since: string): string =>
+    `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas canal:\``,
+  pingPlaceholder: "Quais avisos chamam o cargo",
+  quietPlaceholder: "Horas de silêncio",
+  quietNone: "Sem horas de silêncio",
+  quietChoice: (from: string, to: string): string => `Silêncio das ${from} às ${to}`,
+  makeSlow: "Consultar menos no silêncio",
+  makeFast: "Consultar igual no silêncio",
+  steps: {
+    new: "MED novo",
+    "72h": "72 horas antes",
+    "48h": "48 horas antes",
+    "24h": "24 horas antes",
+    "6h": "6 horas antes",
+    "1h": "1 hora antes",
+    overdue: "Prazo vencido",
+    answered: "Respondido",
+    won: "Ganho",
+    lost: "Perdido",
+    cancelled: "Cancelado",
+  } satisfies Readonly<Record<AlertStep, string>>,
+
+  yours: "Alertas de MED",
+  yoursPlaceholder: "Para onde vão os seus alertas de MED",
+  choices: {
+    channel: "No canal de alertas do servidor",
+    direct: "Por mensagem direta",
+    off: "Nenhum alerta de MED",
+  } satisfies Readonly<Record<AlertChoice, string>>,
+  inChannel: (channel: string): string => `Saem em ${channel}.`,
+  noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
+  direct: "Vão por mensagem direta.",
+  none: "**Desligados: nenhum prazo de MED será lembrado.**",
+};

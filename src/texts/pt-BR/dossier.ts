@@ -1,0 +1,111 @@
+export type Checklists = Readonly<Record<"FRAUDE" | "ERRO" | "other", readonly string[]>>;
+
+/** The checklist of a defence, by what the payer alleges. What follows `sale` and `proofs` can be seen from here. */
+const checklists: Checklists = {
+  FRAUDE: [
+    "Quem comprou: nome, contato e usuário, e se batem com o pagador deste MED.",
+    "A conversa com quem comprou, antes e depois do pagamento.",
+    "A entrega: registro de acesso, envio ou uso, com data e hora.",
+    "Se o pagador não é quem comprou, como o pedido foi confirmado.",
+    "A política de reembolso que foi aceita na compra.",
+  ],
+  ERRO: [
+    "O pedido que corresponde a este pagamento, com o mesmo valor e a mesma hora.",
+    "Por que o pagador quis pagar esta venda: a cobrança, a conversa ou o carrinho.",
+    "Se houve pagamento em dobro ou de valor errado: se o pagador tem razão, concordar no painel devolve o valor.",
+    "A entrega: registro de acesso, envio ou uso, com data e hora.",
+    "Se você já devolveu por outro meio, o comprovante.",
+  ],
+  other: [
+    "O pedido que corresponde a este pagamento, com o mesmo valor e a mesma hora.",
+    "Quem comprou e a conversa com essa pessoa.",
+    "A entrega: registro de acesso, envio ou uso, com data e hora.",
+    "A política de reembolso que foi aceita na compra.",
+  ],
+};
+
+/** The defence of one dispute: a PDF, a text file and a text to paste. */
+export const dossier = {
+  title: "Defesa do MED",
+  subtitle: (at: string): string => `Preparada em ${at}. Horários de Brasília.`,
+  notAnAnswer:
+    "Este documento não responde o MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
+  footer: (infraction: string): string => `Infração ${infraction} · não é uma resposta ao MED`,
+  pageOf: "{page} de {pages}",
+  replaced:
+    "Caracteres que a fonte do PDF não tem aparecem como “?”. O arquivo de texto tem todos.",
+
+  toDo: "O que fazer",
+  deadline: "Responder até",
+  state: "Situação",
+  where: "Onde responder",
+  wherePanel: "No painel do serviço de pagamentos",
+
+  dispute: "O MED",
+  sale: "A venda contestada",
+  saleOrigin: "Canal",
+  money: "Valores",
+  saleStatus: "Situação da venda",
+  saleDescription: "Descrição",
+  product: "Produto",
+  buyer: "Comprador",
+  soldAt: "Feita em",
+
+  proofs: (count: number): string =>
+    count === 1 ? "1 prova guardada" : `${count} provas guardadas`,
+  noProofs: "Nenhuma mensagem foi guardada para este txid.",
+  proof: (number: number): string => `Prova ${number}`,
+  moreProofs: (count: number): string =>
+    count === 1 ? "Há mais 1 prova em /provas." : `Há mais ${count} provas em /provas.`,
+  proofNote:
+    "O SHA-256 mostra que a prova não mudou desde que foi guardada. Ele não mostra quem a escreveu.",
+
+  checklist: "O que conferir e juntar",
+  checkSale: "A venda no serviço: txid, valor e data.",
+  checkProofs: "Mensagens guardadas que mostram a entrega ou o aceite.",
+  checklists,
+
+  missing: "O que falta",
+  nothingMissing: "Nada do que dá para ver daqui.",
+  missingSale:
+    "A venda: o serviço não a mostra. Procure o pedido nos seus registros pelo valor e pela hora.",
+  missingProofs:
+    "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid. Ainda dá tempo de guardar.",
+  missingPayer: "O pagador: o serviço não diz o nome.",
+  missingDeadline: "O prazo já passou. Veja no painel se ainda dá para responder.",
+  missingUrl:
+    "O endereço do painel: quem opera este bot não informou. Entre pelo caminho de sempre.",
+  alreadyAnswered:
+    "Este MED já não espera uma resposta: confira a situação antes de usar este texto.",
+
+  paste: "Texto para colar",
+  pasteOf: (parts: {
+    readonly infraction: string;
+    readonly txid: string;
+    readonly amount: string;
+  }): string =>
+    `Resposta à contestação ${parts.infraction}, do pagamento ${parts.txid}, de ${parts.amount}.`,
+  pasteSold: (what: string, at: string): string => `Venda feita em ${at}: ${what}.`,
+  pasteSoldUnknown: "Venda: [diga o que foi vendido, quando e a quem].",
+  pasteWhatUnknown: "[diga o que foi vendido]",
+  pasteWhy: "[Diga em poucas frases por que a contestação não procede.]",
+  pasteDelivery: "Entrega: [diga quando e como foi entregue].",
+  pasteProofs: "Provas:",
+  pasteProof: (number: number, at: string, text: string): string =>
+    `${number}. Em ${at}: "${text}"`,
+  pasteNoProofs: "Provas: [liste o que você vai juntar].",
+
+  replyTitle: "Defesa preparada",
+  replyText: (where: string, until: string): string =>
+    `**Nada foi respondido.** Quem responde é você, ${where}, até ${until}.`,
+  replyWhere: (url: string): string => `em ${url}`,
+  replyWherePanel: "no painel do serviço de pagamentos",
+  replyPaste: "Texto para colar no painel. Complete o que está entre colchetes:",
+  replyFiles: "Arquivos",
+  replyFilesText:
+    "O PDF e o texto têm o MED, a venda, as provas e a lista do que juntar. Confira antes de enviar.",
+  replyNoPdf:
+    "Não consegui fazer o PDF agora. O arquivo de texto tem tudo. Confira antes de enviar.",
+  button: "Preparar defesa",
+  fileName: "defesa",
+};

@@ -1,0 +1,132 @@
+import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
+import { formatTimeOfDay } from "../domain/time-of-day.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
+import { buttonRow, selectRow } from "./components.ts";
+import { inline, line } from "./embed.ts";
+import { channel, role } from "./mention.ts";
+import { reply, type Reply } from "./reply.ts";
+import { fullTime } from "./timestamp.ts";
+
+export type QuietHours = NonNullable<AlertRoute["quiet"]>;
+
+const NONE = "nenhuma";
+/** Quiet hours that can be chosen, as a menu's values. */
+export const quietChoices = [
+  NONE,
+  "21:00-07:00",
+  "22:00-07:00",
+  "22:00-08:00",
+  "23:00-07:00",
+  "23:00-08:00",
+  "00:00-08:00",
+] as const;
+
+/** The hours that such a value means; undefined: none. */
+export const quietOf = (value: string | undefined): QuietHours | undefined => {
+  const [from, to] = value?.split("-") ?? [];
+  return from === undefined || to === undefined
+    ? undefined
+    : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
+};
+
+const valueOf = (quiet: AlertRoute["quiet"]): string =>
+  quiet === undefined ? NONE : `${formatTimeOfDay(quiet.from)}-${formatTimeOfDay(quiet.to)}`;
+
+export interface AlertRouteFacts {
+  readonly route: AlertRoute;
+  /** Whether it was changed just now. */
+  readonly saved: boolean;
+  /** Custom ids of the menu of steps, the menu of quiet hours and the button for slower nights. */
+  readonly ids: { readonly pings: string; readonly quiet: string; readonly nights: string };
+  readonly locale: Locale;
+}
+
+const stateInWords = (route: AlertRoute, { disputeAlerts }: Texts): string => {
+  if (!route.active) return disputeAlerts.off;
+  if (route.suspendedAt === undefined) return disputeAlerts.on;
+  return disputeAlerts.suspended(fullTime(route.suspendedAt));
+};
+
+const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }: Texts): string =>
+  quiet === undefined
+    ? disputeAlerts.noQuiet
+    : disputeAlerts.quietText(
+        formatTimeOfDay(quiet.from),
+        formatTimeOfDay(quiet.to),
+        format.zone(timeZone),
+      );
+
+const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts, format }: Texts): string =>
+  pingSteps.length === 0
+    ? disputeAlerts.noPings
+    : format.list(pingSteps.map((step) => disputeAlerts.steps[step]));
+
+const roleFields = (route: AlertRoute, texts: Texts) => {
+  const { disputeAlerts } = texts;
+  if (route.roleId === undefined) return [line(disputeAlerts.role, disputeAlerts.nobody)];
+  const hint = `${role(route.roleId)}\n${disputeAlerts.roleHint}`;
+  return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
+};
+
+const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts }: Texts) => {
+  const pings = selectRow({
+    id: ids.pings,
+    placeholder: disputeAlerts.pingPlaceholder,
+    severalOrNone: true,
+    options: alertSteps.map((value) => ({
+      value,
+      label: disputeAlerts.steps[value],
+      chosen: route.pingSteps.includes(value),
+    })),
+  });
+  const quiet = selectRow({
+    id: ids.quiet,
+    placeholder: disputeAlerts.quietPlaceholder,
+    options: quietChoices.map((value) => {
+      const hours = quietOf(value);
+      const label =
+        hours === undefined
+          ? disputeAlerts.quietNone
+          : disputeAlerts.quietChoice(formatTimeOfDay(hours.from), formatTimeOfDay(hours.to));
+      return { value, label, chosen: value === valueOf(route.quiet) };
+    }),
+  });
+  const label = route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow;
+  return [
+    ...(route.roleId === undefined ? [] : [pings]),
+    quiet,
+    ...(route.quiet === undefined
+      ? []
+      : [buttonRow({ id: ids.nights, label, style: "secondary" as const })]),
+  ];
+};
+
+/** Where a guild's alerts of disputes go, whom they ping and when they wait. */
+export const alertRouteView = (facts: AlertRouteFacts): Reply => {
+  const { route, saved, locale } = facts;
+  const texts = textsFor(locale);
+  const { disputeAlerts } = texts;
+  return reply(
+    {
+      tone: route.suspendedAt === undefined ? "accent" : "warning",
+      title: saved ? disputeAlerts.routeSaved : disputeAlerts.routeTitle,
+      description: disputeAlerts.whoSees,
+      fields: [
+        inline(disputeAlerts.channel, channel(route.channelId)),
+        line(disputeAlerts.state, stateInWords(route, texts)),
+        ...roleFields(route, texts),
+        line(disputeAlerts.quiet, quietInWords(route, texts)),
+        ...(route.quiet === undefined
+          ? []
+          : [
+              inline(
+                disputeAlerts.nights,
+                route.slowNights ? disputeAlerts.slowNights : disputeAlerts.fastNights,
+              ),
+            ]),
+      ],
+    },
+    ...menus(facts, texts),
+  );
+};

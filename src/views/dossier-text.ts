@@ -1,0 +1,28 @@
+import type { Dossier, DossierBlock, DossierFact } from "./dossier.ts";
+
+const factLines = (facts: readonly DossierFact[]): readonly string[] =>
+  facts.map(([name, value]) => `${name}: ${value}`);
+
+const linesOf = (block: DossierBlock): readonly string[] => {
+  if (block.kind === "facts") return factLines(block.facts);
+  if (block.kind === "text") return [block.text];
+  if (block.kind === "checks")
+    return block.checks.map(({ done, text }) => `[${done ? "x" : " "}] ${text}`);
+  const facts = factLines(block.facts).map((each) => `  ${each}`);
+  return [block.heading, `  > ${block.quote}`, ...facts, ""];
+};
+
+/** The whole dossier as a text file, with every character that the PDF's fonts may lack. */
+export const dossierText = ({ title, subtitle, warning, sections }: Dossier): string =>
+  [
+    title,
+    subtitle,
+    warning,
+    ...sections.flatMap(({ heading, blocks }) => [
+      "",
+      heading.toUpperCase(),
+      "",
+      ...blocks.flatMap(linesOf),
+    ]),
+    "",
+  ].join("\r\n");

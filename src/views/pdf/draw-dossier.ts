@@ -1,0 +1,215 @@
+import PdfKit from "pdfkit";
+import type {
+  Dossier,
+  DossierBlock,
+  DossierCheck,
+  DossierFact,
+  DossierSection,
+} from "../dossier.ts";
+import { winAnsi } from "./win-ansi.ts";
+
+type Pdf = InstanceType<typeof PdfKit>;
+
+const MARGIN = 54;
+const FOOT = 40;
+const LABEL_WIDTH = 120;
+const GAP = 12;
+const BOX = 8;
+/** About what these take, in points. */
+const HEADING = 40;
+const HEAD_OF_QUOTE = 30;
+const FACT_HEIGHT = 18;
+const LEAST_TOGETHER = 30;
+const MOST_TOGETHER = 560;
+const COLOR = {
+  accent: "#1f8b6f",
+  ink: "#1f2328",
+  soft: "#5f6a72",
+  line: "#d5dade",
+  warm: "#fdf3dc",
+} as const;
+const REGULAR = "Helvetica";
+const BOLD = "Helvetica-Bold";
+
+interface Sheet {
+  readonly pdf: Pdf;
+  /** What the fonts can draw of a text. */
+  readonly drawn: (text: string) => string;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Begins a page when so much does not fit on this one. */
+const reserve = ({ pdf }: Sheet, height: number): void => {
+  if (pdf.y + height > pdf.page.height - pdf.page.margins.bottom) pdf.addPage();
+};
+
+const factRow = (sheet: Sheet, [name, value]: DossierFact, indent: number): void => {
+  const { pdf, drawn, left, width } = sheet;
+  const valueLeft = left + indent + LABEL_WIDTH + GAP;
+  const valueWidth = width - indent - LABEL_WIDTH - GAP;
+  const [label, text] = [drawn(name), drawn(value) || "-"];
+  const labelHeight = pdf.font(BOLD).fontSize(8.5).heightOfString(label, { width: LABEL_WIDTH });
+  const textHeight = pdf.font(REGULAR).fontSize(10).heightOfString(text, { width: valueWidth });
+  const height = Math.max(labelHeight + 1.5, textHeight);
+  reserve(sheet, height);
+  const top = pdf.y;
+  pdf.font(BOLD).fontSize(8.5).fillColor(COLOR.soft);
+  pdf.text(label, left + indent, top + 1.5, { width: LABEL_WIDTH });
+  pdf.font(REGULAR).fontSize(10).fillColor(COLOR.ink);
+  pdf.text(text, valueLeft, top, { width: valueWidth });
+  pdf.x = left;
+  pdf.y = top + height + 4;
+};
+
+const paragraph = (sheet: Sheet, text: string): void => {
+  const { pdf, drawn, left, width } = sheet;
+  pdf.font(REGULAR).fontSize(10).fillColor(COLOR.ink);
+  reserve(sheet, pdf.heightOfString(drawn(text), { width }));
+  pdf.text(drawn(text), left, pdf.y, { width });
+  pdf.y += 4;
+};
+
+const checkRow = (sheet: Sheet, { done, text }: DossierCheck): void => {
+  const { pdf, drawn, left, width } = sheet;
+  const textLeft = left + BOX + GAP;
+  const textWidth = width - BOX - GAP;
+  pdf.font(REGULAR).fontSize(10);
+  const height = pdf.heightOfString(drawn(text), { width: textWidth });
+  reserve(sheet, height);
+  const top = pdf.y;
+  pdf.lineWidth(1).strokeColor(done ? COLOR.accent : COLOR.soft);
+  pdf.rect(left, top + 1, BOX, BOX).stroke();
+  if (done) {
+    pdf
+      .moveTo(left + 1.5, top + 5)
+      .lineTo(left + 3.5, top + 7.5)
+      .lineTo(left + 7, top + 2.5);
+    pdf.stroke();
+  }
+  pdf.fillColor(COLOR.ink).text(drawn(text), textLeft, top, { width: textWidth });
+  pdf.y = top + height + 5;
+};
+
+type Quote = Extract<DossierBlock, { kind: "quote" }>;
+
+const drawnQuote = ({ drawn }: Sheet, { quote }: Quote): string => `“${drawn(quote)}”`;
+
+const quoteHeight = (sheet: Sheet, block: Quote): number =>
+  sheet.pdf
+    .font(REGULAR)
+    .fontSize(10.5)
+    .heightOfString(drawnQuote(sheet, block), { width: sheet.width - GAP });
+
+/** A proof stands on one page with what is known of it, unless it fills one. */
+const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =>
+  block?.kind === "quote"
+    ? Math.min(
+        quoteHeight(sheet, block) + HEAD_OF_QUOTE + block.facts.length * FACT_HEIGHT,
+        MOST_TOGETHER,
+      )
+    : LEAST_TOGETHER;
+
+const quoteBlock = (sheet: Sheet, block: Quote): void => {
+  const { pdf, drawn, left, width } = sheet;
+  reserve(sheet, togetherHeight(sheet, block));
+  const height = quoteHeight(sheet, block);
+  pdf.font(BOLD).fontSize(10).fillColor(COLOR.ink);
+  pdf.text(drawn(block.heading), left, pdf.y, { width });
+  const top = pdf.y + 3;
+  pdf.rect(left, top, 2.5, height).fill(COLOR.accent);
+  pdf.font(REGULAR).fontSize(10.5).fillColor(COLOR.ink);
+  pdf.text(drawnQuote(sheet, block), left + GAP, top, { width: width - GAP });
+  pdf.y = top + height + 6;
+  for (const fact of block.facts) factRow(sheet, fact, GAP);
+  pdf.y += 6;
+};
+
+const drawBlock = (sheet: Sheet, block: DossierBlock): void => {
+  if (block.kind === "facts") for (const fact of block.facts) factRow(sheet, fact, 0);
+  else if (block.kind === "checks") for (const check of block.checks) checkRow(sheet, check);
+  else if (block.kind === "quote") quoteBlock(sheet, block);
+  else paragraph(sheet, block.text);
+};
+
+const drawHead = (sheet: Sheet, { title, subtitle, warning }: Dossier): void => {
+  const { pdf, drawn, left, width } = sheet;
+  pdf.rect(0, 0, pdf.page.width, 6).fill(COLOR.accent);
+  pdf.font(BOLD).fontSize(20).fillColor(COLOR.ink).text(drawn(title), left, MARGIN, { width });
+  pdf.font(REGULAR).fontSize(9.5).fillColor(COLOR.soft).text(drawn(subtitle), { width });
+  pdf.y += 10;
+  const inner = { width: width - 2 * GAP };
+  pdf.font(BOLD).fontSize(10);
+  const height = pdf.heightOfString(drawn(warning), inner) + GAP;
+  const top = pdf.y;
+  pdf.rect(left, top, width, height).fill(COLOR.warm);
+  pdf.fillColor(COLOR.ink).text(drawn(warning), left + GAP, top + GAP / 2, inner);
+  pdf.y = top + height;
+};
+
+/** Never the last thing on its page. */
+const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void => {
+  const { pdf, drawn, left, width } = sheet;
+  pdf.y += 14;
+  reserve(sheet, HEADING + togetherHeight(sheet, blocks[0]));
+  pdf
+    .font(BOLD)
+    .fontSize(12.5)
+    .fillColor(COLOR.accent)
+    .text(drawn(heading), left, pdf.y, { width });
+  pdf.lineWidth(0.5).strokeColor(COLOR.line);
+  pdf
+    .moveTo(left, pdf.y + 2)
+    .lineTo(left + width, pdf.y + 2)
+    .stroke();
+  pdf.y += 8;
+};
+
+const drawFeet = (sheet: Sheet, { footer, pageNumber }: Dossier): void => {
+  const { pdf, drawn, left, width } = sheet;
+  const { start, count } = pdf.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    pdf.switchToPage(start + page);
+    // Below the margin a text would begin a page of its own.
+    pdf.page.margins.bottom = 0;
+    const top = pdf.page.height - FOOT;
+    const number = pageNumber.replace("{page}", `${page + 1}`).replace("{pages}", `${count}`);
+    pdf.font(REGULAR).fontSize(8).fillColor(COLOR.soft);
+    pdf.text(drawn(footer), left, top, { width: width - 60, lineBreak: false });
+    pdf.text(drawn(number), left, top, { width, align: "right", lineBreak: false });
+  }
+};
+
+/** The dossier as a PDF of A4 pages in the standard fonts. The same dossier always gives the same pages. */
+export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
+  let whole = true;
+  const drawn = (text: string): string => {
+    const { text: known, whole: all } = winAnsi(text);
+    whole &&= all;
+    return known;
+  };
+  const pdf = new PdfKit({
+    size: "A4",
+    margins: { top: MARGIN, bottom: MARGIN + 10, left: MARGIN, right: MARGIN },
+    bufferPages: true,
+    lang: dossier.language,
+    info: { Title: dossier.title, CreationDate: new Date(dossier.madeAtMs) },
+  });
+  const pieces: Uint8Array[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on("data", (piece: Uint8Array) => pieces.push(piece));
+    pdf.on("end", resolve);
+    pdf.on("error", reject);
+  });
+  const sheet: Sheet = { pdf, drawn, left: MARGIN, width: pdf.page.width - 2 * MARGIN };
+  drawHead(sheet, dossier);
+  for (const section of dossier.sections) {
+    drawHeading(sheet, section);
+    for (const block of section.blocks) drawBlock(sheet, block);
+  }
+  if (!whole) paragraph(sheet, dossier.replaced);
+  drawFeet(sheet, dossier);
+  pdf.end();
+  await ended;
+  return Uint8Array.from(Buffer.concat(pieces));
+};

@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
+import type { Reading, Send } from "./operation.ts";
+import { isIdentifier } from "./path.ts";
+import { adornment, wireAmount, wireTime } from "./wire.ts";
+
+const ROUTE = "/v1/meds";
+
+/** Where arrays may be, at the root or one level below it. */
+const PLACES = ["meds", "infractions", "data", "items", "results"];
+
+/** No dispute is older: an earlier time is a zero, or seconds taken for milliseconds. */
+const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
+
+const time = adornment(
+  wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
+);
+
+const text = adornment(z.string().min(1).max(256));
+
+/** The names of the documented detail; each may be missing, and none but the first may spoil the item. */
+const wireItem = z
+  .object({
+    infractionId: z.string().refine(isIdentifier),
+    txid: text,
+    amount: adornment(wireAmount),
+    frozenAmount: adornment(wireAmount),
+    status: text,
+    analysisStatus: text,
+    infractionDate: time,
+    dueDate: time,
+  })
+  .transform(({ frozenAmount, infractionDate, dueDate, ...same }): ListedDispute => ({
+    ...same,
+    frozen: frozenAmount,
+    contestedAt: infractionDate,
+    dueAt: dueDate,
+  }));
+
+const arraysBelow = (holder: object, levels: number): readonly (readonly unknown[])[] =>
+  Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (!PLACES.includes(name) || typeof value !== "object" || value === null) return [];
+    if (Array.isArray(value)) return [value];
+    return levels > 1 ? arraysBelow(value, levels - 1) : [];
+  });
+
+const itemOf = (row: unknown): ListedDispute | undefined => {
+  const item = wireItem.safeParse(row);
+  return item.success ? item.data : undefined;
+};
+
+const readPage = (answer: object): Reading<DisputePage> => {
+  const arrays = Array.isArray(answer) ? [answer] : arraysBelow(answer, 2);
+  if (arrays.length === 0)
+    return { valid: false, problems: ["no array where a list was expected"] };
+  const rows = arrays.flat();
+  const byId = new Map<string, ListedDispute>();
+  let named = 0;
+  for (const item of rows.map(itemOf)) {
+    if (item === undefined) continue;
+    named += 1;
+    if (!byId.has(item.infractionId)) byId.set(item.infractionId, item);
+  }
+  // Read as an empty list it would say that there is nothing to answer.
+  if (named === 0 && rows.length > 0) {
+    return { valid: false, problems: ["infractionId in no item"] };
+  }
+  return { valid: true, value: { items: [...byId.values()], unnamed: rows.length - named } };
+};
+
+/**
+ * One page of the account's disputes, as long and in the order that the service made it.
+ *
+ * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.4) and shows no
+ * shape (4.7). Items stand at the root or in arrays under usual names, and an item counts when it has an `infractionId`:
+ * one dispute too many costs a reading, one that is missed costs its amount. What else an item says is taken by the names
+ * of the documented detail.
+ * @throws WalletError
+ */
+export const getDisputes = (send: Send): Promise<DisputePage> =>
+  send({
+    method: "GET",
+    route: ROUTE,
+    path: ROUTE,
+    read: readPage,
+    unshown: true,
+    refusal: "refused",
+  });

@@ -1,0 +1,89 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANA } from "#src/sandbox/world.ts";
+import { hasChromium } from "./chromium.ts";
+import type { Browser } from "./open-browser.ts";
+import { openDemo } from "./open-demo.ts";
+import type { OpenDemo } from "./open-demo.ts";
+import type { Screen } from "./screen.ts";
+
+/** A Thursday, 11:10 in Brasília. */
+const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
+
+describe.skipIf(!hasChromium)("a MED, by hand", () => {
+  let demo: OpenDemo;
+  let browser: Browser;
+  let screen: Screen;
+
+  beforeAll(async () => {
+    demo = await openDemo(START);
+    ({ browser, screen } = demo);
+    await demo.connect(ANA.apiKey);
+    await screen.newest().getByText("Chave conectada").waitFor();
+  });
+  afterAll(() => demo?.close());
+
+  const says = (text: string | RegExp): Promise<void> =>
+    screen.newest().getByText(text).first().waitFor();
+  const openWallet = async (): Promise<Locator> => {
+    const panel = browser.page.locator("#wallet-panel");
+    if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
+    return panel;
+  };
+  const closeMenus = (): Promise<void> => browser.page.keyboard.press("Escape");
+  const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
+
+  test("is opened in the wallet's panel, and stands first in its list", async () => {
+    const panel = await openWallet();
+    await panel.locator("#med-amount").fill("1.234,50");
+    await panel.getByLabel("Prazo da resposta").selectOption({ label: "5 horas" });
+    await panel.getByRole("button", { name: "Abrir um MED contra a conta" }).click();
+    await panel.getByText("Aberto. Veja em /meds.").waitFor();
+    const first = panel.locator("#wallet-meds li").first();
+    await first.getByText(newestId()).waitFor();
+    expect(await first.innerText()).toMatch(/1\.234,50[^]*sem resposta[^]*prazo Hoje às 16:10/);
+    await closeMenus();
+  });
+
+  test("is the most urgent in /meds", async () => {
+    await screen.send("/meds");
+    await says("3 MEDs esperam a sua resposta.");
+    const text = await screen.newest().innerText();
+    const ids = demo.sandbox.wallet.meds(ANA.id).map(({ infractionId }) => infractionId);
+    expect(ids.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))[0]).toBe(newestId());
+  });
+
+  test("is answered and decided in the panel, which shows both", async () => {
+    const panel = await openWallet();
+    const med = panel.locator("#wallet-meds li", { hasText: newestId() });
+    await med.getByRole("button", { name: "Discordar" }).click();
+    await med.getByText("vendedor discordou").waitFor();
+    expect(await med.getByRole("button").allInnerTexts()).toEqual([
+      "Banco recusa",
+      "Banco aceita",
+      "Cancelar",
+    ]);
+    await med.getByRole("button", { name: "Banco recusa" }).click();
+    await panel.locator("#wallet-meds li[data-state=rejected]", { hasText: newestId() }).waitFor();
+    await closeMenus();
+  });
+
+  test("opens from the list, as the bank decided it meanwhile", async () => {
+    await screen.newest().locator("select").last().selectOption(newestId());
+    await says(/MED: Ganho: valor liberado/);
+    await says(/R\$\s1\.234,50/);
+  });
+
+  test("has its panel in the person's language", async () => {
+    demo.sandbox.discord.person(ANA.id).setLocale("en-US");
+    const panel = await openWallet();
+    await panel.getByRole("button", { name: "Open a MED against the account" }).waitFor();
+    await panel.getByText("seller agreed").waitFor();
+    await panel.getByText("MEDs at the service").waitFor();
+  });
+
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser.complaints).toEqual([]);
+    expect(browser.strayRequests).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import {
+  collapse,
+  isStillTrue,
+  nextPollAt,
+  notBeforeOf,
+  owedStep,
+  shouldReadList,
+  snoozeUntil,
+  wordFails,
+} from "#src/domain/dispute-watch.ts";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+
+const NOW = Temporal.Instant.from("2026-11-20T15:00Z");
+const dueIn = (hours: number) => NOW.add({ milliseconds: Math.round(hours * HOUR) });
+const watched = (hours: number, doneSteps: readonly AlertStep[] = ["new"]) => ({
+  dueAt: dueIn(hours),
+  doneSteps,
+  answeredByOwnerAt: undefined,
+  snoozedUntil: undefined,
+  closedAt: undefined,
+});
+
+describe("what is owed", () => {
+  test.each([
+    [200, [], "new"],
+    [200, ["new"], undefined],
+    [72.1, ["new"], undefined],
+    [72, ["new"], "72h"],
+    [30, ["new"], "48h"],
+    [23, ["new", "72h", "48h"], "24h"],
+    [5.9, ["new"], "6h"],
+    [0.9, ["new", "6h"], "1h"],
+    [0.9, ["new", "1h"], undefined],
+  ] as const)("%d hours before the deadline, after %j, is %s", (hours, done, step) => {
+    expect(owedStep(watched(hours, done), "needs_answer", NOW)).toBe(step);
+  });
+
+  test.each([
+    ["overdue", "overdue"],
+    ["defended", "answered"],
+    ["conceded", "answered"],
+    ["won", "won"],
+    ["lost", "lost"],
+    ["cancelled", "cancelled"],
+    ["other", "new"],
+  ] as const)("of one that is %s is %s, once", (state, step) => {
+    expect(owedStep(watched(50, []), state, NOW)).toBe(step);
+    expect(owedStep(watched(50, [step]), state, NOW)).toBeUndefined();
+    expect(owedStep({ ...watched(50, []), closedAt: NOW }, state, NOW)).toBeUndefined();
+  });
+
+  test("stays unsaid after the owner's word, and while it is put off", () => {
+    const muted = { ...watched(5), answeredByOwnerAt: NOW };
+    expect(owedStep(muted, "needs_answer", NOW)).toBeUndefined();
+    const off = { ...watched(20), snoozedUntil: dueIn(1) };
+    expect(owedStep(off, "needs_answer", NOW)).toBeUndefined();
+    expect(owedStep(off, "needs_answer", dueIn(1))).toBe("24h");
+    expect(owedStep(muted, "overdue", NOW)).toBe("overdue");
+  });
+
+  test("takes the older reminders with it", () => {
+    expect(collapse(watched(5, []), "new", NOW)).toEqual(["72h", "48h", "24h", "6h", "new"]);
+    expect(collapse(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
+    expect(collapse(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
+  });
+});
+
+describe("the owner's word", () => {
+  test.each([
+    [7, 2 * HOUR, "needs_answer", false],
+    [6, 2 * HOUR, "needs_answer", true],
+    [5, 5 * MINUTE, "needs_answer", false],
+    [5, 15 * MINUTE, "needs_answer", true],
+    [5, 2 * HOUR, "defended", false],
+  ] as const)(
+    "%d h before, %d ms old, of one that is %s, fails: %s",
+    (hours, age, state, fails) => {
+      const answeredByOwnerAt = NOW.subtract({ milliseconds: age });
+      expect(wordFails({ answeredByOwnerAt, dueAt: dueIn(hours) }, state, NOW)).toBe(fails);
+    },
+  );
+
+  test.each([
+    [30, 6],
+    [10, 4],
+    [6, undefined],
+    [1, undefined],
+  ])("to wait, %d h before the deadline, waits %s h", (hours, wait) => {
+    expect(snoozeUntil(dueIn(hours), NOW)?.toString()).toBe(
+      wait === undefined ? undefined : dueIn(wait).toString(),
+    );
+  });
+});
+
+describe("right before it is posted", () => {
+  test.each([
+    ["new", 50, "needs_answer", true],
+    ["new", 50, "defended", false],
+    ["new", -1, "overdue", false],
+    ["48h", 40, "needs_answer", true],
+    ["48h", 20, "needs_answer", false],
+    ["48h", 40, "defended", false],
+    ["overdue", -1, "overdue", true],
+    ["overdue", -1, "lost", false],
+    ["answered", 40, "defended", true],
+    ["answered", 40, "won", false],
+    ["won", 40, "won", true],
+  ] as const)("%s, %d h before, of one that is %s, holds: %s", (step, hours, state, holds) => {
+    expect(isStillTrue(step, watched(hours), state, NOW)).toBe(holds);
+  });
+
+  test("a reminder does not hold after the owner's word", () => {
+    const muted = { ...watched(5), answeredByOwnerAt: NOW };
+    expect(isStillTrue("6h", muted, "needs_answer", NOW)).toBe(false);
+    expect(isStillTrue("new", muted, "needs_answer", NOW)).toBe(false);
+  });
+});
+
+describe("quiet hours", () => {
+  const route = {
+    quiet: { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") },
+    timeZone: "America/Sao_Paulo",
+    slowNights: true,
+  };
+  const at = (local: string) =>
+    Temporal.PlainDateTime.from(local).toZonedDateTime("America/Sao_Paulo").toInstant();
+  const END = at("2026-11-21T07:00");
+
+  test.each([
+    ["72h", "2026-11-20T21:59", undefined],
+    ["72h", "2026-11-20T22:00", END],
+    ["overdue", "2026-11-21T06:59", END],
+    ["72h", "2026-11-21T07:00", undefined],
+    ["6h", "2026-11-20T23:00", undefined],
+    ["1h", "2026-11-20T23:00", undefined],
+  ] as const)("hold %s at %s until %s", (step, local, until) => {
+    const now = at(local);
+    const dueAt = now.add({ hours: 60 });
+    expect(notBeforeOf(step, dueAt, route, now).toString()).toBe((until ?? now).toString());
+  });
+
+  test("hold a new one only when more than a day is left", () => {
+    const now = at("2026-11-20T23:00");
+    expect(notBeforeOf("new", now.add({ hours: 25 }), route, now).toString()).toBe(END.toString());
+    expect(notBeforeOf("new", now.add({ hours: 23 }), route, now).toString()).toBe(now.toString());
+    expect(notBeforeOf("new", now.add({ hours: 25 }), undefined, now).toString()).toBe(
+      now.toString(),
+    );
+  });
+
+  test("slow the polls down, which otherwise come every five minutes", () => {
+    const next = (now: Temporal.Instant) =>
+      now.until(nextPollAt("account", route, now)).total("minutes");
+    const first = nextPollAt("account", route, at("2026-11-20T12:00"));
+    expect(next(first)).toBe(5);
+    expect(next(nextPollAt("account", route, at("2026-11-20T23:00")))).toBe(15);
+  });
+
+  test("spread a thousand accounts over the minutes", () => {
+    const minutes = Array.from({ length: 1_000 }, (_, index) =>
+      Math.floor(nextPollAt(`a${index}`, undefined, NOW).epochMilliseconds / MINUTE),
+    );
+    const counts = [...Map.groupBy(minutes, (minute) => minute).values()].map(
+      (each) => each.length,
+    );
+    expect(Math.max(...counts)).toBeLessThan(300);
+  });
+});
+
+test("the list is read when counts moved, or a deadline is near", () => {
+  const counts = {
+    byStatus: { pending: 1, agreed: 0, disagreed: 0, canceled: 0, total: 1 },
+    byAnalysis: { pending: 1, accepted: 0, rejected: 0 },
+  };
+  const moved = { ...counts, byAnalysis: { pending: 0, accepted: 1, rejected: 0 } };
+  expect(shouldReadList({ counts: undefined }, counts, [], NOW)).toBe(true);
+  expect(shouldReadList({ counts }, counts, [{ dueAt: dueIn(73) }], NOW)).toBe(false);
+  expect(shouldReadList({ counts }, counts, [{ dueAt: dueIn(71) }], NOW)).toBe(true);
+  expect(shouldReadList({ counts }, moved, [], NOW)).toBe(true);
+  expect(shouldReadList({ counts }, undefined, [], NOW)).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { pdfText } from "../support/pdf-text.ts";
+import { createTill, has, type Till } from "./support/money.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+/** One of Ana's that awaits her answer, and one that was decided. */
+const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
+const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
+
+describe.each(databases)("the defence on $name", (kind) => {
+  let stage: Stage;
+  let till: Till;
+
+  beforeEach(async () => {
+    stage = await openStage(kind);
+    await stage.connectAna();
+    till = createTill(stage);
+  });
+
+  afterEach(() => stage.close());
+
+  const opened = async (infracao: string) => messageOf(await till.command("meds", { infracao }));
+  const fileOf = (message: Awaited<ReturnType<typeof opened>>, ending: string): Buffer => {
+    const file = message.attachments.find(({ filename }) => filename.endsWith(ending));
+    const data = stage.sandbox.discord.attachmentData(file?.id ?? "");
+    if (data === undefined) throw new Error(`No ${ending} under ${textOf(message)}`);
+    return data;
+  };
+  const keep = async (text: string, txid: string): Promise<void> => {
+    const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, text);
+    const form = await till.person.messageCommand(written.id, "Guardar como prova");
+    if (form.kind !== "modal") throw new Error("No form");
+    await till.person.submitModal(form.modal, { txid });
+  };
+
+  test("has the proofs of the contested sale in both files, and is Ana's alone", async () => {
+    const detail = await opened(PENDING);
+    const txid = /Txid contestado\n`([^`]+)`/.exec(textOf(detail))?.[1] ?? "";
+    await keep("Recebi, funcionou. @everyone ```fim", txid);
+    await keep("De outra venda", "outro-txid");
+
+    const answer = messageOf(await till.press(detail, "meds:defesa:"));
+    expect(answer.id).not.toBe(detail.id);
+    expect(answer.privateTo).toBe(ANA.id);
+    expect(answer.mentionsEveryone).toBe(false);
+    expect(textOf(answer)).toContain("**Nada foi respondido.**");
+    expect(textOf(answer)).toContain(`Resposta à contestação ${PENDING}`);
+    expect(textOf(answer)).toContain("O endereço do painel: quem opera este bot não informou.");
+
+    const text = fileOf(answer, ".txt").toString("utf8");
+    expect(text).toContain("  > Recebi, funcionou. @everyone '''fim");
+    expect(text).not.toContain("De outra venda");
+    const lines = pdfText(fileOf(answer, ".pdf"));
+    expect(lines).toContain("“Recebi, funcionou. @everyone '''fim”");
+    expect(lines.join(" ")).toContain(PENDING);
+
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const id = `meds:defesa:${/meds:defesa:([^"]+)/.exec(JSON.stringify(detail.components))?.[1]}`;
+    const refused = messageOf(await bruno.forgeClick(detail.id, id));
+    expect(textOf(refused)).toContain("Este botão é de outra pessoa");
+    expect(refused.attachments).toEqual([]);
+  });
+
+  test("is not offered for what is decided", async () => {
+    expect(has(await opened(LOST), "meds:defesa:")).toBe(false);
+  });
+
+  test("is in English for who reads English", async () => {
+    till.person.setLocale("en-US");
+    const answer = messageOf(await till.press(await opened(PENDING), "meds:defesa:"));
+    expect(textOf(answer)).toContain("**Nothing was answered.**");
+    expect(pdfText(fileOf(answer, ".pdf"))).toContain("Defence of a dispute (MED)");
+    expect(answer.attachments.map(({ filename }) => filename)).toEqual([
+      `defence-${PENDING}.pdf`,
+      `defence-${PENDING}.txt`,
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "#src/shared/duration.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { disputeWatch } from "#src/store/dispute-watch.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const HOLD_MS = 2 * MINUTE;
+const SELLERS = 60;
+
+const counts = {
+  byStatus: { pending: 2, agreed: 0, disagreed: 1, canceled: 0, total: 3 },
+  byAnalysis: { pending: 2, accepted: 1, rejected: 0 },
+} as const;
+
+describe.each(databases)("polls of disputes on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const watch = () => disputeWatch(store().db);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const connect = (index = 0) =>
+    accounts().save(
+      savedAccount({ guildId: index === 0 ? GUILD : `guild-${index}`, connectedAt: later(index) }),
+      index === 0 ? anaKey : new Secret(`sk_sandbox_seller_${index}`),
+    );
+  const due = async (now: Temporal.Instant, limit = 100) => {
+    const polls = await watch().duePolls(now, limit, HOLD_MS);
+    return polls.map(({ account }) => account.id);
+  };
+
+  test("are due from the connection on, and are put off by who takes them", async () => {
+    const account = await connect();
+    expect(await due(NOON.subtract({ milliseconds: 1 }))).toEqual([]);
+    const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
+    expect(taken).toEqual({ account, poll: await watch().pollState(account.id) });
+    expect(taken?.poll).toEqual({
+      accountId: account.id,
+      nextPollAt: later(HOLD_MS),
+      counts: undefined,
+      listReadAt: undefined,
+      baselineAt: undefined,
+    });
+    expect(await due(later(HOLD_MS - 1))).toEqual([]);
+    expect(await due(later(HOLD_MS))).toEqual([account.id]);
+  });
+
+  test("come back as they were saved", async () => {
+    const { id } = await connect();
+    const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
+    const after = {
+      nextPollAt: later(5 * MINUTE),
+      counts,
+      listReadAt: later(1),
+      baselineAt: later(2),
+    };
+    expect(await watch().savePoll(taken!.poll, after)).toBe(true);
+    expect(await watch().pollState(id)).toEqual({ accountId: id, ...after });
+  });
+
+  test("are not saved by one whose time ran out while another took them, nor of an account that went", async () => {
+    const { id } = await connect();
+    const [slow] = await watch().duePolls(NOON, 1, HOLD_MS);
+    const [quick] = await watch().duePolls(later(HOLD_MS), 1, HOLD_MS);
+    const after = { ...slow!.poll, counts };
+    expect(await watch().savePoll(slow!.poll, after)).toBe(false);
+    expect((await watch().pollState(id))?.counts).toBeUndefined();
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await watch().savePoll(quick!.poll, after)).toBe(false);
+    expect(await watch().pollState(id)).toBeUndefined();
+  });
+
+  test("are of accounts that want alerts and are not paused", async () => {
+    const { id } = await connect();
+    await accounts().setAlerts(GUILD, ANA, "off", NOON);
+    expect(await due(NOON)).toEqual([]);
+    await accounts().setAlerts(GUILD, ANA, "channel", NOON);
+    await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
+    expect(await due(NOON)).toEqual([]);
+    await accounts().resume(id);
+    expect(await due(NOON)).toEqual([id]);
+  });
+
+  test("are taken longest due first, so many as are asked for", async () => {
+    const ids: string[] = [];
+    for (const index of [3, 1, 2]) ids[index] = (await connect(index)).id;
+    expect(await due(later(10), 2)).toEqual([ids[1], ids[2]]);
+    expect(await due(later(10), 2)).toEqual([ids[3]]);
+  });
+
+  test("keep their place when the same key is connected again", async () => {
+    const { id } = await connect();
+    const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
+    await watch().savePoll(taken!.poll, { ...taken!.poll, counts, baselineAt: NOON });
+    await connect();
+    expect(await watch().pollState(id)).toMatchObject({ counts });
+    expect(await due(NOON)).toEqual([]);
+  });
+
+  test("are taken once by several workers at once", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < SELLERS; index += 1) ids.push((await connect(index)).id);
+    const worker = async (): Promise<readonly string[]> => {
+      const mine: string[] = [];
+      // One that finds everything locked comes back: nothing may be left over.
+      for (let empty = 0; empty < 3;) {
+        const some = await due(later(SELLERS), 7);
+        mine.push(...some);
+        if (some.length === 0) empty += 1;
+      }
+      return mine;
+    };
+    const taken = await Promise.all([worker(), worker(), worker(), worker()]);
+    expect(taken.flat().sort()).toEqual(ids.sort());
+  });
+});

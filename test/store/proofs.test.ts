@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
+import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { rotateKeys } from "#src/store/key-rotation.ts";
+import { proofsStore } from "#src/store/proofs.ts";
+import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
+import { audited, proofContent } from "./dispute-builders.ts";
+import { ringLine, useStore, WALLET } from "./use-store.ts";
+
+describe.each(databases)("proofs on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const proofs = (vault = store().vault) => proofsStore(store().db, vault);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const pending = (at = NOON, text = "pago", ownerId = ANA) =>
+    proofs().keepPending(ownerId, GUILD, proofContent({ text }), at);
+  const keep = async (txid: string, at = NOON, text = "pago", ownerId = ANA) => {
+    const id = await pending(at, text, ownerId);
+    expect(await proofs().tie(ownerId, id, txid, at)).toBe(true);
+    return id;
+  };
+  const rows = () => store().db.selectFrom("proof").selectAll().orderBy("id").execute();
+
+  test("come back as they were kept, once they have a txid, to their owner", async () => {
+    const content = proofContent({ editedAt: later(-MINUTE) });
+    const id = await proofs().keepPending(ANA, GUILD, content, NOON);
+    expect(id).toMatch(/^[\w-]{22}$/);
+    expect(await proofs().list(ANA)).toEqual([]);
+    expect(await proofs().tie(ANA, id, "txid-1", later(MINUTE))).toBe(true);
+    const proof = { id, guildId: GUILD, txid: "txid-1", keptAt: NOON, content };
+    expect(await proofs().list(ANA)).toEqual([proof]);
+    expect(await proofs().ofTxid(ANA, "txid-1")).toEqual([proof]);
+    expect(await proofs().ofTxid(ANA, "txid-2")).toEqual([]);
+    expect(await proofs().ofTxid(BRUNO, "txid-1")).toEqual([]);
+    expect(await proofs().list(BRUNO)).toEqual([]);
+    expect(await audited(store().db)).toEqual(["ana proof_kept"]);
+  });
+
+  test("are listed newest first, and those of a sale oldest first", async () => {
+    for (const [index, txid] of ["one", "two", "one"].entries()) {
+      await keep(txid, later(index), `text ${index}`);
+    }
+    const texts = (found: Awaited<ReturnType<ReturnType<typeof proofs>["list"]>>) =>
+      found.map(({ content }) => content.text);
+    expect(texts(await proofs().list(ANA))).toEqual(["text 2", "text 1", "text 0"]);
+    expect(texts(await proofs().ofTxid(ANA, "one"))).toEqual(["text 0", "text 2"]);
+  });
+
+  test("are tied once, by their owner, while they wait", async () => {
+    const id = await pending();
+    expect(await proofs().tie(BRUNO, id, "txid", NOON)).toBe(false);
+    expect(await proofs().tie(ANA, id, "txid", later(PENDING_PROOF_MS + 1))).toBe(false);
+    const tied = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        proofs().tie(ANA, id, `txid-${index}`, later(PENDING_PROOF_MS)),
+      ),
+    );
+    expect(tied.filter(Boolean)).toHaveLength(1);
+    expect((await proofs().list(ANA))[0]?.txid).toBe(`txid-${tied.indexOf(true)}`);
+    expect(await audited(store().db)).toHaveLength(1);
+  });
+
+  test("are removed once, by their owner", async () => {
+    const id = await keep("txid");
+    expect(await proofs().remove(BRUNO, id, NOON)).toBe(false);
+    expect(await proofs().remove(ANA, id, NOON)).toBe(true);
+    expect(await proofs().remove(ANA, id, NOON)).toBe(false);
+    expect(await rows()).toEqual([]);
+    expect(await audited(store().db)).toEqual(["ana proof_kept", "ana proof_removed"]);
+  });
+
+  test("that never got a txid are forgotten, and no others", async () => {
+    await pending(NOON);
+    const young = await pending(later(2));
+    const tied = await keep("txid", NOON);
+    await proofs().forgetPending(later(2));
+    expect((await rows()).map(({ id }) => id)).toEqual([young, tied].sort());
+  });
+
+  test("go with the last connection of their owner", async () => {
+    const vault = store().vault;
+    await accountsStore(store().db, vault).save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ guildId: "elsewhere" }), anaKey);
+    await keep("txid");
+    await pending();
+    const other = await keep("txid", NOON, "de outro", BRUNO);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await proofs().list(ANA)).toHaveLength(1);
+    await accounts().remove("elsewhere", ANA, ANA, NOON);
+    expect((await rows()).map(({ id }) => id)).toEqual([other]);
+  });
+
+  test("are sealed anew with the current key, and read with it alone", async () => {
+    const old = await keep("txid", NOON, "antes");
+    await pending(NOON, "pendente");
+    const both = parseKeyRing(`${ringLine("second")}\n${ringLine("first")}`);
+    const report = await rotateKeys(store().db, both, WALLET, testRandom);
+    expect(report).toMatchObject({ rotated: 4, sealedPerKid: new Map([["second", 4]]) });
+    const onlySecond = parseKeyRing(ringLine("second"));
+    const vault = await openVault(store().db, onlySecond, WALLET, testRandom);
+    expect(await proofs(vault).list(ANA)).toMatchObject([{ id: old, content: { text: "antes" } }]);
+    expect((await rows()).map((row) => row.content_kid)).toEqual(["second", "second"]);
+  });
+
+  test("do not open as another's, as another row's, or as a PIX key", async () => {
+    const [one, two] = [await keep("one"), await keep("two", later(DAY))];
+    const [sealed] = (await rows()).filter(({ id }) => id === one);
+    const { vault, db } = store();
+    const open = (how: "openProof" | "openPixKey", rowId: string, ownerId: string) => () =>
+      vault[how]({ rowId, ownerId }, sealed!.content);
+    expect(open("openProof", one, ANA)()).toContain("pago");
+    for (const opening of [
+      open("openProof", two, ANA),
+      open("openProof", one, BRUNO),
+      open("openPixKey", one, ANA),
+    ]) {
+      expect(opening).toThrow(expect.objectContaining({ kind: "unreadable_secret" }));
+    }
+    await db.updateTable("proof").set({ content: sealed!.content }).where("id", "=", two).execute();
+    await expect(proofs().ofTxid(ANA, "two")).rejects.toMatchObject({ kind: "unreadable_secret" });
+  });
+});
