@@ -68,7 +68,8 @@ export interface WatchedDispute {
   readonly closedAt: Temporal.Instant | undefined;
 }
 
-const REPEATED = "again";
+/** What the key of a marked repeat has over the key of what it repeats. */
+export const REPEAT_SUFFIX = "|again";
 
 /** Under this key an alert is owed: once for each step of a dispute. */
 export const alertKey = (
@@ -78,7 +79,7 @@ export const alertKey = (
 
 /** Key of the marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
 export const repeatKeyOf = (key: string): string | undefined =>
-  key.endsWith(`|${REPEATED}`) ? undefined : `${key}|${REPEATED}`;
+  key.endsWith(REPEAT_SUFFIX) ? undefined : `${key}${REPEAT_SUFFIX}`;
 
 /** What a key of `alertKey`, or of its repeat, is about. */
 export const readAlertKey = (

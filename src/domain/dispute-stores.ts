@@ -88,6 +88,11 @@ export interface DisputeWatch {
     deliveries: readonly NewDelivery[],
     at: Temporal.Instant,
   ) => Promise<WatchedDispute | undefined>;
+  /**
+   * How many alerts of the account reached nobody at or after `since`: Discord refused them (as for an owner who takes no
+   * direct messages), or they wait for a channel that is lost. One whose repeat was posted does not count.
+   */
+  readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
   /** Undefined once the account has gone. A new account is due from its connection on. */
   readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
   /**

@@ -8,6 +8,7 @@ import { disputePolls } from "./dispute-poll.ts";
 import { changedColumns, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
+import { undeliveredAlerts } from "./undelivered-alerts.ts";
 
 const enqueueAll = async (
   trx: Database,
@@ -102,4 +103,5 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
   },
   keep: keepDispute(db),
   step: stepDispute(db),
+  undelivered: undeliveredAlerts(db),
 });
