@@ -4,24 +4,17 @@ import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import { nextFollowCheck, nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
 import type { SentFacts } from "./money-services.ts";
+import { opAfter } from "./withdraw-step.ts";
 
 export type SendAnswer = WithdrawAnswer | CancelAnswer;
 
-/** Of what the service said, the facts that it did say. */
-const known = <Facts extends object>(facts: Facts): Partial<Facts> =>
-  Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== undefined),
-  ) as Partial<Facts>;
-
 const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
   txid: value.txid,
-  ...known({
-    // What was confirmed stays as it was confirmed; only a split learns its amount here.
-    amount: op.amount ?? value.amount,
-    fee: value.fee,
-    net: value.net,
-    scheduledFor: value.estimatedProcessingAt,
-  }),
+  // What was confirmed stays as it was confirmed; only a split learns its amount here.
+  amount: op.amount ?? value.amount,
+  fee: value.fee,
+  net: value.net,
+  scheduledFor: value.estimatedProcessingAt,
 });
 
 export interface AnswerStep {
@@ -39,7 +32,7 @@ export const stepOfAnswer = (
   if (answer.state === "accepted") {
     const value: AcceptedWithdrawal | undefined = answer.value;
     const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
-    const after: WithdrawOp = { ...op, ...facts, state: "accepted" };
+    const after = opAfter(op, "accepted", facts, now);
     // A cancellation is followed by reading what became of its withdrawal, at once.
     const nextCheckAt = op.kind === "cancel" ? now : nextFollowCheck(after, now);
     const { httpStatus, requestId } = answer;
