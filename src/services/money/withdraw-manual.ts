@@ -4,6 +4,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import type { ManualDecision, WithdrawStatus } from "./money-services.ts";
 import { ownOp } from "./withdraw-check.ts";
 import { statusOf } from "./withdraw-status.ts";
+import { noticeKey } from "./withdraw-step.ts";
 
 /**
  * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
@@ -29,6 +30,6 @@ export const decideManual = async (
   );
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
   // The message that asks for the decision is no longer true.
-  await needs.retract(`withdrawal|${op.id}|manual`, now);
+  await needs.retract(noticeKey(op), now);
   return await statusOf(needs, result.op);
 };

@@ -1,7 +1,7 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { type SendAnswer, stepOfAnswer } from "./withdraw-answer-step.ts";
-import { opAfter, outcomeNotice } from "./withdraw-step.ts";
+import { noticeKey, opAfter, outcomeNotice } from "./withdraw-step.ts";
 
 /** Answers of the service that the database did not take yet: this process knows them, the journal does not. */
 export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
@@ -25,7 +25,7 @@ const recordLate = async (
   const now = clock.now();
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return (await journal.find(sending.id)) ?? current;
-  await needs.retract(`withdrawal|${sending.id}|unknown`, now);
+  await needs.retract(noticeKey(current), now);
   return result.op;
 };
 

@@ -9,7 +9,9 @@ import { statusOf } from "./withdraw-status.ts";
 /** Time for the private reply to be edited first, which makes the direct message needless. */
 const PATIENCE_MS = 30 * SECOND;
 
-const noticeKey = (op: WithdrawOp): string => `withdrawal|${op.id}|${op.state}`;
+/** Names the message about one state of an operation, so that it is owed once and can be taken back. */
+export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
+  `withdrawal|${id}|${state}`;
 
 /** The direct message about the state that an operation is in. */
 export const outcomeNotice = (
