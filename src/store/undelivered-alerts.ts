@@ -10,7 +10,7 @@ export const undeliveredAlerts =
   async (accountId, since) => {
     const { count } = await db
       .selectFrom("outbox as refused")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("refused.account_id", "=", accountId)
       .where("refused.kind", "=", "dispute_alert")
       .where("refused.state", "in", ["dead", "blocked"])
@@ -20,10 +20,11 @@ export const undeliveredAlerts =
         ">=",
         storedInstant(since),
       )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("outbox as repeat")
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("outbox as repeat")
               .select("repeat.dedupe_key")
               .where("repeat.dedupe_key", "=", sql<string>`refused.dedupe_key || ${REPEAT_SUFFIX}`)
               .where("repeat.state", "=", "sent"),
@@ -31,5 +32,5 @@ export const undeliveredAlerts =
         ),
       )
       .executeTakeFirstOrThrow();
-    return Number(count);
+    return count;
   };
