@@ -1,5 +1,6 @@
 import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
 import { readOpCode } from "#src/domain/op-code.ts";
+import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
@@ -52,6 +53,9 @@ export const listReply = async (
   return withdrawalListView({ ...list, filter, locale: invocation.locale });
 };
 
+const shownDetail = (detail: WithdrawalDetail, { guildId, locale }: Invocation): Reply =>
+  withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale });
+
 /** @throws UserError withdrawal_not_found, not_connected */
 export const detailReply = async (
   id: string,
@@ -59,8 +63,7 @@ export const detailReply = async (
   { withdrawals }: Services,
 ): Promise<Reply> => {
   const detail = await withdrawals.detail(invocation, id);
-  const { guildId, locale } = invocation;
-  return withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale });
+  return shownDetail(detail, invocation);
 };
 
 /** The receipt alone; when the service cannot be read now, the detail, which says so. */
@@ -70,9 +73,8 @@ export const receiptReply = async (
   { withdrawals }: Services,
 ): Promise<Reply> => {
   const detail = await withdrawals.detail(invocation, id);
-  const { guildId, locale } = invocation;
   const { op, withdrawal, readAt } = detail;
   return withdrawal === undefined
-    ? withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale })
-    : receiptView({ op, withdrawal, readAt, locale });
+    ? shownDetail(detail, invocation)
+    : receiptView({ op, withdrawal, readAt, locale: invocation.locale });
 };
