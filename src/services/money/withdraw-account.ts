@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
@@ -28,6 +28,18 @@ export const connectionOfActor = async (
   if (found === undefined) throw new UserError({ kind: "not_connected" });
   return connectionOf(found);
 };
+
+/** Of a draft: whose it is, which wallet account it is about and where it was asked for. */
+export const originOf = (actor: Actor, { account, key }: Connection) =>
+  ({
+    accountFp: key.fingerprint,
+    accountId: account.id,
+    guildId: actor.guildId,
+    channelId: actor.channelId,
+    ownerId: actor.userId,
+    interactionId: actor.interactionId,
+    locale: actor.locale,
+  }) satisfies Partial<NewWithdrawOp>;
 
 /**
  * A key that reads the operation's wallet account. For a person only one of their own; what follows operations to

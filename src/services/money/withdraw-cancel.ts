@@ -4,7 +4,7 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation } from "./money-services.ts";
-import { connectionOfActor } from "./withdraw-account.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { guardsOf, requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-token.ts";
 
@@ -40,20 +40,14 @@ export const prepareCancel = async (
   txid: string,
 ): Promise<Confirmation> => {
   requireEnabled(needs, "cancel");
-  const { account, key } = await connectionOfActor(needs, actor);
-  const withdrawal = await scheduledWithdrawal(needs, key, txid);
+  const connection = await connectionOfActor(needs, actor);
+  const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const op = await needs.journal.draft(
     {
-      accountFp: key.fingerprint,
-      accountId: account.id,
-      guildId: actor.guildId,
-      channelId: actor.channelId,
-      ownerId: actor.userId,
-      interactionId: actor.interactionId,
-      locale: actor.locale,
+      ...originOf(actor, connection),
       kind: "cancel",
       amount: withdrawal.amount,
       pixKey: "",

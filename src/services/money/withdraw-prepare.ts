@@ -7,7 +7,7 @@ import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./guard-notice.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, KeyQuestion, WithdrawOrder } from "./money-services.ts";
-import { type Connection, connectionOfActor } from "./withdraw-account.ts";
+import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
   guardsOf,
   keyWaitsUntil,
@@ -53,14 +53,8 @@ const admit = async (
   return { connection, guards };
 };
 
-const fieldsOf = (order: WithdrawOrder, { account, key }: Connection) => ({
-  accountFp: key.fingerprint,
-  accountId: account.id,
-  guildId: order.actor.guildId,
-  channelId: order.actor.channelId,
-  ownerId: order.actor.userId,
-  interactionId: order.actor.interactionId,
-  locale: order.actor.locale,
+const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
+  ...originOf(order.actor, connection),
   kind: kindOfOrder(order),
   recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
   targetTxid: undefined,
