@@ -1,8 +1,7 @@
 import type { ActionInput, ChosenUser, Invocation } from "#src/discord/command-kit.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
+import { isDiscordId } from "#src/domain/discord-id.ts";
 import { UserError } from "#src/shared/errors.ts";
-
-const USER_ID = /^\d{17,20}$/;
 
 /** Whose key is being connected: one's own, or a member's by who manages the server. @throws UserError */
 export const keyOwner = (
@@ -17,7 +16,7 @@ export const keyOwner = (
 
 /** The same for the form that was sent: its id says whose key it asked for. @throws UserError */
 export const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string => {
-  if (!USER_ID.test(argument)) throw new UserError({ kind: "outdated_component" });
+  if (!isDiscordId(argument)) throw new UserError({ kind: "outdated_component" });
   return keyOwner({ id: argument, bot: false }, invocation);
 };
 

@@ -5,13 +5,13 @@ import type {
   Invocation,
   OptionReader,
 } from "#src/discord/command-kit.ts";
+import { isDiscordId } from "#src/domain/discord-id.ts";
 import { parseAmount } from "#src/domain/money-text.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { described } from "#src/texts/described.ts";
 import { option } from "./definition.ts";
 
-const USER_ID = /^\d{17,20}$/;
 const LONGEST_AMOUNT = 30;
 /** No key of the network is longer; nor is the value of a suggestion. */
 const LONGEST_KEY = 100;
@@ -63,7 +63,7 @@ export const chosenRecipient = (
   chosen: ChosenUser | undefined,
   { userId }: Pick<Invocation, "userId">,
 ): string => {
-  if (chosen === undefined || !USER_ID.test(chosen.id))
+  if (chosen === undefined || !isDiscordId(chosen.id))
     throw new UserError({ kind: "recipient_invalid" });
   if (chosen.id === userId) throw new UserError({ kind: "recipient_is_self" });
   if (chosen.bot) throw new UserError({ kind: "recipient_is_bot" });

@@ -1,11 +1,10 @@
+import { isDiscordId } from "../domain/discord-id.ts";
 import type { AcceptedWithdrawal, SplitWithdrawRequest } from "../domain/withdrawal.ts";
 import { acceptedWithdrawal } from "./accepted-withdrawal.ts";
 import type { MoneyOperation } from "./money-operation.ts";
 
-const USER_ID = /^\d{17,20}$/;
-
 const isPossible = ({ recipientUserId, pixKey }: SplitWithdrawRequest): boolean =>
-  USER_ID.test(recipientUserId) && pixKey.length > 0;
+  isDiscordId(recipientUserId) && pixKey.length > 0;
 
 /**
  * The withdrawal of a recipient's whole split balance. `turbo` is always sent: left out it means turbo. Without a body

@@ -1,3 +1,4 @@
+import { isDiscordId } from "../../domain/discord-id.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
@@ -21,8 +22,6 @@ import { keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import { preflight } from "./withdraw-preflight.ts";
 import { newToken } from "./withdraw-token.ts";
 
-const DISCORD_ID = /^\d{17,20}$/;
-
 export const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
   if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
   return turbo ? "turbo" : "normal";
@@ -32,7 +31,7 @@ export const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
 const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
   if (what.kind !== "split") return;
   if (what.recipientId === actor.userId) throw new UserError({ kind: "recipient_is_self" });
-  if (!DISCORD_ID.test(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
+  if (!isDiscordId(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
 };
 
 /** What stands against the order before anything is asked of the service. */
