@@ -1,5 +1,6 @@
 import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
 import { readOpCode } from "#src/domain/op-code.ts";
+import { isWireId } from "#src/domain/wire-id.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -15,7 +16,6 @@ import { receiptView } from "#src/views/money/withdrawal-receipt.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_ID = 100;
-const WITHDRAWAL_ID = /^[A-Za-z0-9_-]{3,64}$/;
 
 export const txidOption = {
   ...option("string", "txid", ({ saques }) => saques.txid),
@@ -32,8 +32,7 @@ export const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter => 
 
 /** An operation's code or a txid that a component carried. @throws UserError outdated_component */
 export const withdrawalIdOf = (id: string | undefined): string => {
-  if (id === undefined || !WITHDRAWAL_ID.test(id))
-    throw new UserError({ kind: "outdated_component" });
+  if (id === undefined || !isWireId(id)) throw new UserError({ kind: "outdated_component" });
   return id;
 };
 

@@ -1,5 +1,5 @@
+import { isWireId } from "../domain/wire-id.ts";
 import type { AcceptedForm, MoneyOperation } from "./money-operation.ts";
-import { isIdentifier } from "./path.ts";
 
 /** Nothing is known of the answer but that success is `success: true`. */
 const accepted: AcceptedForm<undefined> = {
@@ -15,6 +15,6 @@ const accepted: AcceptedForm<undefined> = {
  */
 export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> => ({
   route: "/v1/withdraw/cancel",
-  body: isIdentifier(txid) ? JSON.stringify({ txid }) : undefined,
+  body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
   accepted,
 });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
+import { isWireId } from "../domain/wire-id.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
 import type { Reading, Send } from "./operation.ts";
-import { isIdentifier } from "./path.ts";
 import { adornment, wireAmount, wireTime } from "./wire.ts";
 
 const ROUTE = "/v1/meds";
@@ -22,7 +22,7 @@ const text = adornment(z.string().min(1).max(256));
 /** The names of the documented detail; each may be missing, and none but the first may spoil the item. */
 const wireItem = z
   .object({
-    infractionId: z.string().refine(isIdentifier),
+    infractionId: z.string().refine(isWireId),
     txid: text,
     amount: adornment(wireAmount),
     frozenAmount: adornment(wireAmount),

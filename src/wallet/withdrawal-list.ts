@@ -1,8 +1,8 @@
 import * as z from "zod";
 
+import { isWireId } from "../domain/wire-id.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
 import type { AnswerFacts, Reading, Send } from "./operation.ts";
-import { isIdentifier } from "./path.ts";
 import { adornment, readerOf, wireAmount, wireTime } from "./wire.ts";
 
 const ROUTE = "/v1/withdrawals";
@@ -17,7 +17,7 @@ const time = adornment(
   wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
 );
 
-const identifier = z.string().refine(isIdentifier);
+const identifier = z.string().refine(isWireId);
 
 const wireItem = z
   .object({

@@ -9,7 +9,6 @@ import { safe } from "../safe.ts";
 const BRASILIA = "America/Sao_Paulo";
 const STATUS_LENGTH = 40;
 const SEPARATOR = " · ";
-const WIRE_TXID = /^[A-Za-z0-9_-]{3,64}$/;
 
 /** Joined with the dot that stands between facts of one line. */
 export const together = (...facts: readonly (string | undefined)[]): string =>
@@ -47,9 +46,6 @@ export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
 /** Why something could not be read, as a sentence, or nothing. */
 export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
   problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
-
-/** Whether a txid of the service may stand in a custom id or a value of a menu. */
-export const isWireTxid = (txid: string): boolean => WIRE_TXID.test(txid);
 
 const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
   format.moment(at.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
