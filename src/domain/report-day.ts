@@ -1,6 +1,6 @@
 import { UserError } from "../shared/errors.ts";
+import { inBrasilia } from "./brasilia.ts";
 
-const BRASILIA = "America/Sao_Paulo";
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
@@ -32,9 +32,6 @@ export interface ReportWindow {
 }
 
 const windows = new Map<string, ReportWindow>();
-
-const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
-  instant.toZonedDateTimeISO(BRASILIA).toPlainDateTime();
 
 /** The report day in Brasília's time; the last ones asked for are remembered, because nearly everybody asks for today. */
 export const brasiliaWindow = (day: Temporal.PlainDate): ReportWindow => {

@@ -1,13 +1,15 @@
 import { DAY } from "../shared/duration.ts";
+import { inBrasilia } from "./brasilia.ts";
 
-/** The document names no zone for its windows; Brasília's is the one that Brazilian banks go by. */
-const BRASILIA = "America/Sao_Paulo";
 const NIGHT_BEGINS = 20;
 const NIGHT_ENDS = 6;
 
-/** From 20:00 to 06:00 in Brasília, when the service's limits are lower. Source: service.md 4. */
+/**
+ * From 20:00 to 06:00 in Brasília, when the service's limits are lower. The document names no zone for its windows.
+ * Source: service.md 4.
+ */
 export const isNight = (now: Temporal.Instant): boolean => {
-  const { hour } = now.toZonedDateTimeISO(BRASILIA);
+  const { hour } = inBrasilia(now);
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
 };
 

@@ -1,3 +1,4 @@
+import { inBrasilia } from "../../domain/brasilia.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { formatReais } from "../../shared/money.ts";
@@ -8,7 +9,6 @@ import { safe } from "../safe.ts";
 import { keyTypeInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
 import { maskedKeyOf } from "./withdrawal-key.ts";
 
-const BRASILIA = "America/Sao_Paulo";
 const LINE_LENGTH = 80;
 const NO_BREAK_SPACE = /\u00a0/g;
 const TICK = /`/g;
@@ -24,7 +24,7 @@ export interface ReceiptFacts {
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
 const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string => {
-  const local = at.toZonedDateTimeISO(BRASILIA);
+  const local = inBrasilia(at);
   const time = local.toPlainTime().toString({ smallestUnit: "second" });
   return `${format.date(local.toPlainDate())} ${time} (${withdrawals.receiptZone})`;
 };

@@ -1,3 +1,4 @@
+import { inBrasilia } from "../../domain/brasilia.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
@@ -6,7 +7,6 @@ import type { Texts } from "../../texts/texts.ts";
 import { cut, limits } from "../limits.ts";
 import { safe } from "../safe.ts";
 
-const BRASILIA = "America/Sao_Paulo";
 const STATUS_LENGTH = 40;
 const SEPARATOR = " · ";
 
@@ -47,8 +47,7 @@ export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
 export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
   problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
 
-const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
-  format.moment(at.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
+const moment = (at: Temporal.Instant, { format }: Texts): string => format.moment(inBrasilia(at));
 
 /** How much of what; a cancellation's amount is not one that goes out too. */
 export const amountAndKind = (op: WithdrawOp, { withdrawals }: Texts): readonly string[] => {
@@ -64,7 +63,7 @@ export const opChoice = (op: WithdrawOp, texts: Texts): string => {
     op.id,
     ...amountAndKind(op, texts),
     stateInWords(op, texts),
-    inBrasilia(op.createdAt, texts),
+    moment(op.createdAt, texts),
   );
   return cut(words, limits.choiceName);
 };
@@ -76,7 +75,7 @@ export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => 
     txid,
     amount === undefined ? undefined : formatReais(amount),
     status === undefined ? undefined : known(texts.withdrawals.serviceStates, status),
-    requestedAt === undefined ? undefined : inBrasilia(requestedAt, texts),
+    requestedAt === undefined ? undefined : moment(requestedAt, texts),
   );
   return cut(words, limits.choiceName);
 };
