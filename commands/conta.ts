@@ -52,7 +52,7 @@ export const conta = defineCommand({
       }),
       run: async ({ ownerId, apiKey }, invocation, services) => {
         const { guildId, userId, guildLocale, locale } = invocation;
-        const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale };
+        const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale, locale };
         const account = await services.accounts.connect(request);
         if (ownerId !== userId) return connectedForView(account, locale);
         return connectedView(await accountFacts(account, invocation, services));

@@ -65,8 +65,8 @@ const chooseAlerts: Action = action({
     return choice;
   },
   run: async (alerts, invocation, services) => {
-    const { guildId, userId } = invocation;
-    const account = await services.accounts.setAlerts(guildId, userId, alerts);
+    const { guildId, userId, locale } = invocation;
+    const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
     return accountView(await accountFacts(account, invocation, services));
   },
 });

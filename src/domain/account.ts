@@ -1,4 +1,4 @@
-import type { AlertChoice } from "./dispute-alert.ts";
+import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
 
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {
@@ -19,6 +19,8 @@ export interface Account {
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants to be told of disputes. */
   readonly alerts: AlertChoice;
+  /** Language in which the owner connected the key or last chose where alerts go; undefined: an admin connected it. */
+  readonly locale: AlertRoute["locale"] | undefined;
   /** Set while the service refuses the key (401): its jobs wait until it works again. */
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;

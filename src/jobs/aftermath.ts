@@ -4,6 +4,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { OutboxStore } from "../store/outbox.ts";
 import type { ReportRoutesStore } from "../store/report-routes.ts";
+import { alertLocale } from "./dispute-delivery.ts";
 import { alertChannelLost, repeatOf } from "./dispute-notices.ts";
 import { channelLost, uncertainReport } from "./notices.ts";
 
@@ -49,7 +50,8 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
   const repeatAlert = async (claim: ClaimedDelivery): Promise<void> => {
     const now = clock.now();
     const route = claim.guildId === null ? undefined : await alertRoutes.find(claim.guildId);
-    const repeat = repeatOf(claim, route?.locale ?? "pt-BR", now);
+    const account = claim.accountId === null ? undefined : await accounts.findById(claim.accountId);
+    const repeat = repeatOf(claim, alertLocale(claim.target.kind, account, route), now);
     if (repeat !== undefined) await outbox.enqueue(repeat, now);
   };
 

@@ -9,8 +9,13 @@ import {
 import { notBeforeOf } from "../domain/dispute-watch.ts";
 import { disputeAlert } from "../views/dispute-alert.ts";
 
-/** Language of direct messages to members of guilds that have no alert channel. */
-const DEFAULT_LOCALE = "pt-BR";
+/** Language in which an alert is read: the channel's, or the owner's as far as it is known. */
+export const alertLocale = (
+  kind: DeliveryTarget["kind"],
+  account: Pick<Account, "locale"> | undefined,
+  route: Pick<AlertRoute, "locale"> | undefined,
+): AlertRoute["locale"] =>
+  (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
 
 const targetOf = (
   { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
@@ -41,7 +46,7 @@ export const alertDelivery = (
       step,
       dispute,
       roleId: pings ? route.roleId : undefined,
-      locale: route?.locale ?? DEFAULT_LOCALE,
+      locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
     }),
     notBefore: notBeforeOf(step, dispute.dueAt, route?.active === true ? route : undefined, now),

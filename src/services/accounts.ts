@@ -45,6 +45,7 @@ export interface AccountsNeeds {
     ownerId: string,
     alerts: AlertChoice,
     at: Temporal.Instant,
+    locale: Locale,
   ) => Promise<Account | undefined>;
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Sends what is enqueued, in its own time. */
@@ -114,7 +115,7 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
   };
 
   return {
-    connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, guildLocale }) => {
+    connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
       const apiKey = new Secret(typed.reveal().trim());
       if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
       const fingerprint = needs.fingerprint(apiKey);
@@ -129,11 +130,19 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
         now,
       );
       const account = await needs.save(
-        { guildId, ownerId, connectedBy, ownerVerified, ...consent, connectedAt: now },
+        {
+          guildId,
+          ownerId,
+          connectedBy,
+          ownerVerified,
+          ...consent,
+          locale: connectedBy === ownerId ? locales.locale : undefined,
+          connectedAt: now,
+        },
         apiKey,
       );
       needs.onConnected(account, apiKey);
-      if (connectedBy !== ownerId) await tellOwner(account, guildLocale);
+      if (connectedBy !== ownerId) await tellOwner(account, locales.guildLocale);
       return account;
     },
     find,
@@ -143,8 +152,8 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },
-    setAlerts: async (guildId, ownerId, alerts) => {
-      const account = await needs.setAlerts(guildId, ownerId, alerts, clock.now());
+    setAlerts: async (guildId, ownerId, alerts, locale) => {
+      const account = await needs.setAlerts(guildId, ownerId, alerts, clock.now(), locale);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },

@@ -19,6 +19,8 @@ export interface ConnectRequest {
   readonly apiKey: Secret;
   /** Language of the message that tells the owner when somebody else connected the key. */
   readonly guildLocale: Locale;
+  /** Language of whoever connects it. */
+  readonly locale: Locale;
 }
 
 export interface AccountsService {
@@ -39,8 +41,13 @@ export interface AccountsService {
     ownerId: string,
     consent: boolean,
   ) => Promise<Account>;
-  /** Where the owner's alerts of disputes go from now on. @throws UserError not_connected */
-  readonly setAlerts: (guildId: string, ownerId: string, alerts: AlertChoice) => Promise<Account>;
+  /** Where the owner's alerts of disputes go from now on, and in which language. @throws UserError not_connected */
+  readonly setAlerts: (
+    guildId: string,
+    ownerId: string,
+    alerts: AlertChoice,
+    locale: Locale,
+  ) => Promise<Account>;
 }
 
 export interface ReadSalesReport {

@@ -13,11 +13,12 @@ export const chooseAlerts = (
   ownerId: string,
   alerts: AlertChoice,
   at: Temporal.Instant,
+  locale?: Account["locale"],
 ): Promise<Account | undefined> =>
   db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable("account")
-      .set({ alerts })
+      .set({ alerts, ...(locale !== undefined && { locale }) })
       .where("guild_id", "=", guildId)
       .where("owner_id", "=", ownerId)
       .returningAll()

@@ -23,6 +23,7 @@ export const accountOf = (row: AccountRow): Account => ({
   reportConsent: flagOf(row.report_consent),
   reportConsentAt: optionalInstantOf(row.report_consent_at),
   alerts: row.alerts,
+  locale: row.locale ?? undefined,
   pausedAt: optionalInstantOf(row.paused_at),
   connectedAt: instantOf(row.connected_at),
 });

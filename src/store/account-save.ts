@@ -13,8 +13,11 @@ import type { Vault } from "./vault.ts";
 /** What is known of an account before it is kept. */
 export type SavedAccount = Omit<
   Account,
-  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
->;
+  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "locale" | "pausedAt"
+> & {
+  /** When it was the owner who connected it. */
+  readonly locale?: Account["locale"];
+};
 
 const SHOWN_CHARACTERS = 4;
 
@@ -35,7 +38,7 @@ const rowFor = (
   id: string,
   account: SavedAccount,
   apiKey: Secret,
-  alerts: AlertChoice,
+  chosen: Pick<AccountRow, "alerts" | "locale">,
   vault: Vault,
 ): AccountRow => ({
   id,
@@ -49,7 +52,7 @@ const rowFor = (
   owner_verified: storedFlag(account.ownerVerified),
   report_consent: storedFlag(account.reportConsent),
   report_consent_at: account.reportConsentAt ? storedInstant(account.reportConsentAt) : null,
-  alerts,
+  ...chosen,
   paused_at: null,
   connected_at: storedInstant(account.connectedAt),
 });
@@ -97,14 +100,15 @@ export const saveAccount = (
     await lockName(trx, `account|${account.guildId}|${account.ownerId}`);
     const before = await trx
       .selectFrom("account")
-      .select(["id", "key_fingerprint", "alerts", "owner_verified"])
+      .select(["id", "key_fingerprint", "alerts", "locale", "owner_verified"])
       .where("guild_id", "=", account.guildId)
       .where("owner_id", "=", account.ownerId)
       .modifyEnd(rowLock(trx, "for update"))
       .executeTakeFirst();
     const kept = before?.key_fingerprint === vault.fingerprint(apiKey) ? before.id : undefined;
     const alerts = alertsOf(before, kept !== undefined, account);
-    const row = rowFor(kept ?? vault.newRowId(), account, apiKey, alerts, vault);
+    const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
+    const row = rowFor(kept ?? vault.newRowId(), account, apiKey, chosen, vault);
     if (kept !== undefined)
       await trx.updateTable("account").set(row).where("id", "=", kept).execute();
     else await replaceAccount(trx, before?.id, row);

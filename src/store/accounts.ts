@@ -43,13 +43,14 @@ export interface AccountsStore extends AccountConnections {
   ) => Promise<Account | undefined>;
   /**
    * `direct` also turns alerts that wait for a channel to the owner; `off` takes back those that were not posted yet.
-   * Undefined: there is no such account.
+   * `locale` is the owner's, kept with the choice. Undefined: there is no such account.
    */
   readonly setAlerts: (
     guildId: string,
     ownerId: string,
     alerts: AlertChoice,
     at: Temporal.Instant,
+    locale?: Account["locale"],
   ) => Promise<Account | undefined>;
   /** True, with the notice enqueued, for the first that asks; false while it is paused. */
   readonly pause: (
@@ -156,7 +157,8 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),
     setReportConsent: (guildId, ownerId, consent, at) =>
       changeConsent(db, guildId, ownerId, consent, at),
-    setAlerts: (guildId, ownerId, alerts, at) => chooseAlerts(db, guildId, ownerId, alerts, at),
+    setAlerts: (guildId, ownerId, alerts, at, locale) =>
+      chooseAlerts(db, guildId, ownerId, alerts, at, locale),
     pause: (accountId, at, notice) => pauseAccount(db, accountId, at, notice),
     resume: async (accountId) => {
       await db

@@ -40,6 +40,8 @@ export interface AccountTable {
   report_consent: StoredFlag;
   report_consent_at: StoredInstant | null;
   alerts: AlertChoice;
+  /** The owner's; null while it is not known. */
+  locale: AlertRouteTable["locale"] | null;
   paused_at: StoredInstant | null;
   connected_at: StoredInstant;
 }

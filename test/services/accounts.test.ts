@@ -12,6 +12,7 @@ const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
   connectedBy: ANA,
   apiKey: new Secret(ANA_KEY),
   guildLocale: "pt-BR",
+  locale: "pt-BR",
   ...given,
 });
 const owned = (userId: string) => async () => ({ ...sampleReport(), userId });
@@ -130,6 +131,16 @@ describe("consent to the report", () => {
       "not_connected",
     );
   });
+});
+
+test("the language is the owner's, never that of an admin who connected the key", async () => {
+  const { services } = await openGuild();
+  const { accounts } = services;
+  const english = { locale: "en-US" } as const;
+  const byAdmin = await accounts.connect(request({ connectedBy: CARLA, ...english }));
+  expect(byAdmin.locale).toBeUndefined();
+  expect((await accounts.connect(request(english))).locale).toBe("en-US");
+  expect((await accounts.setAlerts(GUILD, ANA, "off", "pt-BR")).locale).toBe("pt-BR");
 });
 
 describe("a key that an admin connected", () => {

@@ -15,6 +15,7 @@ const guildWithAna = async () => {
     connectedBy: ANA,
     apiKey: new Secret(ANA_KEY),
     guildLocale: "pt-BR",
+    locale: "pt-BR",
   });
   const pause = async () => {
     const now = guild.clock.now();

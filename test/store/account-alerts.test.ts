@@ -38,6 +38,17 @@ describe.each(databases)("an account's choice of alerts on $name", (kind) => {
     expect(await audited(store().db)).toEqual(["ana alerts_chosen"]);
   });
 
+  test("keeps the owner's language with it, also under another key, until the owner speaks another", async () => {
+    const saved = await accounts().save(savedAccount({ connectedBy: BRUNO }), anaKey);
+    expect(saved.locale).toBeUndefined();
+    await accounts().setAlerts(GUILD, ANA, "direct", NOON, "en-US");
+    expect((await choose("channel"))?.locale).toBe("en-US");
+    const again = await accounts().save(savedAccount({ connectedBy: BRUNO }), anaOtherKey);
+    expect(again.locale).toBe("en-US");
+    const own = await accounts().save(savedAccount({ locale: "pt-BR" }), anaOtherKey);
+    expect(own.locale).toBe("pt-BR");
+  });
+
   test("stays with the same key, and with another of the same service account", async () => {
     await connect();
     await choose("channel");

@@ -16,6 +16,7 @@ export const sampleAccount = (given: Partial<Account> = {}): Account => ({
   reportConsent: false,
   reportConsentAt: undefined,
   alerts: "direct",
+  locale: undefined,
   pausedAt: undefined,
   connectedAt: NOW,
   ...given,

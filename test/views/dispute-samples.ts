@@ -1,4 +1,5 @@
 import type { ContestedSale, Dispute, DisputeSummary } from "#src/domain/dispute.ts";
+import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import type { DisputeRow } from "#src/domain/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
 import type { DisputeDetailFacts } from "#src/views/dispute-detail.ts";
@@ -101,6 +102,23 @@ export const detailFacts = (given: Partial<DisputeDetailFacts> = {}): DisputeDet
   readAt: NOW,
   inGuild: true,
   locale: "pt-BR",
+  ...given,
+});
+
+/** A channel with a role that some of its alerts ping, and quiet hours over midnight. */
+export const sampleAlertRoute = (given: Partial<AlertRoute> = {}): AlertRoute => ({
+  guildId: "1180000000000000001",
+  channelId: "1180000000000000102",
+  roleId: "1180000000000000301",
+  pingSteps: ["new", "6h", "1h"],
+  quiet: { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") },
+  timeZone: "America/Sao_Paulo",
+  slowNights: false,
+  active: true,
+  locale: "pt-BR",
+  activeSince: NOW,
+  suspendedAt: undefined,
+  updatedBy: "1180000000000000013",
   ...given,
 });
 

@@ -97,6 +97,7 @@ export const disputes: Migration = {
       .alterTable("account")
       .addColumn("alerts", "text", (column) => column.notNull().defaultTo("direct"))
       .execute();
+    await db.schema.alterTable("account").addColumn("locale", "text").execute();
     await createRoutes(db);
     await createWatch(db);
     await createPolls(db);
