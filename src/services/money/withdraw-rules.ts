@@ -61,6 +61,12 @@ export const requireAmount = (amount: Cents, available: Cents | undefined): void
   }
 };
 
+/** What the owner had sent, or may have had sent, in the last 24 hours. */
+const spentInADay = (
+  { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
+  ownerId: string,
+): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
+
 /** What may have been sent in the last 24 hours counts. @throws UserError daily_cap_exceeded */
 export const requireUnderCap = async (
   needs: MoneyNeeds,
@@ -69,8 +75,7 @@ export const requireUnderCap = async (
 ): Promise<void> => {
   const cap = guards.dailyCap;
   if (cap === undefined || amount === undefined) return;
-  const since = needs.clock.now().subtract({ milliseconds: DAY });
-  const spent = await needs.journal.spentSince(guards.ownerId, since);
+  const spent = await spentInADay(needs, guards.ownerId);
   if (spent + amount <= cap) return;
   throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
 };
@@ -93,8 +98,7 @@ export const lateRefusal = async (
   const { ownerId } = op;
   // Read before what was sent: one that goes on meanwhile is counted twice rather than not at all.
   const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
-  const since = needs.clock.now().subtract({ milliseconds: DAY });
-  const sent = await needs.journal.spentSince(ownerId, since);
+  const sent = await spentInADay(needs, ownerId);
   const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
   return counted.reduce<number>((sum, amount) => sum + amount, sent) > cap
     ? "daily_cap"
