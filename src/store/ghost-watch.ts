@@ -4,6 +4,7 @@ import { storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { claimedTxids } from "./withdraw-queries.ts";
 
 /** An operation may have made a withdrawal that it has not claimed yet. */
 const UNDECIDED = [
@@ -83,13 +84,7 @@ const withoutClaimed = async (
   accountFp: string,
   txids: readonly string[],
 ): Promise<readonly string[]> => {
-  const rows = await db
-    .selectFrom("withdraw_op")
-    .select("txid")
-    .where("account_fp", "=", accountFp)
-    .where("txid", "is not", null)
-    .execute();
-  const claimed = new Set(rows.map(({ txid }) => txid));
+  const claimed = new Set(await claimedTxids(db)(accountFp));
   return txids.filter((txid) => !claimed.has(txid));
 };
 

@@ -120,6 +120,18 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
   }));
 };
 
+/** See `WithdrawJournal.claimedTxids`. */
+export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
+  (db) => async (accountFp, kinds) => {
+    const rows = await withdrawals(db)
+      .select("txid")
+      .where("account_fp", "=", accountFp)
+      .where("txid", "is not", null)
+      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
+      .execute();
+    return rows.flatMap(({ txid }) => txid ?? []);
+  };
+
 export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
   find: async (id) => {
     const row = await ops(db).where("id", "=", id).executeTakeFirst();
@@ -154,15 +166,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
     return row && withdrawOpOf(row);
   },
-  claimedTxids: async (accountFp, kinds) => {
-    const rows = await withdrawals(db)
-      .select("txid")
-      .where("account_fp", "=", accountFp)
-      .where("txid", "is not", null)
-      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
-      .execute();
-    return rows.flatMap(({ txid }) => txid ?? []);
-  },
+  claimedTxids: claimedTxids(db),
   spentSince: async (ownerId, since) => {
     const { spent } = await thatLeft(db, SENT_STATES)
       // PostgreSQL sums bigints to a numeric, which would come back as text.
