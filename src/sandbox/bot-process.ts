@@ -6,17 +6,18 @@ import { exitCodes } from "../shared/exit-codes.ts";
 import { createLogger, safeError } from "../shared/log.ts";
 import { createSecretScrubber } from "../shared/secret-scrubber.ts";
 import type { FromBot, ToBot } from "./bot-messages.ts";
-import { timersAheadBy } from "./clock.ts";
+import { createVirtualClock, timersAheadBy } from "./clock.ts";
 
 /**
  * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
  * as the sandbox's. `adapters` let a test put a fault of its own between the bot and a part of it.
  */
 export const runBotProcess = (adapters?: Partial<Adapters>): void => {
-  let offsetMs = 0;
   let bot: Promise<Bot> | undefined;
   let stopping: Promise<void> | undefined;
-  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(Date.now() + offsetMs) };
+  let looking: Promise<unknown> = Promise.resolve();
+  let nextLook: Promise<void> | undefined;
+  const clock = createVirtualClock();
 
   const start = async (env: Readonly<Record<string, string>>): Promise<Bot> => {
     const config = parseConfig(env, "start", () => undefined);
@@ -26,7 +27,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
       {
         clock,
         leaseClock: clock,
-        paceTimers: timersAheadBy(() => offsetMs),
+        paceTimers: timersAheadBy(clock),
         random: { bytes: (size) => randomBytes(size), fraction: Math.random },
         log: createLogger(config.logLevel, scrubber),
         exit: (code) => process.exit(code),
@@ -39,9 +40,19 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     tell({ kind: "ready" });
     return started;
   };
+  /** Whoever asks while the bot looks shares the look after it: a clock that moves often makes no queue. */
+  const look = (): Promise<void> => {
+    nextLook ??= looking.then(async () => {
+      nextLook = undefined;
+      const tick = (await bot)?.tick();
+      looking = Promise.allSettled([tick]);
+      await tick;
+    });
+    return nextLook;
+  };
   const tick = async (id: number): Promise<void> => {
     try {
-      await (await bot)?.tick();
+      await look();
       tell({ kind: "ticked", id });
     } catch (error) {
       tell({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
@@ -57,7 +68,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
 
   process.on("message", (message: ToBot) => {
     if (message.kind === "stop") return stopOnce();
-    ({ offsetMs } = message);
+    clock.moveBy(message.offsetMs - clock.offsetMs());
     if (message.kind === "clock") return void tick(message.id);
     bot = start(message.env);
     bot.catch(crash);

@@ -32,11 +32,31 @@ export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
   };
 };
 
-/** Timers that wait in real time and measure by a clock that is ahead of it: each move of the clock has passed. */
-export const timersAheadBy = (offsetMs: () => number) => ({
-  now: () => performance.now() + offsetMs(),
-  after: (delayMs: number, work: () => void) => {
-    const timer = setTimeout(work, delayMs);
-    return () => clearTimeout(timer);
-  },
-});
+/** Timers by a clock that is ahead of real time: each move of the clock has passed, also for what waits already. */
+export const timersAheadBy = ({ offsetMs, onMove }: Pick<VirtualClock, "offsetMs" | "onMove">) => {
+  const now = (): number => performance.now() + offsetMs();
+  const waiting = new Set<() => void>();
+  onMove(() => {
+    for (const look of waiting) look();
+  });
+  return {
+    now,
+    after: (delayMs: number, work: () => void) => {
+      const dueAt = now() + delayMs;
+      const cancel = (): void => {
+        clearTimeout(timer);
+        waiting.delete(look);
+      };
+      const run = (): void => {
+        cancel();
+        work();
+      };
+      const look = (): void => {
+        if (now() >= dueAt) run();
+      };
+      const timer = setTimeout(run, delayMs);
+      waiting.add(look);
+      return cancel;
+    },
+  };
+};

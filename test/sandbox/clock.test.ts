@@ -36,16 +36,31 @@ test("listeners are told of each move until they leave", () => {
 
 test("timers ahead of real time see each move as time that has passed", () => {
   const clock = createVirtualClock();
-  const timers = timersAheadBy(clock.offsetMs);
+  const timers = timersAheadBy(clock);
   const before = timers.now();
   clock.moveBy(DAY);
   expect(Math.round((timers.now() - before) / SECOND)).toBe(DAY / SECOND);
 });
 
+test("what waits by such timers is done when the clock is moved past it, once, and not before", () => {
+  const clock = createVirtualClock();
+  const timers = timersAheadBy(clock);
+  const done: string[] = [];
+  timers.after(HOUR, () => done.push("hour"));
+  timers.after(DAY, () => done.push("day"));
+  clock.moveBy(2 * HOUR);
+  clock.moveBy(2 * HOUR);
+  expect(done).toEqual(["hour"]);
+  clock.moveBy(DAY);
+  expect(done).toEqual(["hour", "day"]);
+});
+
 test("what timers were to do and was cancelled is not done", async () => {
-  const timers = timersAheadBy(() => 0);
+  const clock = createVirtualClock();
+  const timers = timersAheadBy(clock);
   const done: string[] = [];
   timers.after(1, () => done.push("cancelled"))();
+  clock.moveBy(1);
   await new Promise<void>((resolve) => {
     timers.after(2, resolve);
   });

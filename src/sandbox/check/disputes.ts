@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { SECOND } from "../../shared/duration.ts";
 import { isUnanswered, type Med } from "../wallet/med-book.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
@@ -12,14 +11,14 @@ const NEW = {
   hoursToAnswer: 5,
   original: { type: "api", product: "Plano VIP mensal" },
 } as const;
-/** In real time: what the bot read a moment ago it does not read again. */
-const READ_AGAIN_MS = 2.2 * SECOND;
+/** What the bot read a moment ago it does not read again. */
+const READ_AGAIN_MS = 3 * SECOND;
 /** Of the menu under the list. */
 const OPEN = "meds:abrir:";
 
 /** Ana's MEDs by urgency, and one from its opening to her answer. */
 export const checkDisputes = async (demo: Demo): Promise<void> => {
-  const { discord, wallet } = demo.sandbox;
+  const { clock, discord, wallet } = demo.sandbox;
   const ana = discord.person(ANA.id);
   const ask = async (options: Readonly<Record<string, string>> = {}): Promise<StoredMessage> =>
     privateMessage(await ana.command({ channelId: CHANNELS.geral.id, name: "meds", options }));
@@ -29,7 +28,7 @@ export const checkDisputes = async (demo: Demo): Promise<void> => {
   done(`Ana digita /meds e lê todos, o mais urgente primeiro: ${counted(seeded)}`);
 
   const id = wallet.openMed(ANA.id, NEW);
-  await pause(READ_AGAIN_MS);
+  clock.moveBy(READ_AGAIN_MS);
   const list = await ask();
   listsByUrgency(demo, list);
   done(`Um pagador abre um MED na carteira, e ele aparece: ${counted(list)}`);
@@ -40,7 +39,7 @@ export const checkDisputes = async (demo: Demo): Promise<void> => {
   done(`Ela escolhe o MED na lista e lê tudo dele: ${headline(detail)}`);
 
   wallet.answerMed(ANA.id, id, { status: "disagreed", text: "Produto entregue." });
-  await pause(READ_AGAIN_MS);
+  clock.moveBy(READ_AGAIN_MS);
   const answered = await ask({ infracao: id });
   mustHold(headline(answered).includes("Defendido"), `depois da resposta: ${headline(answered)}`);
   done(`Ela responde no painel do serviço, e o bot sabe: ${headline(answered)}`);

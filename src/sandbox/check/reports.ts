@@ -1,6 +1,7 @@
 import { MINUTE, SECOND } from "../../shared/duration.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";
+import { pass, settle } from "./pass-time.ts";
 import { done, headline, mustHold, press, privateMessage, told } from "./story.ts";
 
 const BRASILIA = "America/Sao_Paulo";
@@ -51,24 +52,23 @@ const setReport = async ({ sandbox: { discord } }: Demo): Promise<void> => {
   done(`Carla escolhe o canal #${CHANNELS.vendas.name}: ${headline(privateMessage(answer))}`);
 };
 
-const waitForReport = async ({ sandbox, bot, restartBot }: Demo): Promise<void> => {
+const waitForReport = async (demo: Demo): Promise<void> => {
+  const { sandbox, restartBot } = demo;
   const reports = () => sandbox.discord.messages(CHANNELS.vendas.id);
   mustHold(reports().length === 0, "o canal já tinha mensagens antes da hora");
   const at = nextReportTime(sandbox.clock.now());
   sandbox.clock.moveTo(at.add({ seconds: 30 }));
-  await bot().tick();
+  await settle(demo);
   const [report, ...others] = reports();
   if (report === undefined) throw new Error("o relatório não chegou ao canal");
   mustHold(others.length === 0, `chegaram ${others.length + 1} relatórios em vez de um`);
   done(`O relógio vai a ${localTime(at)} e o relatório chega: ${headline(report)}`);
-  sandbox.clock.moveBy(5 * MINUTE);
-  await bot().tick();
+  await pass(demo, 5 * MINUTE);
   mustHold(reports().length === 1, "o relatório chegou de novo cinco minutos depois");
   done("Cinco minutos depois, o canal continua com um relatório só");
   await restartBot();
-  await bot().tick();
-  sandbox.clock.moveBy(30 * SECOND);
-  await bot().tick();
+  await settle(demo);
+  await pass(demo, 30 * SECOND);
   mustHold(reports().length === 1, "o relatório chegou de novo depois de reiniciar o bot");
   done("O bot reinicia, e o canal continua com um relatório só");
 };

@@ -3,6 +3,7 @@ import type { Shown, StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-levers.ts";
 import { ANA, CHANNELS } from "../world.ts";
+import { pass, settle } from "./pass-time.ts";
 import { buttonOf, headline, mustHold, press, privateMessage } from "./story.ts";
 
 const PIX_KEY = "ana@lojaaurora.example";
@@ -35,18 +36,17 @@ export interface Till {
   /** Long enough for the next withdrawal to be allowed. */
   readonly nextDay: () => Promise<void>;
   readonly wait: (ms: number) => Promise<void>;
+  /** Moves the clock to so long after the time for which the last withdrawal is planned. */
+  readonly planned: (msAfter: number) => Promise<void>;
   /** What the wallet really did for Ana. */
   readonly executed: () => readonly ExecutedWithdrawal[];
 }
 
-export const openTill = ({ sandbox, bot }: Demo): Till => {
-  const { clock, discord, wallet } = sandbox;
+export const openTill = (demo: Demo): Till => {
+  const { clock, discord, wallet } = demo.sandbox;
   const ana = discord.person(ANA.id);
 
-  const wait = async (ms: number): Promise<void> => {
-    clock.moveBy(ms);
-    await bot().tick();
-  };
+  const wait = (ms: number): Promise<void> => pass(demo, ms);
   const ask: Till["ask"] = async (name, options) =>
     privateMessage(
       await ana.command({
@@ -89,6 +89,12 @@ export const openTill = ({ sandbox, bot }: Demo): Till => {
     },
     nextDay: () => wait(24 * HOUR + 10 * MINUTE),
     wait,
+    planned: async (msAfter) => {
+      const at = wallet.executed(ANA.id).at(-1)?.scheduledFor;
+      if (at === undefined) throw new Error("o último saque não tem horário previsto");
+      clock.moveTo(at.add({ milliseconds: msAfter }));
+      await settle(demo);
+    },
     executed: () => wallet.executed(ANA.id),
   };
 };

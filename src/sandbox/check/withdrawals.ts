@@ -1,4 +1,4 @@
-import { HOUR } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/duration.ts";
 import type { Demo } from "../start-demo.ts";
 import { BRUNO, CARLA } from "../world.ts";
 import { done, headline, mustHold, privateMessage, textOf } from "./story.ts";
@@ -33,7 +33,8 @@ const payNormally = async (till: Till): Promise<void> => {
   mustHold(textOf(sent).includes("Previsto para"), `sem horário previsto: ${headline(sent)}`);
   ends(till, 2, "scheduled");
   done(`Um saque normal de R$ 1.234,56 fica para depois, com horário: ${headline(sent)}`);
-  const ended = await till.until(sent, "Saque concluído", HOUR);
+  await till.planned(MINUTE);
+  const ended = await till.until(sent, "Saque concluído");
   ends(till, 2, "completed");
   done(`Quando chega a hora dele, a mensagem direta conta: ${headline(ended)}`);
 };

@@ -50,7 +50,7 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
     const started = await startBot(config, {
       clock: sandbox.clock,
       leaseClock: sandbox.clock,
-      paceTimers: timersAheadBy(sandbox.clock.offsetMs),
+      paceTimers: timersAheadBy(sandbox.clock),
       random: { bytes: (size) => randomBytes(size), fraction: Math.random },
       log,
       exit: (code, reason) => lines.push(`exit ${code} ${reason}\n`),
@@ -90,6 +90,8 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
         options: { canal: CHANNELS.vendas.id, ...options },
       }),
     close: async () => {
+      const { appendFileSync } = await import("node:fs");
+      appendFileSync("/tmp/e2e/logs.jsonl", lines.join(""));
       await bot.stop();
       await sandbox.stop();
       await database.drop();

@@ -1,0 +1,29 @@
+import { SECOND } from "../../shared/duration.ts";
+import type { Demo } from "../start-demo.ts";
+
+/** Longer than the bot waits between two calls of one account. */
+const STEP_MS = 1.5 * SECOND;
+/** In real time; meanwhile what waited is answered. */
+const EVERY_MS = 15;
+/** After it an account that was asked for much may be asked at once again. */
+const REST_MS = 10 * SECOND;
+
+/**
+ * The bot does all that is owed now. It spaces its calls by the clock: while it waits for a turn the clock goes on, so
+ * that nobody waits in real time.
+ */
+export const settle = async ({ sandbox: { clock }, bot }: Demo): Promise<void> => {
+  const running = setInterval(() => clock.moveBy(STEP_MS), EVERY_MS);
+  try {
+    await bot().tick();
+  } finally {
+    clearInterval(running);
+  }
+  clock.moveBy(REST_MS);
+};
+
+/** The clock is moved on, and all that is owed then is done. */
+export const pass = async (demo: Demo, ms: number): Promise<void> => {
+  demo.sandbox.clock.moveBy(ms);
+  await settle(demo);
+};
