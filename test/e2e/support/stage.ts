@@ -90,8 +90,6 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
         options: { canal: CHANNELS.vendas.id, ...options },
       }),
     close: async () => {
-      const { appendFileSync } = await import("node:fs");
-      appendFileSync("/tmp/e2e/logs.jsonl", lines.join(""));
       await bot.stop();
       await sandbox.stop();
       await database.drop();
