@@ -29,12 +29,13 @@ const wireItem = z
     status: text,
     analysisStatus: text,
     infractionDate: time,
+    createdAt: time,
     dueDate: time,
   })
-  .transform(({ frozenAmount, infractionDate, dueDate, ...same }): ListedDispute => ({
+  .transform(({ frozenAmount, infractionDate, createdAt, dueDate, ...same }): ListedDispute => ({
     ...same,
     frozen: frozenAmount,
-    contestedAt: infractionDate,
+    contestedAt: infractionDate ?? createdAt,
     dueAt: dueDate,
   }));
 
@@ -75,7 +76,8 @@ const readPage = (answer: object): Reading<DisputePage> => {
  * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.4) and shows no
  * shape (4.7). Items stand at the root or in arrays under usual names, and an item counts when it has an `infractionId`:
  * one dispute too many costs a reading, one that is missed costs its amount. What else an item says is taken by the names
- * of the documented detail.
+ * of the documented detail. An item without `infractionDate` is taken to have been opened at its `createdAt`: the detail
+ * has both, and in the documented examples they are minutes apart.
  * @throws WalletError
  */
 export const getDisputes = (send: Send): Promise<DisputePage> =>

@@ -86,6 +86,23 @@ describe("the list of disputes", () => {
   });
 });
 
+describe("when a dispute was opened", () => {
+  const [earlier, later] = ["2026-11-18T09:12:30Z", "2026-11-18T09:15:02Z"];
+  const contestedAt = async (item: object) =>
+    plain((await page([{ ...ONE, ...item }])).items)[0]?.contestedAt;
+
+  test.each([
+    [{ infractionDate: earlier, createdAt: later }, earlier],
+    [{ createdAt: later }, later],
+    [{ infractionDate: null, createdAt: later }, later],
+    [{ infractionDate: "ontem", createdAt: later }, later],
+    [{ createdAt: 0 }, undefined],
+    [{}, undefined],
+  ])("is, by %j, %s", async (item, at) => {
+    expect(await contestedAt(item)).toBe(at);
+  });
+});
+
 describe("the refund of a dispute", () => {
   const refundOf = async (refund: unknown) => {
     const body = JSON.parse(fixture("med.api.pending")) as { med: object };
