@@ -16,6 +16,7 @@ import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { dailyReportPost } from "../views/daily-report.ts";
+import { inLanes } from "./in-lanes.ts";
 import { keyRefused } from "./notices.ts";
 import { createPatience } from "./patience.ts";
 
@@ -88,18 +89,16 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const owing = await ledger.owing(latestClosedDay(now), hours);
     const sellers = await bySeller(owing, now);
     patience.keepOnly(new Set(sellers.keys()));
-    const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now)).values();
-    const lane = async (): Promise<void> => {
-      for (const [accountId, days] of waiting) {
-        try {
-          await prepareInOrder(days, stopping);
-        } catch (error) {
-          // One seller's failure is its own, even a failure to note it.
-          log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
-        }
+    const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now));
+    const prepareFor = async ([accountId, days]: (typeof waiting)[number]): Promise<void> => {
+      try {
+        await prepareInOrder(days, stopping);
+      } catch (error) {
+        // One seller's failure is its own, even a failure to note it.
+        log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await inLanes(LANES, waiting, prepareFor, stopping);
   };
 };
 

@@ -3,6 +3,7 @@ import type { Clock } from "../shared/clock.ts";
 import { MINUTE } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
+import { inLanes } from "./in-lanes.ts";
 
 export interface GhostWatchNeeds {
   readonly clock: Clock;
@@ -57,14 +58,8 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
     }
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
-    const waiting = [...(await watched(initialsOf(minutes)))];
+    const accounts = await watched(initialsOf(minutes));
     lastMinute = minute;
-    const lane = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        if (stopping.aborted) return;
-        await lookAt(next);
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await inLanes(LANES, accounts, lookAt, stopping);
   };
 };
