@@ -13,11 +13,9 @@ import type { Clock } from "./shared/clock.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Metrics } from "./shared/metrics.ts";
-import type { Random } from "./shared/random.ts";
+import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
-
-const OWNER_BYTES = 9;
 
 /** The scheduled work with all that it needs; it waits for `start`. */
 export const createJobs = (parts: {
@@ -37,7 +35,7 @@ export const createJobs = (parts: {
     log,
     metrics,
     outbox,
-    owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
+    owner: newProcessName(random),
     posting: poster,
     aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
     stillTrue: createStillTrue({ clock, log, accounts, watch: disputeWatch, wallet }),

@@ -2,15 +2,13 @@ import type { LiveReplies } from "./discord/live-replies.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
-import type { Random } from "./shared/random.ts";
+import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import { guardNotice } from "./views/money/guards-notice.ts";
 import { withdrawStatusView } from "./views/money/withdraw-status.ts";
 import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
 import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
-
-const OWNER_BYTES = 9;
 
 /** Gives money the functions that it asks for. */
 export const createBotMoney = (parts: {
@@ -34,7 +32,7 @@ export const createBotMoney = (parts: {
     monotonicMs,
     random,
     log,
-    owner: Buffer.from(random.bytes(OWNER_BYTES)).toString("base64url"),
+    owner: newProcessName(random),
     withdrawEnabled,
     journal: stores.journal,
     pixKeys: stores.pixKeys,

@@ -1,4 +1,4 @@
-import type { Random } from "../shared/random.ts";
+import { type Random, randomText } from "../shared/random.ts";
 import { StoreError } from "./errors.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Database } from "./schema.ts";
@@ -43,7 +43,7 @@ const createMeta = async (
     name,
     value: sealText(ring, metaBinding(name, walletEnvironment), text, random.bytes(IV_BYTES)),
   });
-  const fingerprintKey = Buffer.from(random.bytes(FINGERPRINT_KEY_BYTES)).toString("base64url");
+  const fingerprintKey = randomText(random, FINGERPRINT_KEY_BYTES);
   // Two processes may start on a new database at once: the rows of one stand, both as a whole.
   await db
     .insertInto("meta")

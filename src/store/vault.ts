@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
-import type { Random } from "../shared/random.ts";
+import { type Random, randomText } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import type { KeyRing } from "./key-ring.ts";
 import type { Database } from "./schema.ts";
@@ -91,7 +91,7 @@ const createVault = (
     openProof: (row, sealed) => openText(ring, proofBinding(row, walletEnvironment), sealed),
     hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
     hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
-    newRowId: () => Buffer.from(random.bytes(ROW_ID_BYTES)).toString("base64url"),
+    newRowId: () => randomText(random, ROW_ID_BYTES),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { SECOND } from "../../shared/duration.ts";
 import { UserError } from "../../shared/errors.ts";
+import { randomText } from "../../shared/random.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor } from "./money-services.ts";
 
@@ -12,7 +13,7 @@ export const newToken = (
   needs: Pick<MoneyNeeds, "random" | "hashToken">,
   now: Temporal.Instant,
 ): { readonly token: string; readonly hash: string; readonly expiresAt: Temporal.Instant } => {
-  const token = Buffer.from(needs.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const token = randomText(needs.random, TOKEN_BYTES);
   return {
     token,
     hash: needs.hashToken(token),
