@@ -8,10 +8,12 @@ export interface Gauges {
   /** Shard states by name, for example `{ ready: 2 }`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
   /** Withdrawals that did not end yet by state, and for how long the oldest without a known outcome waits. */
-  readonly withdrawals: () => Promise<{
-    readonly byState: Readonly<Record<string, number>>;
-    readonly oldestUnknownMs: number;
-  }>;
+  readonly withdrawals: () => Promise<WithdrawalGauges>;
+}
+
+export interface WithdrawalGauges {
+  readonly byState: Readonly<Record<string, number>>;
+  readonly oldestUnknownMs: number;
 }
 
 export interface Prometheus {
@@ -44,25 +46,28 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
   });
 };
 
-const addMoneyGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges): void => {
+/** @returns what sets them, because both are told by one reading. */
+const addMoneyGauges = (
+  registry: Registry,
+  Gauge: typeof GaugeType,
+): ((withdrawals: WithdrawalGauges) => void) => {
   const registers = [registry];
-  const oldestUnknown: GaugeType = new Gauge({
+  const oldestUnknown = new Gauge({
     name: "balcao_withdrawals_oldest_unknown_seconds",
     help: "Age of the oldest withdrawal whose outcome is not known",
     registers,
-    collect: async () => oldestUnknown.set((await gauges.withdrawals()).oldestUnknownMs / 1_000),
   });
-  const open: GaugeType<"state"> = new Gauge({
+  const open = new Gauge({
     name: "balcao_withdrawals_open",
     help: "Withdrawals that did not end yet, by state",
     labelNames: ["state"],
     registers,
-    collect: async () => {
-      const { byState } = await gauges.withdrawals();
-      open.reset();
-      for (const [state, count] of Object.entries(byState)) open.set({ state }, count);
-    },
   });
+  return ({ byState, oldestUnknownMs }) => {
+    oldestUnknown.set(oldestUnknownMs / 1_000);
+    open.reset();
+    for (const [state, count] of Object.entries(byState)) open.set({ state }, count);
+  };
 };
 
 /** Counts for Prometheus. The library is loaded here, so that a bot without `HTTP_PORT` does not carry it. */
@@ -73,7 +78,7 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "balcao_" });
   addGauges(registry, Gauge, gauges);
-  addMoneyGauges(registry, Gauge, gauges);
+  const setMoneyGauges = addMoneyGauges(registry, Gauge);
   const interactions = new Counter({
     name: "balcao_interactions_total",
     help: "Interactions by command and outcome",
@@ -109,6 +114,9 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
         wallet.observe({ route, outcome }, durationMs / 1_000),
       delivery: (kind, outcome) => deliveries.inc({ kind, outcome }),
     },
-    page: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    page: async () => {
+      setMoneyGauges(await gauges.withdrawals());
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
   };
 };

@@ -94,6 +94,21 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   expect(body).toMatch(/balcao_process_resident_memory_bytes \d+/);
 });
 
+test("a reading of the metrics counts the open withdrawals once", async () => {
+  let censuses = 0;
+  const { page } = await createPrometheus({
+    outboxAgeMs: async () => 0,
+    shardStates: async () => ({}),
+    withdrawals: async () => {
+      censuses++;
+      return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };
+    },
+  });
+  await page();
+  expect((await page()).body).not.toContain("balcao_withdrawals_open{");
+  expect(censuses).toBe(2);
+});
+
 test("nothing else is served", async () => {
   expect((await get("/")).status).toBe(404);
 });
