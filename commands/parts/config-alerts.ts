@@ -6,13 +6,13 @@ import {
   type Invocation,
 } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import { type AlertRoute, alertSteps } from "#src/domain/dispute-alert.ts";
+import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { alertRouteView } from "#src/views/alert-route.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { requireManager } from "./config.ts";
-import { chosenAlerts, quietHours, typedAlerts } from "./typed-alerts.ts";
+import { chosenAlerts, pingedSteps, quietHours, slowNights, typedAlerts } from "./typed-alerts.ts";
 
 const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
   alertRouteView({
@@ -23,6 +23,8 @@ const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): 
       pings: customId("config", "avisos"),
       quiet: customId("config", "silencio"),
       nights: customId("config", "noites", route.slowNights ? "iguais" : "lentas"),
+      noRole: customId("config", "sem-cargo"),
+      noQuiet: customId("config", "sem-silencio"),
     },
   });
 
@@ -37,7 +39,9 @@ const currentRoute = async (
 };
 
 const changed = (
-  parse: (input: ActionInput) => Partial<Pick<AlertRoute, "pingSteps" | "quiet" | "slowNights">>,
+  parse: (
+    input: ActionInput,
+  ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
 ): Action =>
   action({
     kind: "write",
@@ -69,9 +73,9 @@ export const alertsHandler = handler({
 });
 
 export const alertsActions = {
-  avisos: changed(({ values }) => ({
-    pingSteps: alertSteps.filter((step) => values.includes(step)),
-  })),
+  avisos: changed((input) => ({ pingSteps: pingedSteps(input) })),
   silencio: changed((input) => ({ quiet: quietHours(input) })),
-  noites: changed(({ argument }) => ({ slowNights: argument === "lentas" })),
+  noites: changed((input) => ({ slowNights: slowNights(input) })),
+  "sem-cargo": changed(() => ({ roleId: undefined })),
+  "sem-silencio": changed(() => ({ quiet: undefined })),
 } as const;

@@ -1,5 +1,5 @@
 import type { ActionInput, Invocation, OptionReader } from "#src/discord/command-kit.ts";
-import type { AlertRoute, AlertStep } from "#src/domain/dispute-alert.ts";
+import { type AlertRoute, type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -36,6 +36,21 @@ export const typedAlerts = (options: OptionReader, invocation: Invocation): Type
   // The role of everybody has the guild's own id.
   if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
   return { channelId: channel?.id, roleId, active: options.boolean("ativo") };
+};
+
+/** @throws UserError outdated_component */
+export const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
+  const steps = alertSteps.filter((step) => values.includes(step));
+  if (steps.length < values.length) throw new UserError({ kind: "outdated_component" });
+  return steps;
+};
+
+/** @throws UserError outdated_component */
+export const slowNights = ({ argument }: ActionInput): boolean => {
+  if (argument !== "lentas" && argument !== "iguais") {
+    throw new UserError({ kind: "outdated_component" });
+  }
+  return argument === "lentas";
 };
 
 /** @throws UserError outdated_component */

@@ -37,8 +37,14 @@ export interface AlertRouteFacts {
   readonly route: AlertRoute;
   /** Whether it was changed just now. */
   readonly saved: boolean;
-  /** Custom ids of the menu of steps, the menu of quiet hours and the button for slower nights. */
-  readonly ids: { readonly pings: string; readonly quiet: string; readonly nights: string };
+  /** Custom ids of both menus, and of the buttons that take something back or change how often is asked by night. */
+  readonly ids: {
+    readonly pings: string;
+    readonly quiet: string;
+    readonly nights: string;
+    readonly noRole: string;
+    readonly noQuiet: string;
+  };
   readonly locale: Locale;
 }
 
@@ -92,13 +98,22 @@ const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts }: Texts) => {
       return { value, label, chosen: value === valueOf(route.quiet) };
     }),
   });
-  const label = route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow;
+  const offered: readonly (readonly [boolean, string, string])[] = [
+    [route.roleId !== undefined, ids.noRole, disputeAlerts.removeRole],
+    [route.quiet !== undefined, ids.noQuiet, disputeAlerts.removeQuiet],
+    [
+      route.quiet !== undefined,
+      ids.nights,
+      route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow,
+    ],
+  ];
+  const buttons = offered.flatMap(([is, id, label]) =>
+    is ? [{ id, label, style: "secondary" as const }] : [],
+  );
   return [
     ...(route.roleId === undefined ? [] : [pings]),
     quiet,
-    ...(route.quiet === undefined
-      ? []
-      : [buttonRow({ id: ids.nights, label, style: "secondary" as const })]),
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   ];
 };
 

@@ -89,7 +89,7 @@ describe("the list of disputes", () => {
 describe("when a dispute was opened", () => {
   const [earlier, later] = ["2026-11-18T09:12:30Z", "2026-11-18T09:15:02Z"];
   const contestedAt = async (item: object) =>
-    plain((await page([{ ...ONE, ...item }])).items)[0]?.contestedAt;
+    (await page([{ ...ONE, ...item }])).items[0]?.contestedAt?.toString();
 
   test.each([
     [{ infractionDate: earlier, createdAt: later }, earlier],

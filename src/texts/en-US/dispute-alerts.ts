@@ -82,6 +82,8 @@ export const disputeAlerts: typeof portuguese = {
   quietPlaceholder: "Quiet hours",
   quietNone: "No quiet hours",
   quietChoice: (from, to) => `Quiet from ${from} to ${to}`,
+  removeRole: "Remove the role",
+  removeQuiet: "No quiet hours",
   makeSlow: "Check less in quiet hours",
   makeFast: "Check as usual in quiet hours",
   steps: {

@@ -83,6 +83,8 @@ export const disputeAlerts = {
   quietPlaceholder: "Horas de silêncio",
   quietNone: "Sem horas de silêncio",
   quietChoice: (from: string, to: string): string => `Silêncio das ${from} às ${to}`,
+  removeRole: "Tirar o cargo",
+  removeQuiet: "Sem silêncio",
   makeSlow: "Consultar menos no silêncio",
   makeFast: "Consultar igual no silêncio",
   steps: {

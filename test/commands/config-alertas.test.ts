@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import type { ChosenChannel } from "#src/discord/command-kit.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { buttonsOf, menusOf, readMessage } from "../views/read-message.ts";
+
+const ALL = 84_992n;
+const ROLE = "1180000000000000301";
+const canal = (appPermissions: bigint | undefined = ALL, id = CHANNEL) => ({
+  channel: { canal: { id, type: 0, appPermissions } satisfies ChosenChannel },
+});
+const cargo = (id = ROLE) => ({ role: { cargo: id } });
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+const chosenIn = (answer: unknown) =>
+  menusOf(answer as Reply).map(({ options }) =>
+    options.filter((each) => each.default).map(({ value }) => value),
+  );
+
+const opened = async () => {
+  const guild = await openGuild();
+  const carla = guild.person(CARLA, { manager: true });
+  const route = () => guild.stores.alertRoutes.find(GUILD);
+  return { ...guild, carla, route };
+};
+/** With a channel and a role already. */
+const configured = async () => {
+  const guild = await opened();
+  const answer = await guild.carla.command("config alertas", { ...canal(), ...cargo() });
+  return { ...guild, answer };
+};
+
+describe("/config alertas", () => {
+  test("begins with a channel, without a role and without quiet hours", async () => {
+    const { carla, route } = await opened();
+    const answer = await carla.command("config alertas", canal());
+    expect(read(answer)).toMatch(/^Alertas de MED salvos\n/);
+    expect(read(answer)).toContain("Cargo avisado: nenhum");
+    expect(buttonsOf(answer as Reply)).toEqual({});
+    expect(await route()).toMatchObject({
+      channelId: CHANNEL,
+      roleId: undefined,
+      quiet: undefined,
+      slowNights: false,
+      active: true,
+      locale: "pt-BR",
+      updatedBy: CARLA,
+    });
+  });
+
+  test("needs a channel the first time, whatever else was typed", async () => {
+    const { carla, route } = await opened();
+    for (const typed of [{}, cargo(), { boolean: { ativo: true } }])
+      expect(await mistakeIn(carla.command("config alertas", typed))).toBe("alerts_not_configured");
+    expect(await route()).toBeUndefined();
+  });
+
+  test("changes what was typed and keeps the rest", async () => {
+    const { carla, route } = await configured();
+    await carla.act("config:silencio:", { values: ["22:00-07:00"] });
+    await carla.act("config:avisos:", { values: ["new", "1h"] });
+    const before = await route();
+    const other = "1180000000000000103";
+    await carla.command("config alertas", canal(ALL, other));
+    expect(await route()).toEqual({ ...before, channelId: other });
+    await carla.command("config alertas", cargo("1180000000000000302"));
+    await carla.command("config alertas", { boolean: { ativo: false } });
+    expect(await route()).toMatchObject({
+      channelId: other,
+      roleId: "1180000000000000302",
+      pingSteps: ["new", "1h"],
+      quiet: before?.quiet,
+      active: false,
+    });
+  });
+
+  test("with nothing typed shows what is set and saves nothing", async () => {
+    const { carla, route } = await configured();
+    const before = await route();
+    const answer = read(await carla.command("config alertas"));
+    expect(answer).toMatch(/^Alertas de MED\n/);
+    expect(answer).toContain(`<@&${ROLE}>`);
+    expect(await route()).toEqual(before);
+  });
+
+  test("names what it may not do in the channel, and changes nothing", async () => {
+    const { carla, route } = await opened();
+    const typed = canal(ALL & ~(1n << 10n) & ~(1n << 14n));
+    await expect(carla.command("config alertas", typed)).rejects.toMatchObject({
+      reason: {
+        kind: "missing_channel_permissions",
+        channelId: CHANNEL,
+        missing: ["view_channel", "embed_links"],
+      },
+    });
+    expect(await route()).toBeUndefined();
+  });
+
+  test("does not ping the whole server", async () => {
+    const { carla, route } = await configured();
+    expect(await mistakeIn(carla.command("config alertas", cargo(GUILD)))).toBe("role_is_everyone");
+    expect((await route())?.roleId).toBe(ROLE);
+  });
+});
+
+describe("the buttons and menus under it", () => {
+  test("take the role away and leave all else, also its steps for the next role", async () => {
+    const { carla, route, answer } = await configured();
+    await carla.act("config:avisos:", { values: ["6h"] });
+    const before = await route();
+    const after = await carla.act(buttonsOf(answer as Reply)["Tirar o cargo"] ?? "");
+    expect(await route()).toEqual({ ...before, roleId: undefined });
+    expect(read(after)).toContain("Cargo avisado: nenhum");
+    expect(menusOf(after as Reply)).toHaveLength(1);
+    await carla.command("config alertas", cargo());
+    expect(await route()).toEqual(before);
+  });
+
+  test("choose the steps that ping, any number of them", async () => {
+    const { carla, route, answer } = await configured();
+    expect(chosenIn(answer)[0]).toEqual(["new", "24h", "6h", "1h", "overdue"]);
+    const few = await carla.act("config:avisos:", { values: ["won", "new"] });
+    expect(chosenIn(few)[0]).toEqual(["new", "won"]);
+    expect(read(few)).toContain("Avisam o cargo: MED novo e Ganho");
+    expect(read(await carla.act("config:avisos:", { values: [] }))).toContain("nenhum aviso");
+    expect((await route())?.pingSteps).toEqual([]);
+  });
+
+  test("set quiet hours over midnight, and end them by the menu and by the button", async () => {
+    const { carla, route } = await configured();
+    const begin = () => carla.act("config:silencio:", { values: ["22:00-07:00"] });
+    const quiet = await begin();
+    expect(read(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília)");
+    expect(chosenIn(quiet)[1]).toEqual(["22:00-07:00"]);
+    expect((await route())?.quiet?.from.toString()).toBe("22:00:00");
+    const by = (given: Reply) => carla.act(buttonsOf(given)["Sem silêncio"] ?? "");
+    const ends = [
+      () => by(quiet as Reply),
+      () => carla.act("config:silencio:", { values: ["nenhuma"] }),
+    ];
+    for (const end of ends) {
+      await begin();
+      const after = await end();
+      expect((await route())?.quiet).toBeUndefined();
+      expect(read(after)).toContain("Horas de silêncio: nenhuma");
+      expect(Object.keys(buttonsOf(after as Reply))).toEqual(["Tirar o cargo"]);
+    }
+  });
+
+  test("ask less often in quiet hours, and as often as by day again", async () => {
+    const { carla, route } = await configured();
+    const quiet = await carla.act("config:silencio:", { values: ["23:00-08:00"] });
+    const slow = await carla.act(buttonsOf(quiet as Reply)["Consultar menos no silêncio"] ?? "");
+    expect((await route())?.slowNights).toBe(true);
+    expect(read(slow)).toContain("a cada 15 minutos");
+    await carla.act(buttonsOf(slow as Reply)["Consultar igual no silêncio"] ?? "");
+    expect((await route())?.slowNights).toBe(false);
+  });
+
+  test.each([
+    ["config:silencio:", []],
+    ["config:silencio:", ["25:00-07:00"]],
+    ["config:avisos:", ["new", "tomorrow"]],
+    ["config:noites:", []],
+    ["config:noites:rapidas", []],
+  ])("that were edited (%s %j) change nothing", async (customId, values) => {
+    const { carla, route } = await configured();
+    const before = await route();
+    expect(await mistakeIn(carla.act(customId, { values }))).toBe("outdated_component");
+    expect(await route()).toEqual(before);
+  });
+
+  test("are for who manages the server, and need a route", async () => {
+    const ids = ["avisos", "silencio", "noites", "sem-cargo", "sem-silencio"];
+    const { person, route } = await configured();
+    const before = await route();
+    const { carla } = await opened();
+    for (const id of ids) {
+      const customId = `config:${id}:${id === "noites" ? "lentas" : ""}`;
+      const values = id === "silencio" ? ["22:00-07:00"] : [];
+      expect(await mistakeIn(person(ANA).act(customId, { values }))).toBe("manage_server_required");
+      expect(await mistakeIn(carla.act(customId, { values }))).toBe("alerts_not_configured");
+    }
+    expect(await route()).toEqual(before);
+    expect(await mistakeIn(person(ANA).command("config alertas", canal(0n)))).toBe(
+      "manage_server_required",
+    );
+  });
+});
