@@ -18,6 +18,8 @@ export interface PixKeyBook {
     key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
     at: Temporal.Instant,
   ) => Promise<SeenPixKey & { readonly isNew: boolean }>;
+  /** Whether the owner keeps it; nothing is noted. */
+  readonly isSaved: (ownerId: string, hash: string) => Promise<boolean>;
   readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;
   readonly save: (
     ownerId: string,

@@ -33,19 +33,14 @@ const addSeen = async (
 };
 
 const rowOf = (db: Database, ownerId: string, hash: string) =>
-  db
-    .selectFrom("pix_key")
-    .selectAll()
-    .where("owner_id", "=", ownerId)
-    .where("hash", "=", hash)
-    .executeTakeFirstOrThrow();
+  db.selectFrom("pix_key").selectAll().where("owner_id", "=", ownerId).where("hash", "=", hash);
 
 const noteSeen =
   (db: Database, vault: Vault): PixKeyBook["noteSeen"] =>
   (ownerId, key, at) =>
     db.transaction().execute(async (trx) => {
       const isNew = await addSeen(trx, vault, ownerId, key, at);
-      const row = await rowOf(trx, ownerId, key.hash);
+      const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
       return {
         isNew,
         firstSeenAt: instantOf(row.first_seen_at),
@@ -59,7 +54,7 @@ const saveKey =
   (ownerId, key, at) =>
     db.transaction().execute(async (trx) => {
       await addSeen(trx, vault, ownerId, key, at);
-      const { id } = await rowOf(trx, ownerId, key.hash);
+      const { id } = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
       await trx
         .updateTable("pix_key")
         .set({
@@ -104,6 +99,10 @@ const revealKey =
 /** PIX keys of each owner: that they were seen stays known when a saved one is forgotten. */
 export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
   noteSeen: noteSeen(db, vault),
+  isSaved: async (ownerId, hash) => {
+    const row = await rowOf(db, ownerId, hash).executeTakeFirst();
+    return row !== undefined && row.key_enc !== null;
+  },
   markUsed: async (ownerId, hash, at) => {
     await db
       .updateTable("pix_key")

@@ -55,6 +55,8 @@ describe.each(databases)("PIX keys on $name", (kind) => {
     expect(await book().reveal(ANA, saved!.handle)).toBe(one.value);
     expect(await book().reveal(BRUNO, saved!.handle)).toBeUndefined();
     expect(await book().reveal(ANA, "nothing")).toBeUndefined();
+    expect(await book().isSaved(ANA, one.hash)).toBe(true);
+    expect(await book().isSaved(BRUNO, one.hash)).toBe(false);
     expect(await book().saved(BRUNO)).toEqual([]);
   });
 
@@ -73,6 +75,7 @@ describe.each(databases)("PIX keys on $name", (kind) => {
     expect(await book().forget(ANA, saved!.handle)).toBe(false);
     expect(await book().saved(ANA)).toEqual([]);
     expect(await book().reveal(ANA, saved!.handle)).toBeUndefined();
+    expect(await book().isSaved(ANA, one.hash)).toBe(false);
     expect(await book().noteSeen(ANA, one, later(1))).toMatchObject({ isNew: false, saved: false });
   });
 

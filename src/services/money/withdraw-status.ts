@@ -15,14 +15,8 @@ export interface StatusFacts {
 /** A key is worth keeping once a withdrawal to it was taken. */
 const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
   if (op.kind === "cancel" || !wasTaken(op.state)) return false;
-  const key = await keyOfOp(needs, op);
-  if (key === undefined) return false;
-  const seen = await needs.pixKeys.noteSeen(
-    op.ownerId,
-    { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked },
-    needs.clock.now(),
-  );
-  return !seen.saved;
+  if ((await keyOfOp(needs, op)) === undefined) return false;
+  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
 };
 
 /** An operation as the person reads it now. */

@@ -135,6 +135,19 @@ describe("saved keys", () => {
     expect(await withdrawals.savedKeys(actor(), "")).toEqual([]);
   });
 
+  it("are erased with what is known of keys, and no look at an open withdrawal notes one again", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    await disconnect(stage);
+
+    const { keySavable } = await stage.money.withdrawals.check(actor(), op.id);
+    await stage.follow(60_000);
+
+    expect(keySavable).toBe(true);
+    const key = { hash: op.pixKeyHash, type: "email", masked: op.pixKeyMasked } as const;
+    expect((await stage.stores.pixKeys.noteSeen(ANA, key, stage.clock.now())).isNew).toBe(true);
+  });
+
   it("cannot be made of a key that was erased a day after the end", async () => {
     const stage = await openMoneyStage();
     const { op } = await withdrawn(stage);
