@@ -3,19 +3,13 @@ import * as z from "zod";
 import { isWireId } from "../domain/wire-id.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
 import type { Reading, Send } from "./operation.ts";
-import { adornment, wireAmount, wireTime } from "./wire.ts";
+import { arraysOf, listedTime } from "./unshown-list.ts";
+import { adornment, wireAmount } from "./wire.ts";
 
 const ROUTE = "/v1/meds";
 
 /** Where arrays may be, at the root or one level below it. */
 const PLACES = ["meds", "infractions", "data", "items", "results"];
-
-/** No dispute is older: an earlier time is a zero, or seconds taken for milliseconds. */
-const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
-
-const time = adornment(
-  wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
-);
 
 const text = adornment(z.string().min(1).max(256));
 
@@ -28,9 +22,9 @@ const wireItem = z
     frozenAmount: adornment(wireAmount),
     status: text,
     analysisStatus: text,
-    infractionDate: time,
-    createdAt: time,
-    dueDate: time,
+    infractionDate: listedTime,
+    createdAt: listedTime,
+    dueDate: listedTime,
   })
   .transform(({ frozenAmount, infractionDate, createdAt, dueDate, ...same }): ListedDispute => ({
     ...same,
@@ -39,20 +33,13 @@ const wireItem = z
     dueAt: dueDate,
   }));
 
-const arraysBelow = (holder: object, levels: number): readonly (readonly unknown[])[] =>
-  Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
-    if (!PLACES.includes(name) || typeof value !== "object" || value === null) return [];
-    if (Array.isArray(value)) return [value];
-    return levels > 1 ? arraysBelow(value, levels - 1) : [];
-  });
-
 const itemOf = (row: unknown): ListedDispute | undefined => {
   const item = wireItem.safeParse(row);
   return item.success ? item.data : undefined;
 };
 
 const readPage = (answer: object): Reading<DisputePage> => {
-  const arrays = Array.isArray(answer) ? [answer] : arraysBelow(answer, 2);
+  const arrays = arraysOf(answer, PLACES);
   if (arrays.length === 0)
     return { valid: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();

@@ -3,19 +3,13 @@ import * as z from "zod";
 import { isWireId } from "../domain/wire-id.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
 import type { AnswerFacts, Reading, Send } from "./operation.ts";
-import { adornment, readerOf, wireAmount, wireTime } from "./wire.ts";
+import { arraysOf, listedTime } from "./unshown-list.ts";
+import { adornment, readerOf, wireAmount } from "./wire.ts";
 
 const ROUTE = "/v1/withdrawals";
 
 /** Where the array may be, at the root or one level below it. */
 const PLACES = ["withdrawals", "data", "items", "results"];
-
-/** The network began then: an earlier time is a zero, or seconds taken for milliseconds, and would prove a page old. */
-const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
-
-const time = adornment(
-  wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
-);
 
 const identifier = z.string().refine(isWireId);
 
@@ -23,8 +17,8 @@ const wireItem = z
   .object({
     txid: z.unknown().optional(),
     id: z.unknown().optional(),
-    requestedAt: time,
-    createdAt: time,
+    requestedAt: listedTime,
+    createdAt: listedTime,
     amount: adornment(wireAmount),
     status: adornment(z.string()),
   })
@@ -39,15 +33,8 @@ const wireItem = z
 
 const readItems = readerOf(z.array(wireItem));
 
-const arraysBelow = (holder: object, levels: number): readonly (readonly unknown[])[] =>
-  Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
-    if (!PLACES.includes(name) || typeof value !== "object" || value === null) return [];
-    if (Array.isArray(value)) return [value];
-    return levels > 1 ? arraysBelow(value, levels - 1) : [];
-  });
-
 const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
-  const arrays = Array.isArray(answer) ? [answer] : arraysBelow(answer, 2);
+  const arrays = arraysOf(answer, PLACES);
   const [only] = arrays;
   // With two of them one would be taken for the list, and the other may be it.
   if (only === undefined || arrays.length > 1) {
