@@ -1,17 +1,15 @@
 import { countAbsence } from "../../domain/reconcile.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import { HOUR } from "../../shared/duration.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import { reading } from "../wallet-reading.ts";
 import { laneOf } from "./withdraw-follow.ts";
 import {
-  giveUpReading,
   type Look,
   nextManualCheck,
   readAgain,
   type Reader,
+  stillUnclear,
 } from "./withdraw-look.ts";
 import { takeStep } from "./withdraw-step.ts";
 
@@ -44,11 +42,8 @@ const later = async (
   keyRefused: boolean,
   facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
 ): Promise<WithdrawOp> => {
-  const now = needs.clock.now();
-  if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now));
-  const next = nextUnknownCheck(op, now);
-  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
-  return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
+  if (op.state !== "manual") return await stillUnclear(needs, op, keyRefused, facts);
+  return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()));
 };
 
 /** The withdrawal that was cancelled is followed at once, not in its own time. */

@@ -1,6 +1,7 @@
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import { DAY, HOUR } from "../../shared/duration.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
@@ -44,6 +45,19 @@ export const giveUpReading = async (
   const nextCheckAt = readable ? now.add({ milliseconds: HOUR }) : undefined;
   const change = { checks: op.checks + 1, nextCheckAt };
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, tell: true })).op;
+};
+
+/** An outcome stays unclear: it is read again on schedule, or, when its day is over, its owner decides. */
+export const stillUnclear = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  keyRefused: boolean,
+  facts: WithdrawChange = {},
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
+  const next = nextUnknownCheck(op, now);
+  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
+  return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
 };
 
 /** When a `manual` operation with a txid is read again; undefined: never. */

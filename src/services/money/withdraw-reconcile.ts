@@ -6,14 +6,13 @@ import {
   provesAbsence,
 } from "../../domain/reconcile.ts";
 import { isSplit, mayBecome, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import { nextFollowCheck, nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
+import { nextFollowCheck } from "../../domain/withdraw-schedule.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import { HOUR } from "../../shared/duration.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
-import { giveUpReading, type Look, readAgain, type Reader } from "./withdraw-look.ts";
+import { giveUpReading, type Look, type Reader, stillUnclear } from "./withdraw-look.ts";
 import { noteKeyUsed } from "./withdraw-side-notes.ts";
 import { takeStep } from "./withdraw-step.ts";
 
@@ -89,7 +88,7 @@ const claim = async (needs: MoneyNeeds, op: WithdrawOp, withdrawal: Withdrawal):
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
 };
 
-/** No verdict this time: read again on schedule, or, when its day is over, the owner decides. */
+/** No verdict this time. What its owner is to decide is left as it is. */
 const undecided = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -97,11 +96,7 @@ const undecided = async (
   facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
 ): Promise<WithdrawOp> => {
   if (op.state === "manual") return op;
-  const now = needs.clock.now();
-  const next = nextUnknownCheck(op, now);
-  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
-  const hourly = problem === "unauthorized" ? now.add({ milliseconds: HOUR }) : next;
-  return await readAgain(needs, op, hourly, facts);
+  return await stillUnclear(needs, op, problem === "unauthorized", facts);
 };
 
 const countAbsent = async (
