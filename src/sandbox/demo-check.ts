@@ -1,7 +1,9 @@
 import { MINUTE } from "../shared/duration.ts";
+import { checkAlerts } from "./check/alerts.ts";
 import { checkDisputes } from "./check/disputes.ts";
 import { checkDoubts } from "./check/doubts.ts";
 import { checkGuardedClicks } from "./check/guarded-clicks.ts";
+import { checkOnce } from "./check/once.ts";
 import { checkReports } from "./check/reports.ts";
 import { done, mustHold } from "./check/story.ts";
 import { checkTruth } from "./check/truth.ts";
@@ -22,15 +24,18 @@ export const checkDemo = async (): Promise<number> => {
     process.exit(1);
   }, TIME_LIMIT_MS);
   try {
-    demo = await startDemo(0);
+    // Posts to one channel are limited in real time, and days pass here within seconds.
+    demo = await startDemo(0, { discord: { postsPerChannel: Infinity } });
     done("Discord local, carteira local e bot no ar");
     await pageAnswers(demo);
     await checkReports(demo);
     await checkDisputes(demo);
+    await checkAlerts(demo);
     await checkWithdrawals(demo);
     await checkDoubts(demo);
     await checkGuardedClicks(demo);
     await checkTruth(demo);
+    checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");
     return 0;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPage, type RunningPage } from "./page/page-server.ts";
 import { startBotProcess, type BotProcess } from "./start-bot-process.ts";
-import { startSandbox, type Sandbox } from "./start-sandbox.ts";
+import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
 
 /** Everything that can be tried without an account: both services, the page, and the real bot with a fresh database. */
 export interface Demo {
@@ -17,7 +17,7 @@ export interface Demo {
 }
 
 /** `port` of the page; any free one when that is taken. @throws Error when the bot does not get ready. */
-export const startDemo = async (port: number): Promise<Demo> => {
+export const startDemo = async (port: number, options: SandboxOptions = {}): Promise<Demo> => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-demo-"));
   const begun: (() => Promise<unknown>)[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
@@ -26,7 +26,7 @@ export const startDemo = async (port: number): Promise<Demo> => {
     for (const end of begun.splice(0).toReversed()) await end();
   };
   try {
-    const sandbox = await startSandbox();
+    const sandbox = await startSandbox(options);
     begun.push(sandbox.stop);
     const runBot = async (): Promise<BotProcess> => {
       const started = await startBotProcess({

@@ -44,6 +44,16 @@ export const CHANNELS = {
   avisos: channel("1180000000000000104", "avisos", "Avisos da loja"),
 } as const;
 
+/** A role of the guild that anybody may mention; it gives nobody any permission. */
+export interface SandboxRole {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const ROLES = {
+  equipe: { id: "1180000000000000401", name: "Equipe" },
+} as const satisfies Readonly<Record<string, SandboxRole>>;
+
 export const ANA: SandboxSeller = {
   id: "1180000000000000201",
   username: "ana",

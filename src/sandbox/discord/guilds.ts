@@ -1,4 +1,4 @@
-import { APPLICATION, GUILD } from "../world.ts";
+import { APPLICATION, GUILD, ROLES } from "../world.ts";
 import { BOT_INVITED, EVERYONE } from "./permissions.ts";
 import { botUser, renderChannel, renderUser } from "./rendered.ts";
 import type { DiscordState } from "./state.ts";
@@ -17,7 +17,13 @@ export const extraGuildIds = (guildCount: number): string[] =>
 export const shardOf = (guildId: string, shardCount: number): number =>
   Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
-const role = (id: string, name: string, position: number, permissions: bigint): object => ({
+const role = (
+  id: string,
+  name: string,
+  position: number,
+  permissions: bigint,
+  mentionable = false,
+): object => ({
   id,
   name,
   position,
@@ -28,7 +34,7 @@ const role = (id: string, name: string, position: number, permissions: bigint): 
   icon: null,
   unicode_emoji: null,
   managed: false,
-  mentionable: false,
+  mentionable,
   flags: 0,
 });
 
@@ -95,7 +101,10 @@ export const mainGuild = (state: DiscordState): object => {
   const people = [...state.people.values()];
   return {
     ...guildFields(GUILD.id, GUILD.name),
-    roles: [role(GUILD.id, "@everyone", 0, EVERYONE)],
+    roles: [
+      role(GUILD.id, "@everyone", 0, EVERYONE),
+      ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
+    ],
     channels: channels.map((channel) => renderChannel(state, channel)),
     members: [
       botMember,

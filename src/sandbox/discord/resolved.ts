@@ -1,4 +1,4 @@
-import { APPLICATION, GUILD } from "../world.ts";
+import { APPLICATION, GUILD, ROLES } from "../world.ts";
 import { OPTION } from "./limits/command-options.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "./permissions.ts";
 import { botUser, renderResolvedMember, renderUser } from "./rendered.ts";
@@ -6,6 +6,10 @@ import type { DiscordState } from "./state.ts";
 
 /** Users, members, channels and roles that ids in an interaction stand for. */
 export type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+const ROLE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.values(ROLES).map(({ id, name }) => [id, name]),
+);
 
 interface Draft {
   users?: Record<string, object>;
@@ -50,11 +54,12 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, personId: str
 };
 
 const addRole = (draft: Draft, id: string): boolean => {
-  if (id !== GUILD.id) return false;
-  draft.roles = {
-    ...draft.roles,
-    [id]: { id, name: "@everyone", position: 0, permissions: String(EVERYONE), color: 0 },
-  };
+  const isEverybody = id === GUILD.id;
+  const name = isEverybody ? "@everyone" : ROLE_NAMES.get(id);
+  if (name === undefined) return false;
+  const permissions = isEverybody ? String(EVERYONE) : "0";
+  const position = isEverybody ? 0 : 1;
+  draft.roles = { ...draft.roles, [id]: { id, name, position, permissions, color: 0 } };
   return true;
 };
 

@@ -1,18 +1,12 @@
 import type { ShownModal, StoredMessage } from "../discord/local-discord.ts";
-import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE } from "../world.ts";
+import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE, ROLES } from "../world.ts";
 import { avatarPath } from "./avatars.ts";
 import { pageCommands, pageMenuCommands } from "./page-commands.ts";
 import { pageControls } from "./page-controls.ts";
 import type { Choosable } from "./page-controls.ts";
+import type { PageModal } from "./page-modal.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
-import type {
-  PageChannel,
-  PageMessage,
-  PageModal,
-  PagePerson,
-  PageTrouble,
-  PageView,
-} from "./page-view.ts";
+import type { PageChannel, PageMessage, PagePerson, PageTrouble, PageView } from "./page-view.ts";
 import { walletView } from "./wallet-view.ts";
 
 /** Discord's own limit of a form's field. */
@@ -74,6 +68,7 @@ export const buildView = (
         messages: shown(seen.directMessages?.messages ?? []),
       },
     ],
+    roles: Object.values(ROLES),
     commands: pageCommands(seen.commands, seen.locale),
     menuCommands: pageMenuCommands(seen.commands, seen.locale),
     modals: seen.modals.map(pageModal),

@@ -8,7 +8,7 @@ import type {
 import type { PageMenuCommand } from "./page-menu-command.ts";
 import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
 
-const { Subcommand, String, Integer, Boolean, User, Channel, Number } =
+const { Subcommand, String, Integer, Boolean, User, Channel, Role, Number } =
   ApplicationCommandOptionType;
 
 const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
@@ -17,6 +17,7 @@ const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOp
   [Boolean]: "boolean",
   [User]: "user",
   [Channel]: "channel",
+  [Role]: "role",
   [Number]: "number",
 };
 

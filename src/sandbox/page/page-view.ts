@@ -1,5 +1,6 @@
 import type { APIEmbed } from "discord-api-types/v10";
 import type { PageMenuCommand } from "./page-menu-command.ts";
+import type { PageModal } from "./page-modal.ts";
 
 /** What the page shows to one person: plain JSON, pushed whole at each change. */
 export interface PageView {
@@ -12,6 +13,7 @@ export interface PageView {
   readonly guildName: string;
   /** Channels of the guild, then the conversation with the bot. */
   readonly channels: readonly PageChannel[];
+  readonly roles: readonly PageRole[];
   readonly commands: readonly PageCommand[];
   /** Those in the menu of a message. */
   readonly menuCommands: readonly PageMenuCommand[];
@@ -34,6 +36,11 @@ export interface PagePerson {
   readonly locale: PageLocale;
   /** Last message of the bot in this person's direct messages; a change means news for them. */
   readonly lastDirectMessageId: string | null;
+}
+
+interface PageRole {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface PageChannel {
@@ -117,7 +124,7 @@ export interface PageCommand {
 export interface PageOption {
   readonly name: string;
   readonly description: string;
-  readonly type: "string" | "integer" | "number" | "boolean" | "user" | "channel";
+  readonly type: "string" | "integer" | "number" | "boolean" | "user" | "channel" | "role";
   readonly required: boolean;
   readonly autocomplete: boolean;
   readonly choices: readonly PageChoice[];
@@ -195,24 +202,6 @@ export interface PageMed {
   readonly canAnswer: boolean;
   /** By the bank; as long as that, its payer may cancel it. */
   readonly canDecide: boolean;
-}
-
-/** A form that the bot asks the person to fill in. */
-export interface PageModal {
-  readonly id: string;
-  readonly title: string;
-  readonly fields: readonly PageModalField[];
-}
-
-export interface PageModalField {
-  readonly id: string;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: string;
-  readonly multiline: boolean;
-  readonly required: boolean;
-  readonly minLength: number;
-  readonly maxLength: number;
 }
 
 /** How an act of the person ended. The messages themselves arrive with the next view. */

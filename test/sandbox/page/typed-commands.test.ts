@@ -26,6 +26,7 @@ const SALES = command("vendas", null, option("data", "string"));
 const COMMANDS = [CONNECT, SALES, CONFIG];
 
 const VIEW = {
+  roles: [{ id: "1180000000000000401", name: "Equipe" }],
   people: [{ id: "1180000000000000202", name: "Bruno" }],
   channels: [
     { id: "1180000000000000102", name: "vendas", kind: "guild", topic: "" },
@@ -65,10 +66,12 @@ describe("a line being typed", () => {
 describe("the value of an option", () => {
   const value = (of: PageOption, typed: string) => valueOf(of, typed, VIEW, TEXTS);
 
-  test("of a channel or a person is an id, however they are written", () => {
+  test("of a channel, a person or a role is an id, however they are written", () => {
     expect(value(CANAL, "#vendas")).toBe("1180000000000000102");
     expect(value(CANAL, "Vendas")).toBe("1180000000000000102");
     expect(value(option("membro", "user"), "@bruno")).toBe("1180000000000000202");
+    expect(value(option("cargo", "role"), "@equipe")).toBe("1180000000000000401");
+    expect(value(option("cargo", "role"), "@bruno")).toBeUndefined();
     expect(value(CANAL, "#ven")).toBeUndefined();
     expect(value(CANAL, "Balcão")).toBeUndefined();
   });

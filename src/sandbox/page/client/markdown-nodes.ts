@@ -71,10 +71,8 @@ const mention = (
   { of, id }: { readonly of: "user" | "channel" | "role"; readonly id: string },
   { view }: MessageContext,
 ): Node => {
-  const name =
-    of === "channel"
-      ? view.channels.find((channel) => channel.id === id)?.name
-      : view.people.find((person) => person.id === id)?.name;
+  const known = { channel: view.channels, role: view.roles, user: view.people }[of];
+  const name = known.find((each) => each.id === id)?.name;
   return element("discord-mention", { type: of }, name ?? id);
 };
 

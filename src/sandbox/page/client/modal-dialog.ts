@@ -1,4 +1,4 @@
-import type { PageModal, PageModalField } from "../page-view.ts";
+import type { PageModal, PageModalField } from "../page-modal.ts";
 import { element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { textsIn } from "./texts.ts";

@@ -30,6 +30,8 @@ export const knownChoices = (
       return view.channels
         .filter(({ kind }) => kind === "guild")
         .map(({ id, name, topic }) => ({ text: `#${name}`, detail: topic, value: id }));
+    case "role":
+      return view.roles.map(({ id, name }) => ({ text: `@${name}`, detail: "", value: id }));
     case "string":
     case "integer":
     case "number":
@@ -72,6 +74,7 @@ export const valueOf = (
     case "boolean":
     case "user":
     case "channel":
+    case "role":
       break;
   }
   return undefined;
