@@ -5,7 +5,7 @@ import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import { DAY, HOUR } from "../../shared/duration.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
-import { takeStep } from "./withdraw-step.ts";
+import { currentOf, takeStep } from "./withdraw-step.ts";
 
 /** For whom something is read: a person who waits, or the job that follows operations. */
 export type Reader = "person" | "job";
@@ -30,7 +30,7 @@ export const readAgain = async (
 ): Promise<WithdrawOp> => {
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
   const amended = await needs.journal.amend(op, change, needs.clock.now());
-  return amended ?? (await needs.journal.find(op.id)) ?? op;
+  return amended ?? (await currentOf(needs, op));
 };
 
 /** Hands an operation over to its owner's decision. With a txid the service is still asked, hourly. */

@@ -1,7 +1,7 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { type SendAnswer, stepOfAnswer } from "./withdraw-answer-step.ts";
-import { noticeKey, opAfter, outcomeNotice } from "./withdraw-step.ts";
+import { currentOf, noticeKey, opAfter, outcomeNotice } from "./withdraw-step.ts";
 
 /** Answers of the service that the database did not take yet: this process knows them, the journal does not. */
 export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
@@ -20,11 +20,11 @@ const recordLate = async (
   answer: SendAnswer,
 ): Promise<WithdrawOp> => {
   const { journal, clock } = needs;
-  const current = (await journal.find(sending.id)) ?? sending;
+  const current = await currentOf(needs, sending);
   if (current.state !== "unknown" || answer.state !== "accepted") return current;
   const now = clock.now();
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
-  if (result.kind !== "moved") return (await journal.find(sending.id)) ?? current;
+  if (result.kind !== "moved") return await currentOf(needs, current);
   await needs.retract(noticeKey(current), now);
   return result.op;
 };

@@ -6,6 +6,7 @@ import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
+import { currentOf } from "./withdraw-step.ts";
 
 /** Longer than all deadlines of the one request together. */
 export const LEASE_MS = 90 * SECOND;
@@ -45,7 +46,7 @@ export const stepBeforeSending = async (
     const result = await journal.move(op, step, clock.now());
     if (result.kind === "moved") return { kind: "went", op: result.op };
     if (result.kind === "account_busy") return { kind: "account_busy" };
-    return { kind: "stopped", op: (await journal.find(op.id)) ?? op };
+    return { kind: "stopped", op: await currentOf(needs, op) };
   } catch (error) {
     if (error instanceof RangeError) throw error;
     log.error({ op: op.id, to: step.to, err: error }, "a step could not be committed for sure");
@@ -61,7 +62,7 @@ export const stepBeforeSending = async (
     );
     return {
       kind: "stopped",
-      op: ended.kind === "moved" ? ended.op : ((await journal.find(op.id)) ?? current),
+      op: ended.kind === "moved" ? ended.op : await currentOf(needs, current),
     };
   }
 };
@@ -121,7 +122,7 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: MoneyKey) => {
 const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
   const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
   const result = await needs.journal.move(op, step, needs.clock.now());
-  return result.kind === "moved" ? result.op : ((await needs.journal.find(op.id)) ?? op);
+  return result.kind === "moved" ? result.op : await currentOf(needs, op);
 };
 
 /**

@@ -48,6 +48,12 @@ export const opAfter = (
   return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
 };
 
+/** The operation as the journal has it now, after somebody else may have moved it on. */
+export const currentOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  op: WithdrawOp,
+): Promise<WithdrawOp> => (await journal.find(op.id)) ?? op;
+
 export interface Step {
   readonly to: WithdrawState;
   readonly change: WithdrawChange;
@@ -95,7 +101,7 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   const notices = tell ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)] : [];
   const result = await needs.journal.move(op, { to, change, reason, notices }, now);
   if (result.kind !== "moved") {
-    return { kind: result.kind, op: (await needs.journal.find(op.id)) ?? op };
+    return { kind: result.kind, op: await currentOf(needs, op) };
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // What says nothing itself leaves standing what is still true: that it was found.
