@@ -42,6 +42,24 @@ const consequences = (
   ...(isFinal(to) && { next_check_at: null }),
 });
 
+/** Changes the operation only if it still is as given, state and version. @returns it as it stands then. */
+const changeUnmoved = async (
+  db: Database,
+  op: WithdrawOp,
+  columns: Partial<WithdrawOpRow>,
+  at: Temporal.Instant,
+): Promise<WithdrawOp | undefined> => {
+  const row = await db
+    .updateTable("withdraw_op")
+    .set({ ...columns, version: op.version + 1, updated_at: storedInstant(at) })
+    .where("id", "=", op.id)
+    .where("state", "=", op.state)
+    .where("version", "=", op.version)
+    .returningAll()
+    .executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
 /**
  * One step in the given transaction, if the operation still is as given. The step must have been asserted.
  * @returns undefined when somebody else changed it first.
@@ -53,27 +71,16 @@ export const takeStep = async (
   at: Temporal.Instant,
   leaseUntil: StoredInstant | null,
 ): Promise<WithdrawOp | undefined> => {
-  const row = await trx
-    .updateTable("withdraw_op")
-    .set({
-      ...consequences(op, step, at, leaseUntil),
-      version: op.version + 1,
-      updated_at: storedInstant(at),
-    })
-    .where("id", "=", op.id)
-    .where("state", "=", op.state)
-    .where("version", "=", op.version)
-    .returningAll()
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
+  const moved = await changeUnmoved(trx, op, consequences(op, step, at, leaseUntil), at);
+  if (moved === undefined) return undefined;
   await trx
     .insertInto("withdraw_event")
     .values({
       op_id: op.id,
-      seq: row.version,
+      seq: moved.version,
       at: storedInstant(at),
       from_state: op.state,
-      to_state: row.state,
+      to_state: moved.state,
       reason: storedCode(step.reason),
     })
     .execute();
@@ -82,7 +89,7 @@ export const takeStep = async (
   if (actor !== undefined) {
     await recordAudit(trx, { at, actor, action: "withdrawal_decided", subject: op.id });
   }
-  return withdrawOpOf(row);
+  return moved;
 };
 
 /** `WithdrawJournal.move`. @throws RangeError for a step that is not legal. */
@@ -120,15 +127,7 @@ export const amendOp = async (
     throw new RangeError("Only a draft waits for a token");
   }
   try {
-    const row = await db
-      .updateTable("withdraw_op")
-      .set({ ...columnsOf(change), version: op.version + 1, updated_at: storedInstant(at) })
-      .where("id", "=", op.id)
-      .where("state", "=", op.state)
-      .where("version", "=", op.version)
-      .returningAll()
-      .executeTakeFirst();
-    return row && withdrawOpOf(row);
+    return await changeUnmoved(db, op, columnsOf(change), at);
   } catch (error) {
     if (brokenRule(error) === "txid_once") return undefined;
     throw error;
