@@ -115,15 +115,16 @@ export const claimDueOps = (
     return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
   });
 
-/** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
-export const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
-  await db
+const eraseEndedKeys = (db: Database) =>
+  db
     .updateTable("withdraw_op")
     .set({ pix_key_enc: null, pix_key_kid: null })
     .where("pix_key_kid", "is not", null)
-    .where("state", "in", finalStates)
-    .where("updated_at", "<", storedInstant(before))
-    .execute();
+    .where("state", "in", finalStates);
+
+/** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
+export const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
+  await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
   await db
     .deleteFrom("withdraw_op")
     .where("state", "=", "abandoned")
@@ -133,11 +134,5 @@ export const forgetEnded = async (db: Database, before: Temporal.Instant): Promi
 
 /** Erases the clear keys of an owner's ended operations, whenever they ended. */
 export const forgetEndedOf = async (db: Database, ownerId: string): Promise<void> => {
-  await db
-    .updateTable("withdraw_op")
-    .set({ pix_key_enc: null, pix_key_kid: null })
-    .where("pix_key_kid", "is not", null)
-    .where("owner_id", "=", ownerId)
-    .where("state", "in", finalStates)
-    .execute();
+  await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
 };
