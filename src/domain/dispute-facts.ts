@@ -1,6 +1,6 @@
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Dispute, DisputeSummary } from "./dispute.ts";
-import type { WatchedDispute } from "./dispute-alert.ts";
+import type { AlertChoice, WatchedDispute } from "./dispute-alert.ts";
 import type { DisputeFilter } from "./dispute-filter.ts";
 import type { DisputeRow } from "./dispute-list.ts";
 import type { DisputeState } from "./dispute-state.ts";
@@ -25,6 +25,12 @@ export interface DisputeOverview {
   readonly pages: number;
   /** Rows of all pages under the filter. */
   readonly found: number;
+  /** Where the owner is told of deadlines. */
+  readonly alerts: AlertChoice;
+  /** Alerts of the last days that reached nobody. */
+  readonly undelivered: number;
+  /** How many of all rows the bank decided though the seller had not answered: the summary counts them as unanswered. */
+  readonly decidedUnanswered: number;
   /** How many of all rows await the seller's answer, under whatever filter and page. */
   readonly awaiting: number;
   /** Why the service's list could not be read; undefined when it was. Without it `rows` are those that are watched. */

@@ -28,6 +28,10 @@ export interface DisputeRow extends ListedDispute {
   readonly state: DisputeState | undefined;
 }
 
+/** Whether the bank decided though the seller's answer never came. */
+export const isDecidedUnanswered = ({ status, state }: DisputeRow): boolean =>
+  status === "pending" && (state === "lost" || state === "won");
+
 /** In which order rows are of use: what can still be answered, what was missed, what nobody could read, and the rest. */
 const RANKS: Readonly<Record<DisputeState | "unread", number>> = {
   needs_answer: 0,

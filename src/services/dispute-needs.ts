@@ -26,7 +26,7 @@ export interface DisputeReadingNeeds {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly findById: (accountId: string) => Promise<Account | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep">;
+  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered">;
 }
 
 /** A connected account with the key that reads it. */

@@ -1,11 +1,12 @@
 import type { DisputeOverview } from "../domain/dispute-facts.ts";
 import { type DisputeFilter, isShownDispute } from "../domain/dispute-filter.ts";
-import { byUrgency } from "../domain/dispute-list.ts";
+import { byUrgency, isDecidedUnanswered } from "../domain/dispute-list.ts";
 import { awaitsAnswer } from "../domain/dispute-state.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
 import { readRows } from "./dispute-rows.ts";
 import type { DisputeActor } from "./dispute-services.ts";
+import { undeliveredAlerts } from "./undelivered-alerts.ts";
 import { type Reading, reading, requireAuthorized, valueOf } from "./wallet-reading.ts";
 
 const PAGE = 10;
@@ -46,6 +47,9 @@ export const disputeOverview = async (
     page,
     pages,
     found: found.length,
+    alerts: account.alerts,
+    undelivered: await undeliveredAlerts(needs, account.id),
+    decidedUnanswered: rows.filter(isDecidedUnanswered).length,
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),

@@ -42,6 +42,8 @@ export interface DisputeReading {
   readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
   /** Watched ones of the person's own account in this guild, most urgent first, without asking the service. */
   readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
+  /** Alerts of the account's last seven days that reached nobody. */
+  readonly undelivered: (accountId: string) => Promise<number>;
   /**
    * Disputes against approved sales of the last 30 whole days, from 30 reports: it takes half a minute.
    * @throws UserError not_connected

@@ -6,6 +6,7 @@ import { disputeOverview } from "./dispute-overview.ts";
 import { readDisputeRate } from "./dispute-rate.ts";
 import { listedOf, rowOf } from "./dispute-rows.ts";
 import type { DisputeReading } from "./dispute-services.ts";
+import { undeliveredAlerts } from "./undelivered-alerts.ts";
 
 /** Discord's longest list of suggestions. */
 const MOST_SUGGESTED = 25;
@@ -28,5 +29,6 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
       .map((each) => rowOf(listedOf(each), now));
     return byUrgency(rows).slice(0, MOST_SUGGESTED);
   },
+  undelivered: (accountId) => undeliveredAlerts(needs, accountId),
   rate: (actor) => readDisputeRate(needs, actor),
 });

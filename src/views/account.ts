@@ -26,6 +26,8 @@ export interface AccountFacts {
   readonly route: ReportRoute | undefined;
   /** Where the guild's alerts of disputes go. */
   readonly alertRoute: AlertRoute | undefined;
+  /** Alerts of the last seven days that reached nobody. */
+  readonly undelivered: number;
   readonly ids: ConsentIds;
   readonly locale: Locale;
 }
@@ -63,15 +65,23 @@ const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): str
   return `${consent} ${routeInWords(key.reportConsent, route, texts)}`;
 };
 
-const alertsInWords = (
+const alertsGoTo = (
   { account: key, alertRoute }: AccountFacts,
   { disputeAlerts }: Texts,
 ): string => {
-  if (key.alerts === "off") return disputeAlerts.none;
   if (key.alerts === "direct") return disputeAlerts.direct;
   return alertRoute?.active === true && alertRoute.suspendedAt === undefined
     ? disputeAlerts.inChannel(channel(alertRoute.channelId))
     : disputeAlerts.noRoute;
+};
+
+const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
+  const { account: key, undelivered } = facts;
+  const { disputeAlerts } = texts;
+  if (key.alerts === "off") return disputeAlerts.none;
+  const where = alertsGoTo(facts, texts);
+  if (undelivered === 0) return where;
+  return `${where}\n${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`;
 };
 
 /** The state of a connection, for its owner, with a button to change the consent. */
@@ -116,6 +126,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
       fields: [
         ...keyFields(key, texts),
         line(account.report, routeInWords(key.reportConsent, facts.route, texts)),
+        line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
       ],
     },
     buttonRow(

@@ -71,6 +71,17 @@ const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
   ];
 };
 
+/** A deadline that nobody reminds of is told where the owner looks. */
+const reachInWords = (
+  { alerts, undelivered }: DisputeListFacts,
+  { disputeAlerts }: Texts,
+): readonly string[] => {
+  if (alerts === "off") return [disputeAlerts.offHere];
+  return undelivered === 0
+    ? []
+    : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
+};
+
 const paging = ({ filter, page, pages }: DisputeListFacts, { disputes }: Texts) => [
   ...(page === 0
     ? []
@@ -97,7 +108,8 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
   const { summary, rows, filter, page, pages, found, readAt } = facts;
   const texts = textsFor(facts.locale);
   const { disputes } = texts;
-  const notes = troubles(facts, texts);
+  const reach = reachInWords(facts, texts);
+  const notes = [...troubles(facts, texts), ...reach];
   const options = rows.map((row) => ({
     value: row.infractionId,
     label: disputeChoice(row, texts),
@@ -113,7 +125,9 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
         .filter((part) => part !== "")
         .join("\n\n"),
       fields: [
-        ...(summary === undefined ? [] : disputeSummaryFields(summary, texts)),
+        ...(summary === undefined
+          ? []
+          : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
         ...rows.map((row) => rowField(row, texts)),
         line(disputes.readAt, fullAndRelative(readAt)),
       ],

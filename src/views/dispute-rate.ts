@@ -12,8 +12,8 @@ export const disputeRateView = (rate: DisputeRate, locale: Locale): Reply => {
   }
   const text = disputes.rateText({
     rate: format.percent(rate.basisPoints),
-    disputes: format.count(rate.disputes),
-    sales: format.count(rate.sales),
+    disputes: rate.disputes,
+    sales: rate.sales,
     from: format.date(rate.from),
     to: format.date(rate.to),
   });

@@ -39,9 +39,23 @@ test("/ajuda tells the owner of a refused key to connect another", async () => {
   expect(await read(person(ANA))).toContain("O serviço recusou a sua chave `…6789`");
 });
 
+test.each([
+  ["pt-BR", "aviso dos seus MEDs antes do prazo", "Quem responde é você, no painel do serviço."],
+  ["en-US", "remind you of your disputes", "You answer, in the service's dashboard."],
+] as const)(
+  "/ajuda in %s says what is done of disputes and what is not",
+  async (locale, ...words) => {
+    const { person } = await openGuild();
+    const text = await read(person(ANA, { locale }));
+    for (const each of [...words, "`/meds`", "`/conta ver`"]) expect(text).toContain(each);
+  },
+);
+
 test("/ajuda speaks of the report to who manages the server, and to nobody else", async () => {
   const { person } = await openGuild();
-  expect(await read(person(ANA, { manager: true }))).toContain("Você gerencia este servidor");
+  const text = await read(person(ANA, { manager: true }));
+  expect(text).toContain("Você gerencia este servidor");
+  expect(text).toContain("`/config alertas` escolhe o canal e o cargo dos alertas de MED");
   const seller = await read(person(ANA));
   expect(seller).not.toContain("Você gerencia este servidor");
   expect(seller).not.toContain("/config");

@@ -26,7 +26,12 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         // At the pace of an account's quota thirty of the sandbox's own would take half a minute.
         salesReport: async () => sampleReport(),
       },
-      watched: { find: async () => undefined, of: async () => [], keep: async () => undefined },
+      watched: {
+        find: async () => undefined,
+        of: async () => [],
+        keep: async () => undefined,
+        undelivered: async () => 0,
+      },
     },
     actor(),
   );

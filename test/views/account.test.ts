@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { accountView, connectedForView, connectedView, connectModal } from "#src/views/account.ts";
+import type { AlertChoice } from "#src/domain/dispute-alert.ts";
+import {
+  type AccountFacts,
+  accountView,
+  connectedForView,
+  connectedView,
+  connectModal,
+} from "#src/views/account.ts";
 import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
+import { sampleAlertRoute } from "./dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 import { labelsOf, readMessage } from "./read-message.ts";
 
@@ -13,6 +21,7 @@ const facts = (
   account: sampleAccount(account),
   route: route === null ? undefined : sampleRoute(route),
   alertRoute: undefined,
+  undelivered: 0,
   ids,
   locale: "pt-BR" as const,
 });
@@ -50,11 +59,37 @@ describe("the state of a connection", () => {
   });
 });
 
+describe("alerts of disputes", () => {
+  const told = (alerts: AlertChoice, given: Partial<AccountFacts> = {}) =>
+    readMessage(accountView({ ...facts({ alerts }), ...given })).at(-1);
+  const alertRoute = sampleAlertRoute();
+
+  test.each([
+    ["direct", alertRoute, "Vão por mensagem direta."],
+    ["off", alertRoute, "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**"],
+    ["channel", alertRoute, "Saem em <#1180000000000000102>."],
+    ["channel", undefined, "o servidor não tem um canal de alertas em uso"],
+    ["channel", sampleAlertRoute({ active: false }), "não tem um canal de alertas em uso"],
+    ["channel", sampleAlertRoute({ suspendedAt: NOW }), "não tem um canal de alertas em uso"],
+  ] as const)("by the choice %j are told so (%#)", (alerts, route, words) => {
+    expect(told(alerts, { alertRoute: route })).toContain(words);
+  });
+
+  test("that reached nobody are told with what to do, unless they were switched off", () => {
+    expect(told("direct", { undelivered: 1 })).toMatch(
+      /diretas?.*1 alerta .*Libere.*escolha abaixo/s,
+    );
+    expect(told("direct", { undelivered: 5, locale: "en-US" })).toContain("5 alerts");
+    expect(told("off", { undelivered: 5 })).not.toContain("5");
+  });
+});
+
 describe("a key that was just connected", () => {
   test("comes with the question of consent and two answers", () => {
     const reply = connectedView(facts());
     expect(readMessage(reply)[1]).toContain("Posso postar o seu total de cada dia");
-    expect(readMessage(reply).at(-1)).toMatch(/^Relatório diário: Sairia em/);
+    expect(readMessage(reply).at(-2)).toMatch(/^Relatório diário: Sairia em/);
+    expect(readMessage(reply).at(-1)).toBe("Alertas de MED: Vão por mensagem direta.");
     expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
   });
 

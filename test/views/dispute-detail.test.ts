@@ -129,9 +129,9 @@ describe("one dispute in full", () => {
 
   test("promises to follow only what is followed and still waits", () => {
     const watched = { ...followedDispute("account-1", sampleDispute(), NOW), version: 1 };
-    expect(read({ watched })[1]).toContain("Sigo este MED");
-    expect(read()[1]).not.toContain("Sigo este MED");
-    expect(read({ watched, state: "defended" })[1]).not.toContain("Sigo este MED");
+    expect(read({ watched })[1]).toContain("Acompanho este MED");
+    expect(read()[1]).not.toContain("Acompanho este MED");
+    expect(read({ watched, state: "defended" })[1]).not.toContain("Acompanho este MED");
   });
 });
 

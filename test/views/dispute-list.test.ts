@@ -4,24 +4,13 @@ import { cents } from "#src/shared/money.ts";
 import { disputeChoices } from "#src/views/dispute-choices.ts";
 import { disputeListView, type DisputeListFacts } from "#src/views/dispute-list.ts";
 import { disputeRateView } from "#src/views/dispute-rate.ts";
-import {
-  DUE_WHEN,
-  INFRACTION,
-  listFacts,
-  sampleRow,
-  sampleSummary,
-  WHEN,
-} from "./dispute-samples.ts";
+import { DUE_WHEN, INFRACTION, listFacts, sampleRow, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "./read-message.ts";
 
 const read = (given: Partial<DisputeListFacts> = {}) =>
   readMessage(disputeListView(listFacts(given)));
 const NOBODY = { rows: [], found: 0, awaiting: 0 };
-const EMPTY = {
-  ...sampleSummary,
-  byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
-};
 const ten = Array.from({ length: 10 }, (_, n) => sampleRow({ infractionId: `infraction-${n}` }));
 
 describe("the list of disputes", () => {
@@ -29,8 +18,8 @@ describe("the list of disputes", () => {
     expect(read()).toEqual([
       "MEDs",
       `**1 MED espera a sua resposta.** O primeiro prazo vence em ${DUE_WHEN}.`,
-      "Pela sua resposta: Sem resposta: **2**\nDefendidos: 3\nConcordou: 1\nCancelados: 1\nTotal: 7",
-      "Pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
+      "Contados pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
+      "Contados pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
       "Valores: Bloqueado agora: **R$ 318,19**\n(à parte do saldo disponível)\nPerdido até hoje: R$ 150,40",
       `R$ 249,00 · Precisa da sua resposta: \`${INFRACTION}\`\nprazo ${DUE_WHEN}`,
       `Lido em: ${WHEN}`,
@@ -59,47 +48,14 @@ describe("the list of disputes", () => {
 
   test("shows of one that was not read its id, and that it was not", () => {
     const nothing = { amount: undefined, dueAt: undefined, state: undefined };
-    expect(read({ rows: [sampleRow(nothing)] })).toContain(`Não li este agora: \`${INFRACTION}\``);
-  });
-
-  test("says that there is none only when all was read", () => {
-    expect(read({ ...NOBODY, summary: EMPTY })[1]).toBe("Nenhum MED nesta conta.");
-    expect(read({ ...NOBODY, rows: [sampleRow({ state: "won" })] })[1]).toBe(
-      "Nenhum MED espera a sua resposta.",
+    expect(read({ rows: [sampleRow(nothing)] })).toContain(
+      `Não consegui ler este agora: \`${INFRACTION}\``,
     );
-    for (const given of [
-      { listProblem: "malformed" as const, problems: ["malformed" as const] },
-      { unlisted: 2 },
-      { unlisted: undefined, summary: undefined, problems: ["timeout" as const] },
-      { rows: [sampleRow({ state: undefined })] },
-      { rows: [sampleRow({ state: "other" })] },
-    ]) {
-      expect(read({ ...NOBODY, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
-    }
   });
 
   test("counts those that wait on other pages and under other filters too", () => {
     const text = read({ rows: [sampleRow({ state: "won" })], filter: "won", awaiting: 3 })[1];
     expect(text).toBe("**3 MEDs esperam a sua resposta.**");
-  });
-
-  test("that cannot be read says why, and how to open one by hand", () => {
-    const unread = { listProblem: "malformed", problems: ["malformed"] } as const;
-    const text = read({ ...NOBODY, ...unread }).join("\n");
-    expect(text).toContain("**Não consegui ler a lista de MEDs do serviço agora.**");
-    expect(text).toContain("O serviço respondeu algo que não entendi.");
-    expect(text).toContain("abra com `/meds infracao:`, e eu passo a seguir o prazo dele");
-    expect(text).not.toContain("os que eu já seguia");
-    expect(read(unread).join("\n")).toContain("Abaixo estão os que eu já seguia.");
-  });
-
-  test("says when the summary was not read, and what it counts beyond the list", () => {
-    const unread = { summary: undefined, unlisted: undefined, problems: ["timeout"] } as const;
-    expect(read(unread)[1]).toContain(
-      "Não consegui ler o resumo do serviço agora. O serviço de pagamentos demorou demais.",
-    );
-    expect(read({ unlisted: 1 })[1]).toContain("conta mais 1 MED que a lista");
-    expect(read({ unlisted: 6 })[1]).toContain("conta mais 6 MEDs que a lista");
   });
 
   test("has pages with the way back and on, each under its filter", () => {
@@ -163,7 +119,7 @@ test("the rate is told with what it is made of, or why there is none", () => {
   );
   for (const why of ["list", "dates", "sales", "no_sales"] as const) {
     const view = disputeRateView({ known: false, why }, "en-US");
-    expect(readMessage(view)[0]).toBe("It cannot be told without making it up");
+    expect(readMessage(view)[0]).toBe("I cannot work out the rate");
     expect(readMessage(view).join("\n")).not.toContain("%");
   }
 });

@@ -39,9 +39,23 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
   keyForYou: (keyLast4, locale) =>
     connectedForYouNotice({ ...notice, locale, keyLast4, adminId: "119", connectedAt: NOW }),
   account: (text, locale) =>
-    accountView({ account: keyed(text), route: sampleRoute(), alertRoute: undefined, ids, locale }),
+    accountView({
+      account: keyed(text),
+      route: sampleRoute(),
+      alertRoute: undefined,
+      undelivered: 0,
+      ids,
+      locale,
+    }),
   connected: (text, locale) =>
-    connectedView({ account: keyed(text), route: undefined, alertRoute: undefined, ids, locale }),
+    connectedView({
+      account: keyed(text),
+      route: undefined,
+      alertRoute: undefined,
+      undelivered: 0,
+      ids,
+      locale,
+    }),
   connectedFor: (text, locale) => connectedForView(keyed(text), locale),
   disconnect: (text, locale) =>
     disconnectQuestion(keyed(text), { disconnect: "a:d:", keep: "a:e:" }, locale),

@@ -40,7 +40,7 @@ export const commands: typeof portuguese = {
   travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
-    self: "Looks after this server's daily report",
+    self: "Looks after this server's daily report and MED alerts",
     relatorio: "Chooses the channel and the time of the daily report",
     canal: "Channel where the report is posted",
     horario: "HH:MM, such as 21:05, just after the day closes in Brasília",

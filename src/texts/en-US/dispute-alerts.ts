@@ -1,6 +1,6 @@
 import type { disputeAlerts as portuguese } from "../pt-BR/dispute-alerts.ts";
 
-const PANEL = "Answer in the service's panel: I cannot answer from here.";
+const PANEL = "Answer in the service's dashboard: I cannot answer from here.";
 
 export const disputeAlerts: typeof portuguese = {
   titles: {
@@ -17,18 +17,19 @@ export const disputeAlerts: typeof portuguese = {
     cancelled: "MED cancelled",
   },
   explained: {
-    new: `A payer contested a payment, and its net amount is frozen. ${PANEL}`,
+    new: `A payer disputed a payment, and its net amount is frozen. ${PANEL}`,
     "72h": `Still without an answer. ${PANEL}`,
     "48h": `Still without an answer. ${PANEL}`,
     "24h": `Still without an answer. ${PANEL}`,
     "6h": `**Still without an answer, and few hours are left.** ${PANEL}`,
     "1h": `**Last reminder before the deadline.** ${PANEL}`,
     overdue:
-      "The service may accept the claim by itself. See in its panel whether it can still be answered.",
-    answered: "The service has the answer. Now the bank decides, and I send no more reminders.",
-    won: "The bank rejected the claim.",
-    lost: "The bank accepted the claim.",
-    cancelled: "The claim was cancelled.",
+      "The service may accept the claim by itself. Check its dashboard to see whether you can still answer.",
+    answered:
+      "The service has the answer. I send no more reminders of this deadline, and tell you when the bank decides.",
+    won: "The bank rejected the claim, and the amount was released. Check it with `/saldo`.",
+    lost: "The bank accepted the claim, and the amount was returned to the payer. Do not refund this sale again.",
+    cancelled: "The claim was cancelled. You do not need to answer.",
   },
   repeated: "(sent again: the one before could not be confirmed)",
   amount: "Amount",
@@ -37,19 +38,18 @@ export const disputeAlerts: typeof portuguese = {
   infraction: "Infraction",
 
   see: "See details",
-  answeredInPanel: "I answered in the panel",
+  answeredInPanel: "I answered in the dashboard",
   snooze: "Snooze",
-  muted: "Noted: you answered already",
+  muted: "Noted: you have already answered",
   mutedText:
-    "I send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I tell you again.",
-  snoozed: "Reminders put off",
-  snoozedText: (until) =>
-    `No reminder of this MED until ${until}. The deadline of the answer stays the same.`,
+    "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",
+  snoozed: "Reminders snoozed",
+  snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
   tooLateToSnooze: "It is too late to snooze",
   tooLateToSnoozeText:
-    "Less than 6 hours are left until the deadline, and from here on reminders do not wait.",
-  nothingToSilence: "This MED awaits no answer",
-  nothingToSilenceText: "There are no more reminders of it to stop or to put off.",
+    "Less than 6 hours are left until the deadline, and from now on reminders do not wait.",
+  nothingToSilence: "This MED needs no answer",
+  nothingToSilenceText: "It has no more reminders to stop or to snooze.",
 
   channelLost: "MED alerts now go to direct messages",
   channelLostText: (channel) =>
@@ -63,19 +63,19 @@ export const disputeAlerts: typeof portuguese = {
   channel: "Channel",
   role: "Role that is pinged",
   nobody: "none. To choose one: `/config alertas cargo:`",
-  roleHint: "Discord pings the role only if it may be mentioned.",
+  roleHint: "Discord only pings a role that anyone may mention: that is in the role's settings.",
   pings: "Ping the role",
   noPings: "no alert",
   quiet: "Quiet hours",
   noQuiet: "none",
   quietText: (from, to, zone) =>
-    `from ${from} to ${to} (${zone}); what cannot wait is posted all the same`,
+    `from ${from} to ${to} (${zone}); what cannot wait is still posted`,
   nights: "Checks in quiet hours",
   slowNights: "every 15 minutes",
   fastNights: "every 5 minutes",
   state: "State",
   on: "On",
-  off: "Off: alerts go to direct messages. To switch them on: `/config alertas ativo:True`",
+  off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
   suspended: (since) =>
     `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas canal:\``,
   pingPlaceholder: "Which alerts ping the role",
@@ -110,5 +110,14 @@ export const disputeAlerts: typeof portuguese = {
   inChannel: (channel) => `They are posted in ${channel}.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "They go to direct messages.",
-  none: "**Off: no MED deadline will be reminded of.**",
+  none: "**Off: I tell you nothing about your disputes, not even their deadlines.**",
+  offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
+  undelivered: (count) =>
+    count === 1
+      ? "**1 alert of the last 7 days did not reach you.**"
+      : `**${count} alerts of the last 7 days did not reach you.**`,
+  undeliveredHere:
+    "Allow direct messages from this server in Discord, or choose the alert channel in `/conta ver`.",
+  undeliveredBelow:
+    "Allow direct messages from this server in Discord, or choose the alert channel below.",
 };

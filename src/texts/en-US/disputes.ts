@@ -1,11 +1,18 @@
 import type { disputes as portuguese } from "../pt-BR/disputes.ts";
+import { format } from "./format.ts";
+
+const opened = (count: number): string =>
+  count === 1 ? "1 dispute opened" : `${format.count(count)} disputes opened`;
+
+const approved = (count: number): string =>
+  count === 1 ? "1 approved sale" : `${format.count(count)} approved sales`;
 
 export const disputes: typeof portuguese = {
   states: {
     needs_answer: "Needs your answer",
     overdue: "Deadline passed: it may be accepted automatically",
     defended: "Defended: waiting for the bank",
-    conceded: "You agreed: waiting for the return",
+    conceded: "You agreed: waiting for the money to go back",
     lost: "Lost: returned to the payer",
     won: "Won: amount released",
     cancelled: "Cancelled",
@@ -13,15 +20,16 @@ export const disputes: typeof portuguese = {
   },
   explained: {
     needs_answer:
-      "The payer contests this payment, and its net amount is frozen. **Answer in the service's panel before the deadline**: I cannot answer from here.",
+      "The payer disputes this payment, and its net amount is frozen. **Answer in the service's dashboard before the deadline**: I cannot answer from here.",
     overdue:
-      "The deadline passed without your answer, and the service may accept the contest by itself. See in the service's panel whether you can still answer.",
+      "The deadline passed without your answer, and the service may accept the claim by itself. Check its dashboard to see whether you can still answer.",
     defended: "You defended it. The bank decides now, and the net amount stays frozen until then.",
-    conceded: "You agreed with the contest. The amount goes back to the payer.",
-    lost: "The bank accepted the contest: the amount was returned to the payer.",
-    won: "The bank rejected the contest: the amount was released to you.",
-    cancelled: "The contest was cancelled.",
-    other: "The service used a word that I do not know. It is shown as it came: check its panel.",
+    conceded: "You agreed with the claim. The amount goes back to the payer.",
+    lost: "The bank accepted the claim: the amount was returned to the payer.",
+    won: "The bank rejected the claim: the amount was released to you.",
+    cancelled: "The claim was cancelled.",
+    other:
+      "The service used a word that I do not know. It is shown as it came: check its dashboard.",
   },
   filters: {
     all: "All",
@@ -41,10 +49,10 @@ export const disputes: typeof portuguese = {
   nextDue: (at) => `The first deadline is ${at}.`,
   emptyFilter: "None of this kind. The menu has the others.",
   page: (page, pages, found) => `Page ${page} of ${pages}, ${found} disputes.`,
-  bySeller: "By your answer",
+  bySeller: "Counted by your answer",
   bySellerText: (counts) =>
-    `No answer yet: **${counts.pending}**\nDefended: ${counts.disagreed}\nAgreed: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "By the bank's decision",
+    `Not answered: **${counts.pending}**${counts.decided === 0 ? "" : ` (${counts.decided} already decided by the bank)`}\nYou defended: ${counts.disagreed}\nYou agreed: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
+  byBank: "Counted by the bank's decision",
   byBankText: (counts) =>
     `Undecided: ${counts.pending}\nWon: ${counts.rejected}\nLost: ${counts.accepted}`,
   money: "Amounts",
@@ -52,8 +60,8 @@ export const disputes: typeof portuguese = {
     `Frozen now: **${frozen}**\n(apart from the available balance)\nLost so far: ${lost}`,
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
-    `**I could not read the service's list of disputes now.**${why} There may be some that are missing here. If you have the code of one, open it with \`/meds infracao:\`, and I follow its deadline from then on.`,
-  listUnreadKept: "Below are those that I was following already.",
+    `**I could not read the service's list of disputes now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,
+  listUnreadKept: "Below are those that I was already following.",
   unlisted: (count) =>
     count === 1
       ? "The summary counts 1 more that the service's list does not show. Open it by its code, with `/meds infracao:`."
@@ -66,7 +74,7 @@ export const disputes: typeof portuguese = {
   openPlaceholder: "Open a dispute",
   previous: "Previous",
   next: "Next",
-  rateButton: "Rate of 30 days",
+  rateButton: "30-day rate",
   seeAll: "See all",
   agenda: "Calendar",
 
@@ -87,8 +95,8 @@ export const disputes: typeof portuguese = {
   analysis: "The bank's decision",
   analyses: {
     pending: "None yet",
-    accepted: "Accepted the contest",
-    rejected: "Rejected the contest",
+    accepted: "Accepted the claim",
+    rejected: "Rejected the claim",
   },
   situation: "Kind",
   situations: { FRAUDE: "Fraud", ERRO: "Mistake" },
@@ -117,15 +125,15 @@ export const disputes: typeof portuguese = {
   saleProduct: (text) => `Product: ${text}`,
   saleBuyer: (text) => `Buyer: ${text}`,
   saleCreatedAt: (at) => `Made at ${at}`,
-  followed: "I follow this dispute and tell you before the deadline, if your alerts are on.",
+  followed: "I follow this dispute and will remind you before the deadline, if your alerts are on.",
   notSaid: "the service does not say",
 
-  rateTitle: "Rate of disputes",
+  rateTitle: "Dispute rate",
   rateText: ({ rate, disputes, sales, from, to }) =>
-    `**${rate}**: ${disputes} disputes opened from ${from} to ${to}, against ${sales} approved sales in the same 30 days.`,
+    `**${rate}**: ${opened(disputes)} from ${from} to ${to}, against ${approved(sales)} in the same 30 days.`,
   rateHow:
     "The days are the service's (UTC), all of them over. Cancelled disputes do not count, nor do refunded sales.",
-  rateUnknown: "It cannot be told without making it up",
+  rateUnknown: "I cannot work out the rate",
   rateWhy: {
     list: "I could not read the whole list of disputes, and part of it would show a lower rate than the true one.",
     dates: "The service does not say when all of them were opened.",
@@ -137,6 +145,6 @@ export const disputes: typeof portuguese = {
     "The deadline is in the file: open it to put it into your calendar, with reminders 24 and 6 hours before.",
   calendarSummary: (amount) => `Deadline of the dispute (MED) of ${amount}`,
   calendarState: (state) => `State when this file was made: ${state}`,
-  calendarHow: "The answer is given in the payment service's panel.",
+  calendarHow: "The answer is given in the payment service's dashboard.",
   calendarAlarm: (hours) => `${hours} hours left until the deadline of the dispute (MED)`,
 };

@@ -12,7 +12,7 @@ const checklists: Checklists = {
   ERRO: [
     "The order that matches this payment, of the same amount and time.",
     "Why the payer meant to pay for this sale: the charge, the conversation or the cart.",
-    "Whether it was paid twice or with a wrong amount: if the payer is right, agreeing in the panel returns the amount.",
+    "Whether it was paid twice or with a wrong amount: if the payer is right, agreeing in the dashboard returns the amount.",
     "The delivery: a record of access, shipment or use, with date and time.",
     "If you returned the money in another way already, the receipt.",
   ],
@@ -28,7 +28,7 @@ export const dossier: typeof portuguese = {
   title: "Defence of a dispute (MED)",
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
   notAnAnswer:
-    "This document does not answer the dispute. The seller answers it, in the service's panel, before the deadline.",
+    "This document does not answer the dispute. The seller answers it, in the service's dashboard, before the deadline.",
   footer: (infraction) => `Infraction ${infraction} · not an answer to the dispute`,
   pageOf: "{page} of {pages}",
   replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
@@ -37,7 +37,7 @@ export const dossier: typeof portuguese = {
   deadline: "Answer by",
   state: "State",
   where: "Where to answer",
-  wherePanel: "In the payment service's panel",
+  wherePanel: "In the payment service's dashboard",
 
   dispute: "The dispute",
   sale: "The contested sale",
@@ -71,9 +71,10 @@ export const dossier: typeof portuguese = {
   missingProofs:
     "Proofs: no message kept with “Keep as proof” for this txid. There is still time to keep some.",
   missingPayer: "The payer: the service does not tell the name.",
-  missingDeadline: "The deadline has passed. See in the panel whether you can still answer.",
+  missingDeadline:
+    "The deadline has passed. Check the dashboard to see whether you can still answer.",
   missingUrl:
-    "The panel's address: the operator of this bot did not give it. Enter the way you always do.",
+    "The dashboard's address: the operator of this bot did not give it. Sign in the way you always do.",
   alreadyAnswered:
     "This dispute awaits no answer any more: check its state before you use this text.",
 
@@ -83,7 +84,7 @@ export const dossier: typeof portuguese = {
   pasteSold: (what, at) => `Sale made on ${at}: ${what}.`,
   pasteSoldUnknown: "Sale: [say what was sold, when and to whom].",
   pasteWhatUnknown: "[say what was sold]",
-  pasteWhy: "[Say in a few sentences why the contest is unfounded.]",
+  pasteWhy: "[Say in a few sentences why the claim is unfounded.]",
   pasteDelivery: "Delivery: [say when and how it was delivered].",
   pasteProofs: "Proof:",
   pasteProof: (number, at, text) => `${number}. On ${at}: "${text}"`,
@@ -92,8 +93,8 @@ export const dossier: typeof portuguese = {
   replyTitle: "Defence prepared",
   replyText: (where, until) => `**Nothing was answered.** You answer, ${where}, by ${until}.`,
   replyWhere: (url) => `at ${url}`,
-  replyWherePanel: "in the payment service's panel",
-  replyPaste: "Text to paste into the panel. Complete what stands in brackets:",
+  replyWherePanel: "in the payment service's dashboard",
+  replyPaste: "Text to paste into the dashboard. Complete what stands in brackets:",
   replyFiles: "Files",
   replyFilesText:
     "The PDF and the text have the dispute, the sale, the proofs and the list of what to attach. Check before you send.",

@@ -93,7 +93,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   dispute_not_found: {
     title: "I found no such MED",
-    next: "Check the infraction's code and try again: the service's panel shows it. The list is in `/meds`.",
+    next: "Check the infraction's code and try again: the service's dashboard shows it. The list is in `/meds`.",
   },
   proof_empty: {
     title: "There is nothing to keep in this message",

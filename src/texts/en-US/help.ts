@@ -3,7 +3,7 @@ import type { help as portuguese } from "../pt-BR/help.ts";
 export const help: typeof portuguese = {
   title: "Balcão",
   about:
-    "I read your PIX sales from the payment service and show them here, to you alone, and withdraw your balance when you ask. " +
+    "I read your PIX sales from the payment service and show them here, to you alone, withdraw your balance when you ask and remind you of your disputes (MED) before the deadline. " +
     "If you agree, I also post the total of each day in the server's channel, once a day.",
   start: "Where to begin",
   notConnected:
@@ -15,7 +15,7 @@ export const help: typeof portuguese = {
   paused: (key) =>
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
   manager:
-    "You manage this server: `/config relatorio` chooses the channel of the daily report, and `/config testar` checks that it gets there.",
+    "You manage this server: `/config relatorio` chooses the channel of the daily report, `/config testar` checks that it gets there, and `/config alertas` chooses the channel and the role of MED alerts.",
   commands: "Commands",
   moreCommands: "More commands",
   money: "About your money",
@@ -25,9 +25,9 @@ export const help: typeof portuguese = {
     "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
   meds: "About disputes (MED)",
   medsText:
-    "`/meds` shows each contest, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
+    "`/meds` shows each dispute, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
     "In the menu of a message, **Keep as proof** keeps it in case the sale is disputed; those kept are in `/provas`. " +
-    "You answer, in the service's panel.",
+    "I remind you by direct message until you answer, and `/conta ver` changes that. You answer, in the service's dashboard.",
   day: "About the day",
   dayText:
     "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",

@@ -39,7 +39,7 @@ export const commands = {
   travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
-    self: "Cuida do relatório diário deste servidor",
+    self: "Cuida do relatório diário e dos alertas de MED deste servidor",
     relatorio: "Escolhe o canal e o horário do relatório diário",
     canal: "Canal em que o relatório sai",
     horario: "HH:MM, como 21:05, logo depois que o dia fecha em Brasília",

@@ -26,10 +26,11 @@ export const disputeAlerts = {
     "1h": `**Último aviso antes do prazo.** ${PANEL}`,
     overdue:
       "O serviço pode aceitar a contestação sozinho. Veja no painel dele se ainda dá para responder.",
-    answered: "O serviço recebeu a resposta. Agora o banco decide, e eu não lembro mais do prazo.",
-    won: "O banco recusou a contestação.",
-    lost: "O banco aceitou a contestação.",
-    cancelled: "A contestação foi cancelada.",
+    answered:
+      "O serviço já tem a resposta. Paro os lembretes deste prazo e aviso quando o banco decidir.",
+    won: "O banco recusou a contestação, e o valor foi liberado. Confira em `/saldo`.",
+    lost: "O banco aceitou a contestação, e o valor foi devolvido ao pagador. Não devolva esta venda de novo.",
+    cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   amount: "Valor",
@@ -42,7 +43,7 @@ export const disputeAlerts = {
   snooze: "Adiar",
   muted: "Anotado: você já respondeu",
   mutedText:
-    "Não lembro mais deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",
+    "Paro os lembretes deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",
   snoozed: "Lembretes adiados",
   snoozedText: (until: string): string =>
     `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,
@@ -50,7 +51,7 @@ export const disputeAlerts = {
   tooLateToSnoozeText:
     "Faltam menos de 6 horas para o prazo, e daqui em diante os lembretes não esperam.",
   nothingToSilence: "Este MED não espera resposta",
-  nothingToSilenceText: "Não há mais lembretes dele para parar nem adiar.",
+  nothingToSilenceText: "Não há mais lembretes dele para parar ou adiar.",
 
   channelLost: "Os alertas de MED mudaram para mensagem direta",
   channelLostText: (channel: string): string =>
@@ -64,7 +65,8 @@ export const disputeAlerts = {
   channel: "Canal",
   role: "Cargo avisado",
   nobody: "nenhum. Para escolher: `/config alertas cargo:`",
-  roleHint: "O Discord só avisa o cargo se ele permitir ser mencionado.",
+  roleHint:
+    "O Discord só avisa um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
   pings: "Avisam o cargo",
   noPings: "nenhum aviso",
   quiet: "Horas de silêncio",
@@ -76,7 +78,7 @@ export const disputeAlerts = {
   fastNights: "a cada 5 minutos",
   state: "Situação",
   on: "Ligados",
-  off: "Desligados: os alertas vão por mensagem direta. Para ligar: `/config alertas ativo:True`",
+  off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas canal:\``,
   pingPlaceholder: "Quais avisos chamam o cargo",
@@ -111,5 +113,16 @@ export const disputeAlerts = {
   inChannel: (channel: string): string => `Saem em ${channel}.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
-  none: "**Desligados: nenhum prazo de MED será lembrado.**",
+  none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
+  offHere:
+    "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",
+  /** Of the last seven days. */
+  undelivered: (count: number): string =>
+    count === 1
+      ? "**1 alerta dos últimos 7 dias não chegou até você.**"
+      : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
+  undeliveredHere:
+    "Libere no Discord as mensagens diretas deste servidor, ou escolha o canal de alertas em `/conta ver`.",
+  undeliveredBelow:
+    "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
 };

@@ -1,5 +1,6 @@
 import type { DisputeFilter } from "../../domain/dispute-filter.ts";
 import type { DisputeState } from "../../domain/dispute-state.ts";
+import { format } from "./format.ts";
 
 /** What a dispute means now, in a few words. */
 const states: Readonly<Record<DisputeState, string>> = {
@@ -36,12 +37,23 @@ const filters: Readonly<Record<DisputeFilter, string>> = {
   cancelled: "Cancelados",
 };
 
+const opened = (count: number): string =>
+  count === 1 ? "1 MED aberto" : `${format.count(count)} MEDs abertos`;
+
+const approved = (count: number): string =>
+  count === 1 ? "1 venda aprovada" : `${format.count(count)} vendas aprovadas`;
+
+const decidedOf = (count: number): string => {
+  if (count === 0) return "";
+  return count === 1 ? " (1 já decidido pelo banco)" : ` (${count} já decididos pelo banco)`;
+};
+
 /** `/meds`: the summary with the list, one dispute in full, its calendar entry and the rate. */
 export const disputes = {
   states,
   explained,
   filters,
-  unread: "Não li este agora",
+  unread: "Não consegui ler este agora",
 
   title: "MEDs",
   none: "Nenhum MED nesta conta.",
@@ -52,16 +64,18 @@ export const disputes = {
   emptyFilter: "Nenhum MED nessa situação. No menu você escolhe outra.",
   page: (page: number, pages: number, found: number): string =>
     `Página ${page} de ${pages}, ${found} MEDs.`,
-  bySeller: "Pela sua resposta",
+  bySeller: "Contados pela sua resposta",
   bySellerText: (counts: {
     readonly pending: string;
+    /** How many of them the bank has decided. */
+    readonly decided: number;
     readonly agreed: string;
     readonly disagreed: string;
     readonly canceled: string;
     readonly total: string;
   }): string =>
-    `Sem resposta: **${counts.pending}**\nDefendidos: ${counts.disagreed}\nConcordou: ${counts.agreed}\nCancelados: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "Pela decisão do banco",
+    `Sem resposta: **${counts.pending}**${decidedOf(counts.decided)}\nVocê se defendeu: ${counts.disagreed}\nVocê concordou: ${counts.agreed}\nCancelados: ${counts.canceled}\nTotal: ${counts.total}`,
+  byBank: "Contados pela decisão do banco",
   byBankText: (counts: {
     readonly pending: string;
     readonly accepted: string;
@@ -73,8 +87,8 @@ export const disputes = {
     `Bloqueado agora: **${frozen}**\n(à parte do saldo disponível)\nPerdido até hoje: ${lost}`,
   summaryUnread: (why: string): string => `Não consegui ler o resumo do serviço agora.${why}`,
   listUnread: (why: string): string =>
-    `**Não consegui ler a lista de MEDs do serviço agora.**${why} Pode haver MEDs que não aparecem aqui. Se você tem o código de um, abra com \`/meds infracao:\`, e eu passo a seguir o prazo dele.`,
-  listUnreadKept: "Abaixo estão os que eu já seguia.",
+    `**Não consegui ler a lista de MEDs do serviço agora.**${why} Pode haver MEDs que não aparecem aqui. Se você tem o código de um, abra com \`/meds infracao:\`, e eu passo a acompanhar o prazo dele.`,
+  listUnreadKept: "Abaixo estão os que eu já acompanhava.",
   unlisted: (count: number): string =>
     count === 1
       ? "O resumo conta mais 1 MED que a lista do serviço não mostra. Abra pelo código, com `/meds infracao:`."
@@ -138,21 +152,21 @@ export const disputes = {
   saleProduct: (text: string): string => `Produto: ${text}`,
   saleBuyer: (text: string): string => `Comprador: ${text}`,
   saleCreatedAt: (at: string): string => `Feita em ${at}`,
-  followed: "Sigo este MED e aviso antes do prazo, se os seus alertas estiverem ligados.",
+  followed: "Acompanho este MED e aviso antes do prazo, se os seus alertas estiverem ligados.",
   notSaid: "o serviço não informa",
 
   rateTitle: "Taxa de MEDs",
   rateText: (parts: {
     readonly rate: string;
-    readonly disputes: string;
-    readonly sales: string;
+    readonly disputes: number;
+    readonly sales: number;
     readonly from: string;
     readonly to: string;
   }): string =>
-    `**${parts.rate}**: ${parts.disputes} MEDs abertos de ${parts.from} a ${parts.to}, contra ${parts.sales} vendas aprovadas nos mesmos 30 dias.`,
+    `**${parts.rate}**: ${opened(parts.disputes)} de ${parts.from} a ${parts.to}, contra ${approved(parts.sales)} nos mesmos 30 dias.`,
   rateHow:
     "Os dias são os do serviço (UTC), todos já fechados. MEDs cancelados não contam, e vendas devolvidas também não.",
-  rateUnknown: "Não dá para calcular sem inventar",
+  rateUnknown: "Não consigo calcular a taxa",
   rateWhy: {
     list: "Não consegui ler a lista inteira de MEDs, e uma conta com parte dela mostraria uma taxa menor do que a verdadeira.",
     dates: "O serviço não diz quando todos os MEDs foram abertos.",

@@ -84,7 +84,7 @@ export const dossier = {
     readonly txid: string;
     readonly amount: string;
   }): string =>
-    `Resposta à contestação ${parts.infraction}, do pagamento ${parts.txid}, de ${parts.amount}.`,
+    `Resposta à infração ${parts.infraction}, do pagamento ${parts.txid}, de ${parts.amount}.`,
   pasteSold: (what: string, at: string): string => `Venda feita em ${at}: ${what}.`,
   pasteSoldUnknown: "Venda: [diga o que foi vendido, quando e a quem].",
   pasteWhatUnknown: "[diga o que foi vendido]",

@@ -1,7 +1,7 @@
 export const help = {
   title: "Balcão",
   about:
-    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você, e saco o seu saldo quando você pede. " +
+    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você, saco o seu saldo quando você pede e aviso dos seus MEDs antes do prazo. " +
     "Se você aceitar, posto também o total de cada dia no canal do servidor, uma vez por dia.",
   start: "Por onde começar",
   notConnected:
@@ -13,7 +13,7 @@ export const help = {
   paused: (key: string): string =>
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
   manager:
-    "Você gerencia este servidor: `/config relatorio` escolhe o canal do relatório diário, e `/config testar` confere se ele chega lá.",
+    "Você gerencia este servidor: `/config relatorio` escolhe o canal do relatório diário, `/config testar` confere se ele chega lá, e `/config alertas` escolhe o canal e o cargo dos alertas de MED.",
   commands: "Comandos",
   moreCommands: "Mais comandos",
   money: "Sobre o seu dinheiro",
@@ -25,7 +25,7 @@ export const help = {
   medsText:
     "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +
     "No menu de uma mensagem, **Guardar como prova** a guarda para o caso de a venda virar um MED; as guardadas ficam em `/provas`. " +
-    "Quem responde é você, no painel do serviço.",
+    "Lembro você do prazo por mensagem direta até a resposta sair, e `/conta ver` muda isso. Quem responde é você, no painel do serviço.",
   day: "Sobre o dia",
   dayText:
     "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
