@@ -2,7 +2,8 @@ import type { Account } from "../domain/account.ts";
 import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
 import type { DisputePage } from "../domain/dispute-list.ts";
 import { disputeState } from "../domain/dispute-state.ts";
-import type { AlertRoutes, DisputeWatch, DuePoll } from "../domain/dispute-stores.ts";
+import type { AlertRoute } from "../domain/dispute-alert.ts";
+import type { AlertRoutes, DisputePoll, DisputeWatch, DuePoll } from "../domain/dispute-stores.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../domain/dispute-watch.ts";
 import type { Lane } from "../domain/lane.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -14,6 +15,7 @@ import type { AccountsStore } from "../store/accounts.ts";
 import { createDisputePoll } from "./dispute-poll.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import { keyRefused } from "./notices.ts";
+import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
 
 interface Key {
   readonly apiKey: Secret;
@@ -42,42 +44,80 @@ export interface DisputeWatchNeeds {
 export interface DisputeWatchJob {
   /** Hands over the reminders that the clock makes due, without asking the service. */
   readonly remind: () => Promise<void>;
-  /** Asks the service about every account whose poll is due. */
+  /**
+   * Asks the service about every account whose poll is due. Looks share their lanes, so that an account that takes long
+   * keeps no other's from being taken by the next look.
+   */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
 }
 
-const LANES = 8;
+/** Enough for a thousand accounts every five minutes when each takes almost five seconds. */
+const LANES = 16;
+/** Looks come every minute: after a longer pause the process, or its machine, did not run. */
+const LONGEST_PAUSE_MS = 2 * MINUTE;
+/** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
+const ASKED_AT_ONCE = 30;
 /** Longer than a poll takes: no other process takes the account meanwhile. */
 const HOLD_MS = 4 * MINUTE;
 const LANE = "background";
 
+interface Look {
+  readonly begunAt: Temporal.Instant;
+  /** Accounts that may still be asked out of turn. */
+  outOfTurn: number;
+  readonly pass: ReadFuse;
+}
+
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const teller = createDisputeTeller(needs);
-  const look = createDisputePoll({ clock, log, watch, teller });
+  const readAll = createDisputePoll({ clock, log, watch, teller });
+  let latest: Look | undefined;
+  let busy = 0;
 
-  const ask = async (due: DuePoll, stopping: AbortSignal): Promise<void> => {
+  const beginLook = (): Look => {
+    const begunAt = clock.now();
+    const before = latest?.begunAt.epochMilliseconds ?? -Infinity;
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - before) > LONGEST_PAUSE_MS;
+    const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
+    return { begunAt, outOfTurn, pass: createReadFuse(LANES) };
+  };
+
+  /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
+  const mayAsk = ({ id }: Account, route: AlertRoute | undefined, look: Look): boolean => {
+    const turn = nextPollAt(id, route, look.begunAt.subtract({ milliseconds: MINUTE }));
+    if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
+    look.outOfTurn--;
+    return look.outOfTurn >= 0;
+  };
+
+  const ask = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
     const { account, poll } = due;
+    const route = await routes.find(account.guildId);
+    if (!mayAsk(account, route, look)) return await waitForTurn(poll, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
     const key = { apiKey, fingerprint: account.keyFingerprint };
     const reads = {
-      summary: () => wallet.disputeSummary(key, LANE),
-      list: () => wallet.disputes(key, LANE),
-      dispute: (infractionId: string) => wallet.dispute(key, infractionId, LANE),
+      summary: () => look.pass(() => wallet.disputeSummary(key, LANE)),
+      list: () => look.pass(() => wallet.disputes(key, LANE)),
+      dispute: (infractionId: string) => look.pass(() => wallet.dispute(key, infractionId, LANE)),
     };
-    const { isWhole, ...found } = await look(account, poll, reads, stopping);
+    const { isWhole, ...found } = await readAll(account, poll, reads, stopping);
     const now = clock.now();
-    const route = await routes.find(account.guildId);
     const next = nextPollAt(account.id, route, now);
     const soon = now.add({ milliseconds: MINUTE });
     await watch.savePoll(poll, { ...found, nextPollAt: isWhole ? next : soon });
   };
 
+  const waitForTurn = async (poll: DisputePoll, route: AlertRoute | undefined): Promise<void> => {
+    const nextTurn = nextPollAt(poll.accountId, route, clock.now());
+    await watch.savePoll(poll, { ...poll, nextPollAt: nextTurn });
+  };
+
   const giveUpForNow = async ({ account, poll }: DuePoll, error: unknown): Promise<void> => {
-    const now = clock.now();
     const route = await routes.find(account.guildId);
-    await watch.savePoll(poll, { ...poll, nextPollAt: nextPollAt(account.id, route, now) });
+    await waitForTurn(poll, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
     await pause(account, route?.locale ?? "pt-BR", error);
   };
@@ -90,12 +130,25 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
   };
 
-  const askSafely = async (due: DuePoll, stopping: AbortSignal): Promise<void> => {
+  const askSafely = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
     try {
-      await ask(due, stopping).catch((error: unknown) => giveUpForNow(due, error));
+      await ask(due, look, stopping).catch((error: unknown) => giveUpForNow(due, error));
     } catch (error) {
       // One seller's failure is its own, even a failure to note it.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
+    }
+  };
+
+  const runLane = async (stopping: AbortSignal): Promise<void> => {
+    busy++;
+    try {
+      while (!stopping.aborted) {
+        const [due] = await watch.duePolls(clock.now(), 1, HOLD_MS);
+        if (due === undefined || latest === undefined) return;
+        await askSafely(due, latest, stopping);
+      }
+    } finally {
+      busy--;
     }
   };
 
@@ -117,14 +170,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       }
     },
     poll: async (stopping) => {
-      const lane = async (): Promise<void> => {
-        while (!stopping.aborted) {
-          const [due] = await watch.duePolls(clock.now(), 1, HOLD_MS);
-          if (due === undefined) return;
-          await askSafely(due, stopping);
-        }
-      };
-      await Promise.all(Array.from({ length: LANES }, lane));
+      latest = beginLook();
+      const free = LANES - busy;
+      await Promise.all(Array.from({ length: free }, () => runLane(stopping)));
     },
   };
 };

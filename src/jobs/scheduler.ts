@@ -42,15 +42,13 @@ const STOP_PATIENCE_MS = 15 * SECOND;
  * doubled or moved by a clock changes nothing.
  */
 export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
-  const { clock, log, dailySalesReport, deliver, followWithdrawals, watchGhosts, upkeep } = needs;
-  const { watchDisputes } = needs;
+  const { clock, log, deliver, followWithdrawals, watchDisputes } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
-  let unfinished = 0;
   let wokenAgain = false;
   const news = createBell();
-  const following = new Set<Promise<void>>();
+  const underWay = new Set<Promise<void>>();
 
   /** One part's failure does not keep the others from their work; the next beat tries again. */
   const run = async (part: string, work: () => Promise<void>): Promise<void> => {
@@ -78,55 +76,66 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     await delivering;
   };
 
-  /** Checks share their lanes, so that one that hangs keeps nobody else's from being taken. */
-  const follow = async (): Promise<void> => {
+  const begin = async (part: string, work: () => Promise<void>): Promise<void> => {
     if (stopping.signal.aborted) return;
-    const work = run("withdrawals", async () => {
+    const done = run(part, work);
+    underWay.add(done);
+    await done;
+    underWay.delete(done);
+  };
+
+  /** Nothing is begun while the run before is under way, so that no runs pile up behind one that hangs. */
+  const oneAtATime = (part: string, work: () => Promise<void>): (() => Promise<void>) => {
+    let runs = false;
+    return async () => {
+      if (runs) return;
+      runs = true;
+      await begin(part, work);
+      runs = false;
+    };
+  };
+
+  /** Checks share their lanes, so that one that hangs keeps nobody else's from being taken. */
+  const follow = (): Promise<void> =>
+    begin("withdrawals", async () => {
       const next = await followWithdrawals(stopping.signal);
       if (next !== undefined) nextCheck.at(next);
     });
-    following.add(work);
-    await work;
-    following.delete(work);
-  };
+  /** The same of looks at disputes. */
+  const pollDisputes = (): Promise<void> =>
+    begin("disputes", () => watchDisputes.poll(stopping.signal));
+  /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
+  const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
+  const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
+  const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
+  const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
   const retry = createAlarm(clock, () => void wake());
   const nextCheck = createAlarm(clock, () => void follow());
 
-  /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
-  const remind = async (): Promise<void> => {
-    if (stopping.signal.aborted) return;
-    await run("reminders", watchDisputes.remind);
-  };
-
-  const look = async (): Promise<void> => {
-    if (stopping.signal.aborted) return;
-    await Promise.all([
-      run("reports", () => dailySalesReport(stopping.signal)),
-      run("ghost watch", () => watchGhosts(stopping.signal)),
-      run("disputes", () => watchDisputes.poll(stopping.signal)),
-      remind(),
-      follow(),
-      wake(),
-    ]);
-    // What an earlier look took, and this one therefore could not.
-    await Promise.all(following);
-    await wake();
-    await run("upkeep", () => upkeep(clock.now()));
-  };
-
-  const tick = (): Promise<void> => {
-    unfinished++;
-    ticks = ticks.then(look).finally(() => unfinished--);
-    return ticks;
-  };
-
-  /** While the wallet service hangs, a look takes long: deliveries do not wait for it, and no looks pile up behind it. */
+  /** Each part by itself: while the wallet service hangs one may take long, and none waits for another. */
   const beat = async (): Promise<void> => {
     void wake();
     void follow();
     void remind();
-    if (unfinished === 0) void tick();
+    void pollDisputes();
+    void prepareReports();
+    void lookForGhosts();
+    void tidy();
+  };
+
+  const look = async (): Promise<void> => {
+    // What an earlier look took, and this one therefore could not.
+    await Promise.all(underWay);
+    if (stopping.signal.aborted) return;
+    await beat();
+    await Promise.all(underWay);
+    await wake();
+  };
+
+  const tick = (): Promise<void> => {
+    ticks = ticks.then(look);
+    return ticks;
   };
 
   const heartbeat = createHeartbeat(clock, beat);
@@ -134,7 +143,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   return {
     start: () => {
       heartbeat.start();
-      void tick();
+      void beat();
     },
     tick,
     wake,
@@ -144,7 +153,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       retry.stop();
       nextCheck.stop();
       heartbeat.stop();
-      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...following]));
+      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...underWay]));
     },
   };
 };

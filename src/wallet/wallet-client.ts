@@ -80,7 +80,7 @@ export interface WalletClientOptions {
 }
 
 /** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
-const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
+export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 /** Two at once, as when one is cancelled right after; the spacing of 31 s leaves at most three to any minute. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
