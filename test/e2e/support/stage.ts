@@ -5,7 +5,7 @@ import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import { timersAheadBy } from "#src/sandbox/clock.ts";
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
-import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
@@ -15,12 +15,21 @@ import { type DatabaseKind, databases } from "../../support/databases.ts";
 /** A Tuesday morning in Brasília; the seeded shop has sales on the day before. */
 const START = "2026-11-17T12:00:00Z";
 
+export interface StageOptions {
+  /** Settings of the bot beside those that it needs to run here. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly sandbox?: Omit<SandboxOptions, "start" | "recordTo">;
+}
+
 export interface Stage {
   readonly sandbox: Sandbox;
+  readonly databaseUrl: string;
   readonly bot: () => Bot;
+  /** One more process, by all that it shares with the first; `close` stops it. */
+  readonly another: (settings: Readonly<Record<string, string>>) => Promise<Bot>;
   /** Log lines of the bot, as they leave it. */
   readonly logged: () => string;
-  readonly restart: () => Promise<void>;
+  readonly restart: (settings?: Readonly<Record<string, string>>) => Promise<void>;
   /** Moves the virtual clock and does what is then owed. */
   readonly moveTo: (instant: string) => Promise<void>;
   readonly connectAna: (apiKey?: string) => Promise<Shown>;
@@ -46,17 +55,25 @@ const hurried = ({ now, after }: Timers): Timers => ({
 });
 
 /** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */
-export const openStage = async (kind: DatabaseKind | undefined = databases[0]): Promise<Stage> => {
+export const openStage = async (
+  kind: DatabaseKind | undefined = databases[0],
+  options: StageOptions = {},
+): Promise<Stage> => {
   if (kind === undefined) throw new Error("No database to run on");
   const database = await kind.create();
-  const sandbox = await startSandbox({ start: Temporal.Instant.from(START), ...recording() });
+  const sandbox = await startSandbox({
+    ...options.sandbox,
+    start: Temporal.Instant.from(START),
+    ...recording(),
+  });
   const lines: string[] = [];
   const log = createLogger("debug", createSecretScrubber(), {
     write: (line) => void lines.push(line),
   });
 
-  const start = async (): Promise<Bot> => {
-    const config = parseConfig(sandbox.botEnvironment(database.url), "start", () => undefined);
+  const start = async (settings = options.settings): Promise<Bot> => {
+    const environment = { ...sandbox.botEnvironment(database.url), ...settings };
+    const config = parseConfig(environment, "start", () => undefined);
     const started = await startBot(config, {
       clock: sandbox.clock,
       leaseClock: sandbox.clock,
@@ -69,14 +86,21 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
     return started;
   };
   let bot = await start();
+  const others: Bot[] = [];
 
   return {
     sandbox,
+    databaseUrl: database.url,
+    another: async (settings) => {
+      const other = await start(settings);
+      others.push(other);
+      return other;
+    },
     bot: () => bot,
     logged: () => lines.join(""),
-    restart: async () => {
+    restart: async (settings) => {
       await bot.stop();
-      bot = await start();
+      bot = await start(settings);
     },
     moveTo: async (instant) => {
       sandbox.clock.moveTo(Temporal.Instant.from(instant));
@@ -100,7 +124,7 @@ export const openStage = async (kind: DatabaseKind | undefined = databases[0]): 
         options: { canal: CHANNELS.vendas.id, ...options },
       }),
     close: async () => {
-      await bot.stop();
+      await Promise.all([bot, ...others].map((each) => each.stop()));
       await sandbox.stop();
       await database.drop();
     },

@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+const SAID = "Recebi o acesso, tudo certo.";
+const TXID = "a41f07c98e2d4b6391d05c7f";
+const OLD_KEY = `velha:${randomBytes(32).toString("base64")}`;
+const NEW_KEY = `nova:${randomBytes(32).toString("base64")}`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Looked at from outside of the bot. */
+const rowsOf = async (url: string, table: string): Promise<readonly Row[]> => {
+  const statement = `select * from ${table}`;
+  if (url.startsWith("sqlite:")) {
+    const database = new Sqlite(url.slice("sqlite:".length), { readonly: true });
+    const rows = database.prepare<[], Row>(statement).all();
+    database.close();
+    return rows;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Row>(statement);
+  await client.end();
+  return rows;
+};
+
+/** What whoever copies the database gets. */
+const bytesOf = async (url: string): Promise<string> => {
+  if (!url.startsWith("sqlite:")) {
+    const tables = ["proof", "dispute_watch", "outbox", "audit_event"];
+    return JSON.stringify(await Promise.all(tables.map((table) => rowsOf(url, table))));
+  }
+  const folder = dirname(url.slice("sqlite:".length));
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "latin1"))
+    .join("\n");
+};
+
+describe.each(databases)("what is kept of disputes on $name", (kind) => {
+  let stage: Stage;
+  let watch: Watch;
+
+  const keep = async (): Promise<void> => {
+    const written = stage.sandbox.discord.person(BRUNO.id).write(CHANNELS.geral.id, SAID);
+    const form = await watch.till.person.messageCommand(written.id, "Guardar como prova");
+    if (form.kind !== "modal") throw new Error("No form");
+    const kept = await watch.till.person.submitModal(form.modal, { txid: TXID });
+    expect(textOf(kept)).toContain("Prova guardada");
+  };
+  const count = async (table: string): Promise<number> =>
+    (await rowsOf(stage.databaseUrl, table)).length;
+
+  beforeEach(async () => {
+    stage = await openStage(kind, { ...UNHURRIED, settings: { MASTER_KEY: OLD_KEY } });
+    await stage.connectAna();
+    watch = createWatch(stage);
+    await watch.later(6);
+    await keep();
+  });
+
+  afterEach(() => stage.close());
+
+  test("is sealed as far as it is what somebody wrote, and all gone with the account", async () => {
+    expect(await count("proof")).toBe(1);
+    expect(await count("dispute_watch")).toBeGreaterThan(0);
+    await stage.bot().stop();
+    const before = await bytesOf(stage.databaseUrl);
+    for (const secret of [SAID, BRUNO.username, "Plano VIP mensal"])
+      expect(before).not.toContain(secret);
+    await stage.restart();
+
+    const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "desconectar" };
+    const asked = messageOf(await watch.till.person.command(where));
+    await watch.till.press(asked, "conta:apagar:");
+    for (const table of ["proof", "dispute_watch", "dispute_poll", "account"])
+      expect([table, await count(table)]).toEqual([table, 0]);
+    const id = watch.open(5);
+    await watch.later(6);
+    await watch.later(60);
+    expect(watch.told(id)).toEqual([]);
+  });
+
+  test("is sealed anew by npm run rotate-keys, and readable with the new key alone", async () => {
+    await stage.bot().stop();
+    const [before] = await rowsOf(stage.databaseUrl, "proof");
+    const rotated = spawnSync(process.execPath, ["src/rotate-keys.ts"], {
+      env: {
+        ...stage.sandbox.botEnvironment(stage.databaseUrl),
+        MASTER_KEY: `${NEW_KEY}\n${OLD_KEY}`,
+      },
+      encoding: "utf8",
+    });
+    expect([rotated.status, rotated.stderr]).toEqual([0, ""]);
+    const [after] = await rowsOf(stage.databaseUrl, "proof");
+    expect([before?.["content_kid"], after?.["content_kid"]]).toEqual(["velha", "nova"]);
+    expect(after?.["content"]).not.toBe(before?.["content"]);
+
+    await stage.restart({ MASTER_KEY: NEW_KEY });
+    const list = messageOf(await watch.till.command("provas"));
+    expect(textOf(list)).toContain("**1 prova guardada.**");
+    expect(textOf(list)).toContain(TXID);
+    const id = watch.open(5);
+    await watch.later(6);
+    expect(watch.told(id)).toEqual(["Novo MED"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ANA, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
+import { openStage, type Stage, textOf } from "./support/stage.ts";
+
+describe.each(databases)("silence about disputes on $name", (kind) => {
+  let stage: Stage;
+  let watch: Watch;
+
+  /** In Brasília; the stage begins at 9 o'clock of the 17th. */
+  const moveTo = (day: number, time: string): Promise<void> =>
+    stage.moveTo(`2026-11-${day}T${time}:00-03:00`);
+
+  beforeEach(async () => {
+    stage = await openStage(kind, UNHURRIED);
+    await stage.connectAna();
+    watch = createWatch(stage);
+    await watch.later(6);
+  });
+
+  afterEach(() => stage.close());
+
+  test.each(["channel", "direct"] as const)(
+    "quiet hours hold back what can wait until they end, to the %s as well",
+    async (choice) => {
+      const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
+      expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22:00 às 07:00");
+      await watch.choose(choice);
+      const told = (id: string) =>
+        watch.told(id, choice === "channel" ? watch.inChannel() : watch.alerts());
+      await moveTo(17, "12:00");
+      // Deadlines at 2 o'clock of the 19th, and at 5 o'clock of the 18th.
+      const [slow, urgent] = [watch.open(38), watch.open(17)];
+      await watch.later(6);
+      await moveTo(18, "01:55");
+      const [byNight, inHaste] = [watch.open(60), watch.open(10)];
+      await moveTo(18, "02:05");
+      expect(told(slow)).toEqual(["Novo MED"]);
+      expect(told(urgent)).toEqual(["Novo MED", "MED: menos de 6 horas para responder"]);
+      expect(told(byNight)).toEqual([]);
+      expect(told(inHaste)).toEqual(["Novo MED"]);
+      await moveTo(18, "06:55");
+      expect(told(slow)).toEqual(["Novo MED"]);
+      await moveTo(18, "07:00");
+      expect(told(slow)).toEqual(["Novo MED", "MED: menos de 24 horas para responder"]);
+      expect(told(byNight)).toEqual(["Novo MED"]);
+      expect(told(urgent).at(-1)).toBe("MED: o prazo passou sem resposta");
+    },
+  );
+
+  test("what was held back and is no longer true is not told at their end", async () => {
+    const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
+    await watch.setQuiet(route, "22:00-07:00");
+    await moveTo(17, "12:00");
+    const id = watch.open(38);
+    await watch.later(6);
+    await moveTo(18, "02:30");
+    stage.sandbox.wallet.cancelMed(ANA.id, id);
+    await moveTo(18, "07:00");
+    await watch.later(6);
+    expect(watch.told(id)).toEqual(["Novo MED", "MED cancelado"]);
+  });
+
+  test("the owner's word silences reminders, until the service says otherwise", async () => {
+    const id = watch.open(30);
+    await watch.later(6);
+    const answer = await watch.till.press(watch.latest(id), "meds:respondi:");
+    expect(textOf(answer)).toContain("Anotado: você já respondeu");
+    await watch.later(12 * 60);
+    expect(watch.told(id)).toEqual(["Novo MED"]);
+    await watch.later(12.5 * 60);
+    await watch.later(6);
+    expect(watch.told(id).slice(1)).toEqual(["MED: menos de 6 horas para responder"]);
+  });
+
+  test("putting off holds reminders back for six hours, and never the last ones", async () => {
+    const id = watch.open(25);
+    await watch.later(6);
+    const snoozed = await watch.till.press(watch.latest(id), "meds:adiar:");
+    expect(textOf(snoozed)).toContain("Lembretes adiados");
+    await watch.later(5 * 60);
+    expect(watch.told(id)).toEqual(["Novo MED"]);
+    await watch.later(61);
+    expect(watch.told(id).slice(1)).toEqual(["MED: menos de 24 horas para responder"]);
+    // Half an hour before the last six hours: it is put off for no longer than that.
+    await watch.later(12.25 * 60);
+    await watch.till.press(watch.latest(id), "meds:adiar:");
+    await watch.later(45);
+    expect(watch.told(id).slice(2)).toEqual(["MED: menos de 6 horas para responder"]);
+    const first = watch.alerts().find((message) => textOf(message).includes(id));
+    if (first === undefined) throw new Error("Nothing was told");
+    expect(textOf(await watch.till.press(first, "meds:adiar:"))).toContain(
+      "Não dá mais para adiar",
+    );
+  });
+
+  test("over a restart, and there is nothing to silence once it was decided", async () => {
+    const id = watch.open(25);
+    await watch.later(6);
+    await watch.till.press(watch.latest(id), "meds:adiar:");
+    await stage.restart();
+    await watch.later(5 * 60);
+    expect(watch.told(id)).toEqual(["Novo MED"]);
+    stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
+    await watch.later(6);
+    const first = watch.alerts().find((message) => textOf(message).includes(id));
+    if (first === undefined) throw new Error("Nothing was told");
+    for (const button of ["meds:respondi:", "meds:adiar:"]) {
+      expect(textOf(await watch.till.press(first, button))).toContain("não espera resposta");
+    }
+  });
+});

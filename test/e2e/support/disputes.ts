@@ -1,0 +1,70 @@
+import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { NewMed } from "#src/sandbox/wallet/med-levers.ts";
+import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { createTill, partWith, type Till } from "./money.ts";
+import { isAlert, messageOf, type Stage, textOf } from "./stage.ts";
+
+/** Local Discord takes a handful of posts to a channel in five real seconds; these stories are about other things. */
+export const UNHURRIED = { sandbox: { discord: { postsPerChannel: Infinity } } } as const;
+
+/** Ana's disputes and what is told of them, and Carla's say about where. */
+export const createWatch = (stage: Stage) => {
+  const { sandbox } = stage;
+  const till: Till = createTill(stage);
+  const carla = sandbox.discord.person(CARLA.id);
+
+  const alerts = (
+    messages: readonly StoredMessage[] = sandbox.discord.directMessages(ANA.id),
+  ): readonly StoredMessage[] => messages.filter(isAlert);
+  const of = (id: string, messages = alerts()): readonly StoredMessage[] =>
+    messages.filter((message) => textOf(message).includes(id));
+
+  return {
+    till,
+    /** A payer contests a payment of Ana's; gives the infraction id. */
+    open: (hoursToAnswer: number, given: Partial<NewMed> = {}): string =>
+      sandbox.wallet.openMed(ANA.id, {
+        amountCents: 12_345,
+        situationType: "FRAUDE",
+        hoursToAnswer,
+        original: undefined,
+        ...given,
+      }),
+    later: (minutes: number): Promise<void> =>
+      stage.moveTo(sandbox.clock.now().add({ minutes }).toString()),
+    alerts,
+    /** Titles of what was told of one, in the order it came. */
+    told: (id: string, messages = alerts()): readonly string[] =>
+      of(id, messages).map(({ embeds }) => embeds[0]?.title ?? ""),
+    inChannel: (channelId: string = CHANNELS.avisos.id) =>
+      alerts(sandbox.discord.messages(channelId)),
+    /** The newest alert of one. @throws when nothing was told of it. */
+    latest: (id: string, messages = alerts()): StoredMessage => {
+      const found = of(id, messages).at(-1);
+      if (found === undefined) throw new Error("Nothing was told");
+      return found;
+    },
+    /** Carla at `/config alertas`. */
+    setRoute: (options: Readonly<Record<string, string | boolean>> = {}): Promise<Shown> =>
+      carla.command({
+        channelId: CHANNELS.geral.id,
+        name: "config",
+        subcommand: "alertas",
+        options,
+      }),
+    setQuiet: async (route: Shown, hours: string): Promise<string> => {
+      const message = messageOf(route);
+      const menu = partWith(message, "config:silencio");
+      return textOf(await carla.select(message.id, menu, [hours]));
+    },
+    /** Ana says where her alerts go. */
+    choose: async (choice: "channel" | "direct" | "off"): Promise<string> => {
+      const where = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
+      const shown = messageOf(await till.person.command(where));
+      const menu = partWith(shown, "conta:alertas:");
+      return textOf(await till.person.select(shown.id, menu, [choice]));
+    },
+  };
+};
+
+export type Watch = ReturnType<typeof createWatch>;
