@@ -54,7 +54,7 @@ const buttonsOf = (
 export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const { step, dispute, roleId, locale, reference } = facts;
   const texts = textsFor(locale);
-  const { disputeAlerts } = texts;
+  const { disputeAlerts, disputes } = texts;
   const buttons = buttonsOf(facts, texts);
   const deadline = fullAndRelative(dispute.dueAt);
   return {
@@ -67,7 +67,12 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
         inline(disputeAlerts.amount, `**${formatReais(dispute.amount)}**`),
         ...(UNDECIDED.has(step)
           ? [line(disputeAlerts.deadline, `**${deadline}**`)]
-          : [inline(disputeAlerts.frozen, formatReais(dispute.frozen))]),
+          : [
+              inline(
+                step === "answered" ? disputes.frozen : disputes.net,
+                formatReais(dispute.frozen),
+              ),
+            ]),
         line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
       ],
       footer: reference,

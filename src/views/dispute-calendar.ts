@@ -8,6 +8,8 @@ import { plainLine } from "./plain-line.ts";
 import type { Reply, ReplyFile } from "./reply.ts";
 
 const ALARMS_HOURS = [24, 6] as const;
+const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
+const ID_IN_NAME_LENGTH = 64;
 const CODE_LENGTH = 100;
 const STORY_LENGTH = 600;
 const WORD_LENGTH = 60;
@@ -46,7 +48,7 @@ export const disputeCalendar = async (
   const { dispute, readAt } = detail;
   const calendar = new ICalCalendar({ prodId: { company: "Balcao", product: "MED" } });
   const event = calendar.createEvent({
-    id: `${dispute.infractionId}@balcao`,
+    id: `${plainLine(dispute.infractionId, CODE_LENGTH)}@balcao`,
     start: dispute.dueAt,
     stamp: readAt,
     summary: disputes.calendarSummary(formatReais(dispute.amount)),
@@ -58,7 +60,7 @@ export const disputeCalendar = async (
     event.createAlarm({ type: ICalAlarmType.display, trigger, description });
   }
   return {
-    name: `med-${dispute.infractionId}.ics`,
+    name: `med-${dispute.infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_IN_NAME_LENGTH)}.ics`,
     contentType: "text/calendar; charset=utf-8",
     data: new TextEncoder().encode(`${calendar.toString()}\r\n`),
   };

@@ -50,7 +50,10 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
       tone: TROUBLED.has(state) ? "warning" : "accent",
       title: `${disputes.detailTitle}: ${disputes.states[state]}`,
       description: [disputes.explained[state], ...followed].join("\n\n"),
-      fields: [...disputeFields(dispute, texts), line(disputes.readAt, fullAndRelative(readAt))],
+      fields: [
+        ...disputeFields(dispute, state, texts),
+        line(disputes.readAt, fullAndRelative(readAt)),
+      ],
     },
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   );

@@ -1,5 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { ContestedSale, Dispute } from "../domain/dispute.ts";
+import { type DisputeState, isOpenDispute } from "../domain/dispute-state.ts";
 import { formatReais } from "../shared/money.ts";
 import type { Texts } from "../texts/texts.ts";
 import { disputeWord } from "./dispute-words.ts";
@@ -65,11 +66,15 @@ const saleInWords = (sale: ContestedSale, { disputes }: Texts): string => {
 };
 
 /** All that the service says of a dispute; values that nobody knew are shown as they came. Source: service.md 2.5. */
-export const disputeFields = (dispute: Dispute, texts: Texts): readonly APIEmbedField[] => {
+export const disputeFields = (
+  dispute: Dispute,
+  state: DisputeState,
+  texts: Texts,
+): readonly APIEmbedField[] => {
   const { disputes } = texts;
   return [
     inline(disputes.amount, `**${formatReais(dispute.amount)}**`),
-    inline(disputes.frozen, formatReais(dispute.frozen)),
+    inline(isOpenDispute(state) ? disputes.frozen : disputes.net, formatReais(dispute.frozen)),
     line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
     inline(disputes.status, disputeWord(disputes.statuses, dispute.status)),
     inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),

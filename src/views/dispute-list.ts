@@ -7,9 +7,10 @@ import { formatReais } from "../shared/money.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { buttonRow, selectRow } from "./components.ts";
+import { disputeChoices } from "./dispute-choices.ts";
 import { disputeIds } from "./dispute-ids.ts";
 import { disputeSummaryFields } from "./dispute-summary.ts";
-import { disputeChoice, disputeStateInWords, disputeWord } from "./dispute-words.ts";
+import { disputeStateInWords, disputeWord } from "./dispute-words.ts";
 import { line } from "./embed.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
@@ -110,9 +111,9 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
   const { disputes } = texts;
   const reach = reachInWords(facts, texts);
   const notes = [...troubles(facts, texts), ...reach];
-  const options = rows.map((row) => ({
-    value: row.infractionId,
-    label: disputeChoice(row, texts),
+  const options = disputeChoices(rows, facts.locale).map(({ name, value }) => ({
+    value,
+    label: name,
     chosen: false,
   }));
   const waits = rows.some(({ state }) => state === undefined || awaitsAnswer(state));

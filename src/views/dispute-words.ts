@@ -3,10 +3,12 @@ import type { DisputeState } from "../domain/dispute-state.ts";
 import type { DisputeRow } from "../domain/dispute-list.ts";
 import type { Texts } from "../texts/texts.ts";
 import { cut, limits } from "./limits.ts";
+import { plainLine } from "./plain-line.ts";
 import { safe } from "./safe.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 const VALUE_LENGTH = 60;
+const CODE_LENGTH = 64;
 const SEPARATOR = " · ";
 
 /** The word of ours for a value of the service, or the value as it came. */
@@ -30,7 +32,7 @@ export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
     reais(amount),
     disputeStateInWords(state, texts),
     dueAt === undefined ? undefined : texts.disputes.due(inBrasilia(dueAt, texts)),
-    infractionId,
+    plainLine(infractionId, CODE_LENGTH),
   ].filter((part) => part !== undefined);
   return cut(words.join(SEPARATOR), limits.choiceName);
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { isWireId } from "../domain/wire-id.ts";
 import type { ContestedSale, Dispute, DisputeSummary } from "../domain/dispute.ts";
 import { wireRefund } from "./dispute-refund.ts";
 import type { Send } from "./operation.ts";
@@ -31,7 +32,8 @@ const wireSale = z
   }));
 
 const wireDispute = z.object({
-  infractionId: wireId,
+  // By this id it is followed, reminded of and asked for again.
+  infractionId: z.string().refine(isWireId),
   txid: wireId,
   amount: wireMoney,
   frozenAmount: wireMoney,

@@ -86,6 +86,19 @@ describe("the list of disputes", () => {
   });
 });
 
+describe("one dispute", () => {
+  test.each(["a|b", "../balance", "x", "", "a".repeat(65), "a\u202eb", 7])(
+    "under the id %j, by which it could not be asked for again, is unreadable",
+    async (infractionId) => {
+      const body = JSON.parse(fixture("med.api.pending")) as { med: object };
+      const told = JSON.stringify({ ...body, med: { ...body.med, infractionId } });
+      const { client } = connectClient((await startAnsweringServer({ body: told })).baseUrl);
+      const read = client.dispute(walletKey(), ONE.infractionId, "interactive");
+      expect((await walletErrorOf(read)).kind).toBe("malformed");
+    },
+  );
+});
+
 describe("when a dispute was opened", () => {
   const [earlier, later] = ["2026-11-18T09:12:30Z", "2026-11-18T09:15:02Z"];
   const contestedAt = async (item: object) =>

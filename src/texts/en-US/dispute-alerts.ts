@@ -33,7 +33,6 @@ export const disputeAlerts: typeof portuguese = {
   },
   repeated: "(sent again: the one before could not be confirmed)",
   amount: "Amount",
-  frozen: "Frozen (the net amount)",
   deadline: "Deadline of the answer",
   infraction: "Infraction",
 

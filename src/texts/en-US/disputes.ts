@@ -83,6 +83,7 @@ export const disputes: typeof portuguese = {
   txid: "Contested txid",
   amount: "Amount",
   frozen: "Frozen (the net amount)",
+  net: "Net amount of the sale",
   deadline: "Deadline of the answer",
   state: "State",
   status: "Your answer",

@@ -34,7 +34,6 @@ export const disputeAlerts = {
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   amount: "Valor",
-  frozen: "Bloqueado (o líquido)",
   deadline: "Prazo da resposta",
   infraction: "Infração",
 

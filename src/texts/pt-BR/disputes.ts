@@ -110,6 +110,8 @@ export const disputes = {
   txid: "Txid contestado",
   amount: "Valor",
   frozen: "Bloqueado (o líquido)",
+  /** The same once it is decided. */
+  net: "Líquido da venda",
   deadline: "Prazo da resposta",
   state: "Situação",
   status: "Sua resposta",
