@@ -46,7 +46,7 @@ describe.each(databases)("the defence on $name", (kind) => {
     expect(answer.privateTo).toBe(ANA.id);
     expect(answer.mentionsEveryone).toBe(false);
     expect(textOf(answer)).toContain("**Nada foi respondido.**");
-    expect(textOf(answer)).toContain(`Resposta à contestação ${PENDING}`);
+    expect(textOf(answer)).toContain(`Resposta à infração ${PENDING}`);
     expect(textOf(answer)).toContain("O endereço do painel: quem opera este bot não informou.");
 
     const text = fileOf(answer, ".txt").toString("utf8");

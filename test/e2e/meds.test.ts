@@ -36,7 +36,7 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
     expect(await typed(` ${LOST} `)).toContain("Perdido: devolvido ao pagador");
 
     const after = messageOf(await till.command("meds"));
-    expect(textOf(after)).toContain("Abaixo estão os que eu já seguia.");
+    expect(textOf(after)).toContain("Abaixo estão os que eu já acompanhava.");
     expect(textOf(after)).toContain(LOST);
     expect(has(after, "meds:abrir:")).toBe(true);
   });
@@ -78,7 +78,7 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
     listFails();
     const list = messageOf(await till.command("meds"));
     const rate = messageOf(await till.press(list, "meds:taxa:"));
-    expect(textOf(rate)).toContain("Não dá para calcular sem inventar");
+    expect(textOf(rate)).toContain("Não consigo calcular a taxa");
   });
 
   test("knows none of another's, and nobody's that is no id", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
+import { english } from "./support/english.ts";
 import { ANAS_KEY, createTill, has, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -8,15 +9,6 @@ let till: Till;
 
 const later = (minutes: number): Promise<void> =>
   stage.moveTo(stage.sandbox.clock.now().add({ minutes }).toString());
-
-/** Words that no English sentence of the bot has. */
-const PORTUGUESE = /[ãõç]|\b(saque|saldo|chave|você|não)\b/i;
-
-const english = (text: string): void => {
-  // What the service and the commands are called stays as it is.
-  const own = text.replace(/`[^`]*`/g, "").replace(/<[^>]*>/g, "");
-  expect(own).not.toMatch(PORTUGUESE);
-};
 
 beforeEach(async () => {
   stage = await openStage();
