@@ -1,16 +1,17 @@
 import type { DisputeFilter } from "../domain/dispute-filter.ts";
 import type { DisputeRef } from "../domain/dispute-facts.ts";
+import { isWireId } from "../domain/wire-id.ts";
 
 const LONGEST = 100;
 
 const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
 
-/** Undefined where the service's id is so long that Discord would not take the button. */
+/** Undefined where the service's id could not be asked for, or where Discord would not take the button. */
 const ofDispute =
   (action: string) =>
   ({ accountId, infractionId }: DisputeRef): string | undefined => {
     const id = plain(action, `${accountId}.${infractionId}`);
-    return id.length <= LONGEST ? id : undefined;
+    return isWireId(infractionId) && id.length <= LONGEST ? id : undefined;
   };
 
 /**

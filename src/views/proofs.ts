@@ -14,7 +14,7 @@ import { fullTime } from "./timestamp.ts";
 const CODE_LENGTH = 100;
 const NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
-const LABEL_NAME_LENGTH = 30;
+const BRASILIA = "America/Sao_Paulo";
 
 /** The page of a list that was asked for. */
 interface ProofListFacts {
@@ -54,19 +54,17 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   const who = `${safe(content.authorName, NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
   const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
   return line(
-    `${texts.proofs.keptAt} ${texts.format.date(keptAt.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate())}`,
+    `${texts.proofs.keptAt} ${texts.format.date(keptAt.toZonedDateTimeISO(BRASILIA).toPlainDate())}`,
     [sale, who, glimpse(proof, texts)].join("\n"),
   );
 };
 
-const choiceOf = ({ id, txid, content }: Proof) => ({
-  value: id,
-  label: cut(
-    `${plainLine(content.authorName, LABEL_NAME_LENGTH) || content.authorId} · ${plainLine(txid, CODE_LENGTH)}`,
-    limits.optionText,
-  ),
-  chosen: false,
-});
+/** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
+const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
+  const written = format.moment(content.writtenAt.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
+  const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
+  return { value: id, label, chosen: false };
+};
 
 /** One page of a person's proofs, or how to keep the first. */
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
@@ -86,7 +84,7 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
       ? []
       : [{ id: proofIds.page(wanted), label, style: "secondary" as const }],
   );
-  const options = facts.proofs.map(choiceOf);
+  const options = facts.proofs.map((proof) => choiceOf(proof, texts));
   return reply(
     {
       title: proofs.title,

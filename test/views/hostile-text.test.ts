@@ -27,6 +27,8 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
     errorReply(new UserError({ kind: "invalid_time", given }), locale, "R"),
   typedZone: (given, locale) =>
     errorReply(new UserError({ kind: "invalid_time_zone", given }), locale, "R"),
+  typedTxid: (given, locale) =>
+    errorReply(new UserError({ kind: "txid_unreadable", given }), locale, "R"),
   reference: (reference, locale) => errorReply({ reference }, locale, reference),
   requestId: (requestId, locale) =>
     errorReply(

@@ -36,6 +36,16 @@ describe("the list of proofs", () => {
     ]);
   });
 
+  test("tells them apart in its menu by time and sale, never by a name that a stranger chose", () => {
+    const authorName = "[texto](https://evil.example)";
+    const list = listOf([sampleProof({ content: { authorName } })]);
+    expect(menusOf(list)[0]?.options.map(({ label }) => label)).toEqual([
+      "15h de 20/11 · a41f07c98e2d4b6391d05c7f",
+    ]);
+    expect(JSON.stringify(list.components)).not.toContain("evil");
+    expect(readMessage(list).join("\n")).toContain(`\`${authorName}\``);
+  });
+
   test("turns its pages where there are more", () => {
     const middle = listOf([sampleProof()], { page: 1, pages: 3, found: 21 });
     expect(buttonsOf(middle)).toEqual({

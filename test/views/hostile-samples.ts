@@ -1,0 +1,23 @@
+/** What strangers try, each with a word by which it is found again where it should not be. */
+export const HOSTILE_SAMPLES: Readonly<Record<string, string>> = {
+  "a masked link": "[Responder o MED](https://zqx.example)",
+  "a bare link": "https://zqx.example/painel",
+  "an invitation": "discord.gg/zqx",
+  "a mention of everybody": "@everyone zqx",
+  "a mention of a person": "<@1180000000000000011> zqx",
+  "a mention of a role": "<@&1180000000000000301> zqx",
+  "a mention of a command": "</saque:1> zqx",
+  "the end of its code": "`zqx` **zqx**",
+  "the end of a code block": "```\nzqx\n```",
+  "a heading": "\r\n# zqx",
+  "a quote": "\n> zqx",
+  "text that runs backwards": "\u202ezqx\u202c",
+  "an isolate that never ends": "\u2067zqx",
+  "letters that are not seen": "z\u200bq\u2060x zqx\u00ad",
+  "a terminal's escape": "\u001b[31mzqx\u0007",
+  "another calendar entry": "zqx\r\nEND:VEVENT\r\nBEGIN:VALARM\r\nACTION:PROCEDURE",
+  "half a character": "zqx\ud800",
+};
+
+/** Bidirectional and other marks that change how what follows is read, or that nobody sees. */
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
