@@ -169,11 +169,13 @@ export const notBeforeOf = (
   return quietEnd(route, now) ?? now;
 };
 
-/** The same place between two polls for an account, always, spread over all of them. */
-const placeOf = (accountId: string, periodMs: number): number =>
-  createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE() % periodMs;
+/** The same minute between two polls for an account, always; each minute has as many accounts as the others. */
+const placeOf = (accountId: string, periodMs: number): number => {
+  const hash = createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE();
+  return (hash % (periodMs / MINUTE)) * MINUTE;
+};
 
-/** When an account is to be asked next, after it was asked at `now`. */
+/** When an account is to be asked next, after it was asked at `now`: at a full minute, when the scheduler looks. */
 export const nextPollAt = (
   accountId: string,
   route: Nights | undefined,
