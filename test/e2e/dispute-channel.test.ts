@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
+import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { customIdsOf } from "./support/money.ts";
-import { openStage, type Stage, textOf } from "./support/stage.ts";
+import { isAlert, openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(databases)("alerts of disputes in a channel on $name", (kind) => {
   let stage: Stage;
@@ -50,8 +50,11 @@ describe.each(databases)("alerts of disputes in a channel on $name", (kind) => {
     await watch.later(6);
     await watch.later(1);
     expect([watch.told(second), watch.told(third)]).toEqual([["Novo MED"], ["Novo MED"]]);
-    const carlas = stage.sandbox.discord.directMessages(CARLA.id).map(textOf);
-    expect(carlas).toEqual([expect.stringContaining("mudaram para mensagem direta")]);
+    for (const person of [ANA, CARLA]) {
+      const messages = stage.sandbox.discord.directMessages(person.id);
+      const told = messages.filter((message) => !isAlert(message)).map(textOf);
+      expect(told).toEqual([expect.stringContaining("mudaram para mensagem direta")]);
+    }
     expect(textOf(await watch.setRoute())).toContain("não consigo postar no canal");
 
     await watch.setRoute({ canal: CHANNELS.vendas.id });
