@@ -38,7 +38,15 @@ export const createJobs = (parts: {
     owner: newProcessName(random),
     posting: poster,
     aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
-    stillTrue: createStillTrue({ clock, log, accounts, watch: disputeWatch, wallet }),
+    stillTrue: createStillTrue({
+      clock,
+      log,
+      accounts,
+      wallet,
+      watch: disputeWatch,
+      routes: alertRoutes,
+      onOwed: () => void scheduler.wake(),
+    }),
   });
   const dailySalesReport = createDailySalesReport({
     clock,

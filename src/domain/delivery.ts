@@ -4,6 +4,7 @@ import type {
   APIComponentInMessageActionRow,
   APIEmbed,
 } from "discord-api-types/v10";
+import type { AlertStep } from "./dispute-alert.ts";
 
 /** Where a post goes. A person's direct-message channel is opened when it is sent. */
 export type DeliveryTarget =
@@ -57,6 +58,20 @@ export type DeliveryState =
   | "obsolete"
   | "dead";
 
+/**
+ * An alert that was judged untrue is not told: its dispute goes back to owing it, in the transaction that settles it.
+ * When the dispute is not of that version any more, whatever changed it may owe the alert again: then it is due at once,
+ * to be judged anew.
+ */
+export interface UntoldStep {
+  readonly accountId: string;
+  readonly infractionId: string;
+  /** As it was judged. */
+  readonly version: number;
+  /** Its done steps without the one that is not told. */
+  readonly doneSteps: readonly AlertStep[];
+}
+
 /** How a claim ends. `error` is a short code for the operator, never text of a person or of the service. */
 export type Settlement =
   | { readonly state: "sent"; readonly messageId: string | null }
@@ -67,7 +82,8 @@ export type Settlement =
       /** No attempt so far can have posted: `firstAttemptAt` begins anew with the next one. */
       readonly untouched: boolean;
     }
-  | { readonly state: "unknown" | "dead" | "obsolete"; readonly error: string };
+  | { readonly state: "unknown" | "dead"; readonly error: string }
+  | { readonly state: "obsolete"; readonly error: string; readonly untold?: UntoldStep };
 
 /** How one attempt to post to Discord ended. Source: reliability of Discord's REST API, error codes of its reference. */
 export type PostOutcome =

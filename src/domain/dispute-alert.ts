@@ -68,27 +68,40 @@ export interface WatchedDispute {
   readonly closedAt: Temporal.Instant | undefined;
 }
 
+/** Steps whose alert names the deadline: told of another deadline it is another alert. */
+const DATED: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h", "overdue"]);
+
 /** What the key of a marked repeat has over the key of what it repeats. */
 export const REPEAT_SUFFIX = "|again";
 
-/** Under this key an alert is owed: once for each step of a dispute. */
+/** Under this key an alert is owed: once for each step of a dispute, and for each deadline that the step names. */
 export const alertKey = (
-  { accountId, infractionId }: Pick<WatchedDispute, "accountId" | "infractionId">,
+  { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
   step: AlertStep,
-): string => `med|${accountId}|${infractionId}|${step}`;
+): string => {
+  const key = `med|${accountId}|${infractionId}|${step}`;
+  return DATED.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
+};
 
 /** Key of the marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
 export const repeatKeyOf = (key: string): string | undefined =>
   key.endsWith(REPEAT_SUFFIX) ? undefined : `${key}${REPEAT_SUFFIX}`;
 
+export interface AlertSubject {
+  readonly accountId: string;
+  readonly infractionId: string;
+  readonly step: AlertStep;
+  /** The deadline that it names, to the millisecond; undefined: none. */
+  readonly dueAt: Temporal.Instant | undefined;
+}
+
 /** What a key of `alertKey`, or of its repeat, is about. */
-export const readAlertKey = (
-  key: string,
-):
-  | { readonly accountId: string; readonly infractionId: string; readonly step: AlertStep }
-  | undefined => {
-  const [prefix, accountId, infractionId, name] = key.split("|");
+export const readAlertKey = (key: string): AlertSubject | undefined => {
+  const [prefix, accountId, infractionId, name, deadline] = key.split("|");
   const step = alertSteps.find((each) => each === name);
   if (prefix !== "med" || accountId === undefined || infractionId === undefined) return undefined;
-  return step && { accountId, infractionId, step };
+  if (step === undefined) return undefined;
+  const isDated = deadline !== undefined && DATED.has(step);
+  const dueAt = isDated ? Temporal.Instant.from(deadline) : undefined;
+  return { accountId, infractionId, step, dueAt };
 };

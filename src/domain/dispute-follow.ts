@@ -2,7 +2,7 @@ import type { Dispute } from "./dispute.ts";
 import type { AlertStep } from "./dispute-alert.ts";
 import type { NewWatchedDispute } from "./dispute-stores.ts";
 import { awaitsAnswer, disputeState, type DisputeState, isOpenDispute } from "./dispute-state.ts";
-import { passedReminders } from "./dispute-watch.ts";
+import { passedReminders } from "./dispute-steps.ts";
 
 const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",

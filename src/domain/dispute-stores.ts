@@ -65,7 +65,7 @@ export interface DisputeWatch {
   readonly of: (accountId: string) => Promise<readonly WatchedDispute[]>;
   /** Those of the account that are not closed and that nobody answered or decided; soonest deadline first. */
   readonly awaiting: (accountId: string) => Promise<readonly WatchedDispute[]>;
-  /** The same of all accounts that want alerts, also of paused ones, with a deadline before then. */
+  /** The same of all accounts that want alerts, also of paused ones: with a deadline before then, or never announced. */
   readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
   /**
    * Begins to watch one and enqueues what is told of it, both or neither. Undefined, with nothing done: it was watched

@@ -3,15 +3,7 @@ import { DAY, HOUR, MINUTE } from "../shared/duration.ts";
 import type { AlertRoute, AlertStep, WatchedDispute } from "./dispute-alert.ts";
 import type { DisputePoll } from "./dispute-stores.ts";
 import type { DisputeState } from "./dispute-state.ts";
-
-/** Reminders, by how long before the deadline they are owed. */
-const LADDER: readonly (readonly [AlertStep, number])[] = [
-  ["72h", 72 * HOUR],
-  ["48h", 48 * HOUR],
-  ["24h", 24 * HOUR],
-  ["6h", 6 * HOUR],
-  ["1h", HOUR],
-];
+import { passedReminders } from "./dispute-steps.ts";
 
 /** No reminder is owed longer before a deadline. */
 export const LONGEST_REMINDER_MS = 72 * HOUR;
@@ -21,26 +13,31 @@ const SNOOZE_MS = 6 * HOUR;
 const ANSWER_SHOWS_MS = 15 * MINUTE;
 const POLL_MS = 5 * MINUTE;
 const SLOW_POLL_MS = 15 * MINUTE;
+const OLD_LIST_MS = HOUR;
 
 const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
   dueAt.epochMilliseconds - now.epochMilliseconds;
 
-/** Reminders whose time has come, the newest last. */
-export const passedReminders = (
-  dueAt: Temporal.Instant,
+type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
+
+/**
+ * When reminders that were put off go on; undefined when none are put off at `now`. A deadline that came nearer since
+ * ends the wait too.
+ */
+export const putOffUntil = (
+  { snoozedUntil, dueAt }: Pick<Silences, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
-): readonly AlertStep[] =>
-  LADDER.flatMap(([step, beforeMs]) => (leftMs(dueAt, now) <= beforeMs ? [step] : []));
+): Temporal.Instant | undefined => {
+  if (snoozedUntil === undefined) return undefined;
+  const lastCall = dueAt.subtract({ milliseconds: LAST_CALL_MS });
+  const until = Temporal.Instant.compare(snoozedUntil, lastCall) < 0 ? snoozedUntil : lastCall;
+  return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
+};
 
-const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
+const isSilent = (silences: Silences, now: Temporal.Instant): boolean =>
+  silences.answeredByOwnerAt !== undefined || putOffUntil(silences, now) !== undefined;
 
-type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil">;
-
-const isSilent = ({ answeredByOwnerAt, snoozedUntil }: Silences, now: Temporal.Instant): boolean =>
-  answeredByOwnerAt !== undefined ||
-  (snoozedUntil !== undefined && Temporal.Instant.compare(now, snoozedUntil) < 0);
-
-type Watched = Silences & Pick<WatchedDispute, "dueAt" | "doneSteps" | "closedAt">;
+type Watched = Silences & Pick<WatchedDispute, "doneSteps" | "closedAt">;
 
 const stepOf = (
   watched: Watched,
@@ -62,8 +59,8 @@ const stepOf = (
     case "needs_answer":
       break;
   }
-  if (!watched.doneSteps.includes("new")) return "new";
-  return isSilent(watched, now) ? undefined : passedReminders(watched.dueAt, now).at(-1);
+  if (isSilent(watched, now)) return undefined;
+  return watched.doneSteps.includes("new") ? passedReminders(watched.dueAt, now).at(-1) : "new";
 };
 
 /** What is to be told now of a dispute in that state: one step at most, since the newest says what the older would. */
@@ -76,25 +73,6 @@ export const owedStep = (
   const step = stepOf(watched, state, now);
   return step === undefined || watched.doneSteps.includes(step) ? undefined : step;
 };
-
-const madeNeedless = (
-  step: AlertStep,
-  dueAt: Temporal.Instant,
-  now: Temporal.Instant,
-): readonly AlertStep[] => {
-  if (step === "new") return passedReminders(dueAt, now);
-  const reminders = LADDER.map(([each]) => each);
-  if (step === "overdue") return ["new", ...reminders];
-  if (isReminder(step)) return ["new", ...reminders.slice(0, reminders.indexOf(step))];
-  return ["new", "answered"];
-};
-
-/** The done steps once `step` is told: the older ones that it makes needless are among them. */
-export const collapse = (
-  { doneSteps, dueAt }: Pick<WatchedDispute, "doneSteps" | "dueAt">,
-  step: AlertStep,
-  now: Temporal.Instant,
-): readonly AlertStep[] => [...new Set([...doneSteps, ...madeNeedless(step, dueAt, now), step])];
 
 /**
  * Whether a reading shows that the owner's word does not hold: six hours before the deadline the service still awaits an
@@ -117,23 +95,6 @@ export const snoozeUntil = (
 ): Temporal.Instant | undefined => {
   const waitMs = Math.min(SNOOZE_MS, leftMs(dueAt, now) - LAST_CALL_MS);
   return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
-};
-
-/** Whether an alert that was owed once is still to be posted, for a dispute in that state now. */
-export const isStillTrue = (
-  step: AlertStep,
-  watched: Watched,
-  state: DisputeState,
-  now: Temporal.Instant,
-): boolean => {
-  const silenced = watched.answeredByOwnerAt !== undefined;
-  if (step === "new") return (state === "needs_answer" && !silenced) || state === "other";
-  if (step === "overdue") return state === "overdue";
-  if (step === "answered") return state === "defended" || state === "conceded";
-  if (!isReminder(step)) return true;
-  return (
-    state === "needs_answer" && !silenced && passedReminders(watched.dueAt, now).at(-1) === step
-  );
 };
 
 type Nights = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
@@ -198,13 +159,17 @@ const sameCounts = (one: Counts, other: Counts): boolean =>
     (each) => one.byAnalysis[each] === other.byAnalysis[each],
   );
 
-/** Whether the list is worth a call: the counts moved since it was read, or a deadline is near. */
+/** Whether the list is worth a call: nobody knows whether anything moved, or a deadline is near or may have moved. */
 export const shouldReadList = (
-  { counts: before }: Pick<DisputePoll, "counts">,
+  { counts: before, listReadAt }: Pick<DisputePoll, "counts" | "listReadAt">,
   counts: Counts | undefined,
   awaiting: readonly Pick<WatchedDispute, "dueAt">[],
   now: Temporal.Instant,
-): boolean =>
-  before === undefined ||
-  (counts !== undefined && !sameCounts(before, counts)) ||
-  awaiting.some(({ dueAt }) => leftMs(dueAt, now) <= LONGEST_REMINDER_MS);
+): boolean => {
+  if (before === undefined || counts === undefined || !sameCounts(before, counts)) return true;
+  if (awaiting.some(({ dueAt }) => leftMs(dueAt, now) <= LONGEST_REMINDER_MS)) return true;
+  // No count tells of a deadline that moved. A clock that went back says nothing about how long ago that was.
+  const agoMs = listReadAt && now.epochMilliseconds - listReadAt.epochMilliseconds;
+  const isOld = agoMs === undefined || agoMs < 0 || agoMs >= OLD_LIST_MS;
+  return awaiting.length > 0 && isOld;
+};

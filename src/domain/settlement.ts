@@ -5,6 +5,7 @@ import type {
   HistorySearch,
   PostOutcome,
   Settlement,
+  UntoldStep,
 } from "./delivery.ts";
 
 /** What an attempt does first: post, look whether an earlier attempt posted, or let it be. */
@@ -17,8 +18,10 @@ export type AttemptOutcome =
   /** No channel was had to post to, or none in time, so nothing was posted. */
   | { readonly kind: "unopened"; readonly reason: string }
   | { readonly kind: "expired" }
-  /** What it says does not hold any more, so nothing was posted. */
-  | { readonly kind: "untrue" };
+  /** Its reader put it off until then, so nothing was posted. */
+  | { readonly kind: "waits"; readonly until: Temporal.Instant }
+  /** What it says does not hold any more, so nothing was posted. `untold`: undefined when its dispute is not watched. */
+  | { readonly kind: "untrue"; readonly untold: UntoldStep | undefined };
 
 /** After this nobody wants to read it any more. */
 const OBSOLETE_AFTER_MS = {
@@ -33,8 +36,13 @@ const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
-const PATIENT_SEARCHES = 40;
-const PATIENCE_MS = HOUR;
+/** How often, and how long, an unreadable history is asked again. A deadline does not wait: an alert is repeated soon. */
+const PATIENCE = {
+  sales_report: { searches: 40, ms: HOUR },
+  notice: { searches: 40, ms: HOUR },
+  test: { searches: 40, ms: HOUR },
+  dispute_alert: { searches: 10, ms: 5 * MINUTE },
+} as const satisfies Record<DeliveryKind, { readonly searches: number; readonly ms: number }>;
 
 /**
  * What to do with a delivery that was just claimed. An attempt is repeated without looking only while Discord still
@@ -78,8 +86,14 @@ export const settlementOf = (
       return { state: "dead", error: `rejected ${outcome.status} ${outcome.code ?? ""}`.trim() };
     case "expired":
       return { state: "obsolete", error: "expired" };
+    case "waits":
+      return { state: "due", notBefore: outcome.until, error: "put_off", untouched: true };
     case "untrue":
-      return { state: "obsolete", error: "no_longer_true" };
+      return {
+        state: "obsolete",
+        error: "no_longer_true",
+        ...(outcome.untold && { untold: outcome.untold }),
+      };
     case "unreadable":
       break;
   }
@@ -91,8 +105,8 @@ export const settlementOf = (
 };
 
 /**
- * A report waits for its channel to come back. An alert goes to its owner instead, so it waits for that to be arranged.
- * Anything else about a channel that is gone has no use.
+ * A report waits for its channel to come back. An alert goes to its owner instead, so it waits for that to be arranged;
+ * one that does not reach its owner either is dead. Anything else about a channel that is gone has no use.
  */
 const lost = (
   claim: ClaimedDelivery,
@@ -101,7 +115,9 @@ const lost = (
   untouched: boolean,
 ): Settlement => {
   const waitMs = lostWaitMs(claim);
-  if (waitMs === undefined) return { state: "obsolete", error };
+  if (waitMs === undefined) {
+    return { state: claim.kind === "dispute_alert" ? "dead" : "obsolete", error };
+  }
   return { state: "blocked", notBefore: now.add({ milliseconds: waitMs }), error, untouched };
 };
 
@@ -111,8 +127,8 @@ const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undef
   return attempts <= HOURLY_PROBES ? HOUR : DAY;
 };
 
-const triedLongEnough = (claim: ClaimedDelivery): boolean =>
-  claim.attempts >= PATIENT_SEARCHES && since(claim.firstAttemptAt, claim.claimedAt) >= PATIENCE_MS;
+const triedLongEnough = ({ kind, attempts, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
+  attempts >= PATIENCE[kind].searches && since(firstAttemptAt, claimedAt) >= PATIENCE[kind].ms;
 
 const backOffMs = ({ attempts }: ClaimedDelivery): number =>
   BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? SECOND;

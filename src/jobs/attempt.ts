@@ -69,7 +69,10 @@ export const attempt = async (
     const search = await posting.findPosted(channel.channelId, { after, nonce, reference });
     if (search.kind !== "absent") return search;
   }
-  if (!isBlindRepeat(claim, step) && !(await stillTrue(claim))) return { kind: "untrue" };
+  if (!isBlindRepeat(claim, step)) {
+    const judged = await stillTrue(claim);
+    if (judged.kind !== "holds") return judged;
+  }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };
   const pingedRole = pingedRoleOf(claim);

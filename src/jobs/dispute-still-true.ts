@@ -1,58 +1,88 @@
 import type { Account } from "../domain/account.ts";
 import type { ClaimedDelivery } from "../domain/delivery.ts";
-import type { Dispute } from "../domain/dispute.ts";
-import { readAlertKey } from "../domain/dispute-alert.ts";
-import { disputeState } from "../domain/dispute-state.ts";
-import type { DisputeWatch } from "../domain/dispute-stores.ts";
-import { isStillTrue } from "../domain/dispute-watch.ts";
+import { type AlertSubject, readAlertKey, type WatchedDispute } from "../domain/dispute-alert.ts";
+import { judgeAlert } from "../domain/dispute-judgement.ts";
+import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
+import { withoutStep } from "../domain/dispute-steps.ts";
+import type { AttemptOutcome } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
+import { createDisputeTeller } from "./dispute-teller.ts";
 import type { WatchedWallet } from "./dispute-watch.ts";
 
 export interface StillTrueNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
-  readonly watch: Pick<DisputeWatch, "find">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WatchedWallet, "dispute">;
+  /** Told after what was read made another alert owed. */
+  readonly onOwed: () => void;
 }
 
-/** Whether an alert that is about to be posted still holds. Never rejects; true when that cannot be found out. */
-export type StillTrue = (claim: Pick<ClaimedDelivery, "dedupeKey" | "kind">) => Promise<boolean>;
+/** What is to be done with a delivery right before its first post. */
+export type Verdict =
+  | { readonly kind: "holds" }
+  | Extract<AttemptOutcome, { readonly kind: "waits" | "untrue" }>;
+
+/**
+ * Judges an alert that is about to be posted, after its dispute was read again. Never rejects; one that nobody can judge
+ * holds.
+ */
+export type StillTrue = (claim: Pick<ClaimedDelivery, "dedupeKey" | "kind">) => Promise<Verdict>;
+
+const GONE: Verdict = { kind: "untrue", untold: undefined };
 
 export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
   const { clock, log, accounts, watch, wallet } = needs;
+  const teller = createDisputeTeller(needs);
 
-  /** At a person's pace: whoever waits in the background may wait longer than a claim lasts. */
-  const read = async (account: Account, infractionId: string): Promise<Dispute | undefined> => {
+  /**
+   * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
+   * it was read last: a missed deadline costs more than a stale alert.
+   */
+  const readAgain = async (account: Account, infractionId: string): Promise<void> => {
     const apiKey = await accounts.apiKey(account.id);
-    if (apiKey === undefined) return undefined;
+    if (apiKey === undefined) return;
     const key = { apiKey, fingerprint: account.keyFingerprint };
     try {
-      return await wallet.dispute(key, infractionId, "interactive");
+      const dispute = await wallet.dispute(key, infractionId, "interactive");
+      await teller.observe(account.id, dispute, false);
     } catch (error) {
-      log.warn({ account: account.id, infractionId, err: error }, "an alert is posted unread");
-      return undefined;
+      log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
     }
   };
 
+  const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const judged = judgeAlert(alert, watched, clock.now());
+    if (judged.kind !== "untrue") return judged;
+    const { accountId, infractionId, version } = watched;
+    const doneSteps = withoutStep(watched.doneSteps, alert.step);
+    return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
+  };
+
+  const verdict = async (alert: AlertSubject): Promise<Verdict> => {
+    const { accountId, infractionId } = alert;
+    const account = await accounts.findById(accountId);
+    if (account === undefined || (await watch.find(accountId, infractionId)) === undefined)
+      return GONE;
+    await readAgain(account, infractionId);
+    // Reading takes a while, in which its owner may have had their say.
+    const watched = await watch.find(accountId, infractionId);
+    const isWanted = (await accounts.findById(accountId))?.alerts !== "off";
+    return watched === undefined || !isWanted ? GONE : judge(alert, watched);
+  };
+
   return async ({ dedupeKey, kind }) => {
-    const alert = kind === "dispute_alert" ? readAlertKey(dedupeKey) : undefined;
-    if (alert === undefined) return true;
-    const { accountId, infractionId, step } = alert;
+    if (kind !== "dispute_alert") return { kind: "holds" };
     try {
-      const account = await accounts.findById(accountId);
-      const watched = account && (await watch.find(accountId, infractionId));
-      if (account === undefined || watched === undefined) return false;
-      // What cannot be read stands as it was read last: a missed deadline costs more than a stale alert.
-      const dispute = (await read(account, infractionId)) ?? watched;
-      const now = clock.now();
-      const { dueAt } = dispute;
-      return isStillTrue(step, { ...watched, dueAt }, disputeState(dispute, now), now);
+      const alert = readAlertKey(dedupeKey);
+      return alert === undefined ? { kind: "holds" } : await verdict(alert);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
-      return true;
+      return { kind: "holds" };
     }
   };
 };

@@ -10,7 +10,8 @@ import {
   isOpenDispute,
 } from "../domain/dispute-state.ts";
 import type { AlertRoutes, DisputeChange, DisputeWatch } from "../domain/dispute-stores.ts";
-import { collapse, owedStep, wordFails } from "../domain/dispute-watch.ts";
+import { afterFailedWord, collapse, reachedSteps } from "../domain/dispute-steps.ts";
+import { owedStep, wordFails } from "../domain/dispute-watch.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import { alertDelivery } from "./dispute-delivery.ts";
@@ -37,16 +38,17 @@ export interface DisputeTeller {
 /** Others change the same dispute now and then, never so often in a row. */
 const MOST_TRIES = 5;
 
-type Facts = Pick<
-  WatchedDispute,
-  "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt" | "answeredByOwnerAt"
->;
+type Facts = Omit<FollowedFacts, "infractionId"> &
+  Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
 
 const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
-  const { txid, amount, frozen, status, analysisStatus, dueAt } = dispute;
+  const { txid, amount, frozen, status, analysisStatus } = dispute;
   const { answeredByOwnerAt } = before;
+  // As it is kept, so that parts of a millisecond do not make it another one.
+  const dueAt = dispute.dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" });
   const state = disputeState(dispute, now);
-  const holds = !wordFails({ answeredByOwnerAt, dueAt }, state, now);
+  const fails = wordFails({ answeredByOwnerAt, dueAt }, state, now);
+  const doneSteps = reachedSteps({ ...before, dueAt }, now);
   return {
     txid,
     amount,
@@ -54,7 +56,8 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
     status,
     analysisStatus,
     dueAt,
-    answeredByOwnerAt: holds ? answeredByOwnerAt : undefined,
+    answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
+    doneSteps: fails ? afterFailedWord({ doneSteps, dueAt }, now) : doneSteps,
   };
 };
 
@@ -66,7 +69,7 @@ const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange =>
 };
 
 export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller => {
-  const { clock, accounts, watch, routes } = needs;
+  const { clock, accounts, watch, routes, onOwed } = needs;
 
   const deliveriesOf = async (
     account: Account,
@@ -77,6 +80,14 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     if (step === undefined) return [];
     const route = await routes.find(account.guildId);
     return [alertDelivery(account, route, step, dispute, now)];
+  };
+
+  const handedOver = (
+    kept: WatchedDispute | undefined,
+    deliveries: readonly NewDelivery[],
+  ): WatchedDispute | undefined => {
+    if (kept !== undefined && deliveries.length > 0) onOwed();
+    return kept;
   };
 
   const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
@@ -90,7 +101,7 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     const step = owedStep(found, state, now);
     const deliveries = await deliveriesOf(account, step, found, now);
     const doneSteps = step === undefined ? [] : collapse(found, step, now);
-    return await watch.keep({ ...followed, doneSteps }, deliveries, now);
+    return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
   };
 
   const advance = async (
@@ -111,7 +122,8 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
       ...(step !== undefined && { doneSteps: collapse(after, step, now) }),
       ...(closes && { closedAt: now }),
     };
-    return await watch.step(before, change, await deliveriesOf(account, step, after, now), now);
+    const deliveries = await deliveriesOf(account, step, after, now);
+    return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };
 
   /** Again with what is there then, when somebody else changed it first. */
@@ -122,7 +134,7 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const account = await accounts.findById(accountId);
       if (account === undefined || account.alerts === "off") return;
-      if ((await act(account)) !== undefined) return needs.onOwed();
+      if ((await act(account)) !== undefined) return;
     }
   };
 

@@ -88,7 +88,12 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
   },
   awaitingBefore: async (dueBefore) => {
     const rows = await awaiting(db)
-      .where("due_at", "<", storedInstant(dueBefore))
+      .where((eb) =>
+        eb.or([
+          eb("due_at", "<", storedInstant(dueBefore)),
+          eb("done_steps", "not like", '%"new"%'),
+        ]),
+      )
       .where((eb) =>
         eb.exists(
           eb

@@ -15,7 +15,8 @@ const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
     : `${target.kind}:${targetIdOf(target)}`;
 
 /**
- * Adds what is owed, in the transaction of the fact that made it so.
+ * Adds what is owed, in the transaction of the fact that made it so. An alert that was settled untold is owed again;
+ * what an earlier attempt may have posted stays on its record.
  * @returns false when it was already there; the first payload stands.
  */
 export const enqueueDelivery = async (
@@ -24,27 +25,36 @@ export const enqueueDelivery = async (
   at: Temporal.Instant,
 ): Promise<boolean> => {
   const notBefore = storedInstant(delivery.notBefore);
+  const wanted = {
+    target_kind: delivery.target.kind,
+    target_id: targetIdOf(delivery.target),
+    line: lineOf(delivery),
+    payload: JSON.stringify(delivery.payload),
+    state: "due",
+    line_at: notBefore,
+    not_before: notBefore,
+    created_at: storedInstant(at),
+    was_blocked: 0,
+  } as const;
   const added = await db
     .insertInto("outbox")
     .values({
+      ...wanted,
       dedupe_key: delivery.dedupeKey,
       kind: delivery.kind,
-      target_kind: delivery.target.kind,
-      target_id: targetIdOf(delivery.target),
-      line: lineOf(delivery),
       guild_id: delivery.guildId,
       account_id: delivery.accountId,
-      payload: JSON.stringify(delivery.payload),
       nonce: nonceOf(delivery.dedupeKey),
-      state: "due",
-      line_at: notBefore,
-      not_before: notBefore,
-      created_at: storedInstant(at),
       attempts: 0,
       token: 0,
-      was_blocked: 0,
     })
-    .onConflict((conflict) => conflict.column("dedupe_key").doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column("dedupe_key")
+        .doUpdateSet({ ...wanted, settled_at: null, last_error: null })
+        .where("outbox.kind", "=", "dispute_alert")
+        .where("outbox.state", "=", "obsolete"),
+    )
     .returning("dedupe_key")
     .executeTakeFirst();
   return added !== undefined;

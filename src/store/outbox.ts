@@ -8,14 +8,18 @@ import { instantOf, storedInstant } from "./columns.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { retractDelivery } from "./outbox-retract.ts";
+import { settleDelivery } from "./outbox-settle.ts";
 import type { Database } from "./schema.ts";
 
 export interface OutboxStore {
-  /** False when it was already there. */
+  /** False when it was already there; an alert that is there as obsolete is owed again, and looked for where it may be. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
   /** Per target only the head of its line; counts the attempt and commits before it returns. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
-  /** False when the lease was lost: another process holds the delivery, or it was withdrawn. */
+  /**
+   * False when the lease was lost: another process holds the delivery, or it was withdrawn. `untold` is of the same
+   * transaction; see `UntoldStep` for what happens when the dispute has changed.
+   */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
   readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
   /** Takes a delivery back that no attempt can have posted; nothing happens to any other. */
@@ -25,45 +29,6 @@ export interface OutboxStore {
   /** Forgets what was settled before that instant. */
   readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
 }
-
-const settleDelivery = async (
-  db: Database,
-  { dedupeKey, owner, token }: ClaimedDelivery,
-  result: Settlement,
-  at: Temporal.Instant,
-): Promise<boolean> => {
-  const again = result.state === "due" || result.state === "blocked";
-  const { numUpdatedRows } = await db
-    .updateTable("outbox")
-    .set({
-      state: result.state,
-      lease_until: null,
-      last_error: result.state === "sent" ? null : result.error,
-      ...(again
-        ? { not_before: storedInstant(result.notBefore) }
-        : { settled_at: storedInstant(at) }),
-      ...(result.state === "sent" && { message_id: result.messageId }),
-      ...(result.state === "blocked" && { was_blocked: 1 as const }),
-    })
-    .$if(again && result.untouched, (query) =>
-      // An earlier attempt that may have posted stays on record, whatever this one proved about itself.
-      query.set((eb) => ({
-        first_attempt_at: eb
-          .case()
-          .when("first_attempt_token", "=", token)
-          .then(null)
-          .else(eb.ref("first_attempt_at"))
-          .end(),
-        first_attempt_token: eb.fn<number | null>("nullif", ["first_attempt_token", eb.val(token)]),
-      })),
-    )
-    .where("dedupe_key", "=", dedupeKey)
-    .where("owner", "=", owner)
-    .where("token", "=", token)
-    .where("state", "=", "sending")
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-};
 
 const oldestPending = (db: Database, now: Temporal.Instant) =>
   db

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AlertStep } from "#src/domain/dispute-alert.ts";
 import {
-  collapse,
-  isStillTrue,
   nextPollAt,
   notBeforeOf,
   owedStep,
@@ -10,6 +8,7 @@ import {
   snoozeUntil,
   wordFails,
 } from "#src/domain/dispute-watch.ts";
+import { collapse } from "#src/domain/dispute-steps.ts";
 import { HOUR, MINUTE } from "#src/shared/duration.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T15:00Z");
@@ -94,30 +93,6 @@ describe("the owner's word", () => {
   });
 });
 
-describe("right before it is posted", () => {
-  test.each([
-    ["new", 50, "needs_answer", true],
-    ["new", 50, "defended", false],
-    ["new", -1, "overdue", false],
-    ["48h", 40, "needs_answer", true],
-    ["48h", 20, "needs_answer", false],
-    ["48h", 40, "defended", false],
-    ["overdue", -1, "overdue", true],
-    ["overdue", -1, "lost", false],
-    ["answered", 40, "defended", true],
-    ["answered", 40, "won", false],
-    ["won", 40, "won", true],
-  ] as const)("%s, %d h before, of one that is %s, holds: %s", (step, hours, state, holds) => {
-    expect(isStillTrue(step, watched(hours), state, NOW)).toBe(holds);
-  });
-
-  test("a reminder does not hold after the owner's word", () => {
-    const muted = { ...watched(5), answeredByOwnerAt: NOW };
-    expect(isStillTrue("6h", muted, "needs_answer", NOW)).toBe(false);
-    expect(isStillTrue("new", muted, "needs_answer", NOW)).toBe(false);
-  });
-});
-
 describe("quiet hours", () => {
   const route = {
     quiet: { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") },
@@ -169,15 +144,25 @@ describe("quiet hours", () => {
   });
 });
 
-test("the list is read when counts moved, or a deadline is near", () => {
+describe("the list", () => {
   const counts = {
     byStatus: { pending: 1, agreed: 0, disagreed: 0, canceled: 0, total: 1 },
     byAnalysis: { pending: 1, accepted: 0, rejected: 0 },
   };
   const moved = { ...counts, byAnalysis: { pending: 0, accepted: 1, rejected: 0 } };
-  expect(shouldReadList({ counts: undefined }, counts, [], NOW)).toBe(true);
-  expect(shouldReadList({ counts }, counts, [{ dueAt: dueIn(73) }], NOW)).toBe(false);
-  expect(shouldReadList({ counts }, counts, [{ dueAt: dueIn(71) }], NOW)).toBe(true);
-  expect(shouldReadList({ counts }, moved, [], NOW)).toBe(true);
-  expect(shouldReadList({ counts }, undefined, [], NOW)).toBe(false);
+  const [near, far] = [[{ dueAt: dueIn(71) }], [{ dueAt: dueIn(73) }]];
+  const before = { counts, listReadAt: NOW.subtract({ minutes: 59 }) };
+
+  test.each([
+    ["was never read", { ...before, counts: undefined }, counts, [], true],
+    ["was read, and nothing moved", before, counts, far, false],
+    ["was read, and counts moved", before, moved, [], true],
+    ["was read, and nobody can say whether counts moved", before, undefined, [], true],
+    ["was read, and a deadline is near", before, counts, near, true],
+    ["was read an hour ago", { ...before, listReadAt: dueIn(-1) }, counts, far, true],
+    ["was read an hour ago of nothing", { ...before, listReadAt: dueIn(-1) }, counts, [], false],
+    ["was read by a clock that went back", { ...before, listReadAt: dueIn(1) }, counts, far, true],
+  ] as const)("that %s", (_, poll, now, awaiting, read) => {
+    expect(shouldReadList(poll, now, awaiting, NOW)).toBe(read);
+  });
 });

@@ -122,6 +122,39 @@ describe("settlementOf", () => {
     expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
   });
 
+  describe("of an alert", () => {
+    const alert = { kind: "dispute_alert", dedupeKey: "med|a|i|won" } as const;
+    const person = { kind: "person", userId: "u1" } as const;
+    const untold = { accountId: "a", infractionId: "i", version: 3, doneSteps: [] };
+    it.each([
+      ["of a lost channel goes elsewhere soon", claimed(alert), lost, "blocked in 60 s, untouched"],
+      ["that reaches nobody is dead", claimed({ ...alert, target: person }), lost, "dead"],
+      [
+        "is looked for a while",
+        again("PT4M", { ...alert, attempts: 10 }),
+        unreadable,
+        "due in 600 s",
+      ],
+      ["is not looked for long", again("PT5M", { ...alert, attempts: 10 }), unreadable, "unknown"],
+      [
+        "that was put off waits",
+        claimed(alert),
+        { kind: "waits", until: after("PT6H") },
+        "due in 21600 s, untouched",
+      ],
+    ] as const)("one that %s", (_, claim, outcome, expected) => {
+      expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
+    });
+
+    it("one that is untrue says what it leaves untold", () => {
+      const obsolete = { state: "obsolete", error: "no_longer_true" };
+      const settled = (given: typeof untold | undefined) =>
+        settlementOf(claimed(alert), { kind: "untrue", untold: given }, ENQUEUED);
+      expect(settled(untold)).toEqual({ ...obsolete, untold });
+      expect(settled(undefined)).toEqual(obsolete);
+    });
+  });
+
   it("backs off from attempt to attempt, up to ten minutes", () => {
     const waits = Array.from({ length: 12 }, (_, before) =>
       told(settlementOf(claimed({ attempts: before + 1 }), unclear, ENQUEUED)),

@@ -20,7 +20,7 @@ const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => 
     outbox: stores.outbox,
     posting: { ...channels, ...changed },
     aftermath: createAftermath({ clock, ...stores }),
-    stillTrue: async () => true,
+    stillTrue: async () => ({ kind: "holds" }),
   });
   return deliver({ stopping: stopping.signal, news, retryAt: () => {} });
 };

@@ -9,6 +9,7 @@ import {
   type DailySalesReportNeeds,
 } from "#src/jobs/daily-sales-report.ts";
 import { createDeliver } from "#src/jobs/deliver.ts";
+import { createStillTrue } from "#src/jobs/dispute-still-true.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -103,7 +104,13 @@ export const openStage = async (start: string): Promise<Stage> => {
         routes,
         alertRoutes: stores.alertRoutes,
       }),
-      stillTrue: async () => true,
+      stillTrue: createStillTrue({
+        ...common,
+        onOwed,
+        watch: stores.disputeWatch,
+        routes: stores.alertRoutes,
+        wallet: { dispute: () => Promise.reject(new Error("no dispute is read here")) },
+      }),
     });
     const readReport: DailySalesReportNeeds["readReport"] = (account, day) =>
       wallet.read(account, day);

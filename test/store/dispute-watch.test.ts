@@ -136,7 +136,7 @@ describe.each(databases)("watched disputes on $name", (kind) => {
   test("of an account come soonest first, and await an answer while nobody answered or decided", async () => {
     const id = await connect();
     const one = (infractionId: string, changes: Partial<NewWatchedDispute>) =>
-      kept(newDispute(id, { infractionId, ...changes }));
+      kept(newDispute(id, { infractionId, doneSteps: ["new"], ...changes }));
     await one("late", { dueAt: later(3 * DAY) });
     await one("soon", { dueAt: later(DAY) });
     await one("answered", { status: "disagreed", dueAt: later(2 * DAY) });
@@ -151,6 +151,12 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(ids(await watch().awaitingBefore(later(4 * DAY)))).toEqual(["soon", "late"]);
     await accounts().setAlerts(GUILD, ANA, "off", NOON);
     expect(await watch().awaitingBefore(later(4 * DAY))).toEqual([]);
+  });
+
+  test("that were never announced are among those with a near deadline", async () => {
+    const id = await connect();
+    const unsaid = await kept(newDispute(id, { doneSteps: ["72h"], dueAt: later(9 * DAY) }));
+    expect(await watch().awaitingBefore(later(DAY))).toEqual([unsaid]);
   });
 
   test("go with their account, and then are neither kept nor changed", async () => {

@@ -24,7 +24,7 @@ export interface StoreUnderTest {
   readonly url: string;
 }
 
-const TABLES = [
+export const TABLES = [
   "withdraw_op",
   "pix_key",
   "money_guard",

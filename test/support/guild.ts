@@ -9,6 +9,7 @@ import type { Deed } from "#src/discord/interaction.ts";
 import { createAftermath } from "#src/jobs/aftermath.ts";
 import { createBell } from "#src/jobs/bell.ts";
 import { createDeliver } from "#src/jobs/deliver.ts";
+import { createStillTrue } from "#src/jobs/dispute-still-true.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -42,8 +43,8 @@ export interface Guild {
   readonly stores: Stores;
   readonly services: Services;
   readonly channels: FakeChannels;
-  /** Answers every read of a report from now on. */
-  readonly wallet: { report: WalletClient["salesReport"] };
+  /** Answers every read of a report, or of a dispute, from now on. */
+  readonly wallet: { report: WalletClient["salesReport"]; dispute: WalletClient["dispute"] };
   /** What was enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
   readonly person: (userId: string, given?: { manager?: boolean; locale?: Locale }) => Person;
@@ -71,7 +72,15 @@ export const openGuild = async (): Promise<Guild> => {
     owner: "test",
     posting: channels,
     aftermath: createAftermath({ ...stores, clock }),
-    stillTrue: async () => true,
+    stillTrue: createStillTrue({
+      clock,
+      log: quietLog,
+      accounts: stores.accounts,
+      watch: stores.disputeWatch,
+      routes: stores.alertRoutes,
+      wallet: { dispute: (...asked) => client.dispute(...asked) },
+      onOwed: () => void deliverInOrder(),
+    }),
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
@@ -83,9 +92,13 @@ export const openGuild = async (): Promise<Guild> => {
     await delivering;
     await database.close();
   });
-  const wallet: Guild["wallet"] = { report: async () => sampleReport() };
+  const wallet: Guild["wallet"] = {
+    report: async () => sampleReport(),
+    dispute: () => Promise.reject(new Error("no dispute is there")),
+  };
   const client = {
     salesReport: (key, day, lane) => wallet.report(key, day, lane),
+    dispute: (key, infractionId, lane) => wallet.dispute(key, infractionId, lane),
   } as WalletClient;
   const money = createBotMoney({
     clock,

@@ -1,0 +1,87 @@
+import type { ClaimedDelivery, Settlement, UntoldStep } from "../domain/delivery.ts";
+import { storedInstant } from "./columns.ts";
+import { rowLock } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+
+/** An attempt that posted nothing leaves no trace of itself; an earlier one that may have posted stays on record. */
+const isUntouched = (result: Settlement): boolean =>
+  "untouched" in result ? result.untouched : result.state === "obsolete" && "untold" in result;
+
+const settle = async (
+  db: Database,
+  { dedupeKey, owner, token }: ClaimedDelivery,
+  result: Settlement,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("outbox")
+    .set({
+      state: result.state,
+      lease_until: null,
+      last_error: result.state === "sent" ? null : result.error,
+      ...(result.state === "due" || result.state === "blocked"
+        ? { not_before: storedInstant(result.notBefore) }
+        : { settled_at: storedInstant(at) }),
+      ...(result.state === "sent" && { message_id: result.messageId }),
+      ...(result.state === "blocked" && { was_blocked: 1 as const }),
+    })
+    .$if(isUntouched(result), (query) =>
+      query.set((eb) => ({
+        first_attempt_at: eb
+          .case()
+          .when("first_attempt_token", "=", token)
+          .then(null)
+          .else(eb.ref("first_attempt_at"))
+          .end(),
+        first_attempt_token: eb.fn<number | null>("nullif", ["first_attempt_token", eb.val(token)]),
+      })),
+    )
+    .where("dedupe_key", "=", dedupeKey)
+    .where("owner", "=", owner)
+    .where("token", "=", token)
+    .where("state", "=", "sending")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** The dispute first, as whoever enqueues alerts of it does: in another order the two could wait for each other. */
+const settleUntold = (
+  db: Database,
+  claim: ClaimedDelivery,
+  result: Settlement,
+  { accountId, infractionId, version, doneSteps }: UntoldStep,
+  at: Temporal.Instant,
+): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const dispute = await trx
+      .selectFrom("dispute_watch")
+      .select("version")
+      .where("account_id", "=", accountId)
+      .where("infraction_id", "=", infractionId)
+      .modifyEnd(rowLock(trx, "for update"))
+      .executeTakeFirst();
+    if (dispute !== undefined && dispute.version !== version) {
+      const { notBefore } = claim;
+      const anew: Settlement = { state: "due", notBefore, error: "judged_anew", untouched: true };
+      return await settle(trx, claim, anew, at);
+    }
+    if (!(await settle(trx, claim, result, at))) return false;
+    await trx
+      .updateTable("dispute_watch")
+      .set({ done_steps: JSON.stringify(doneSteps), version: version + 1 })
+      .where("account_id", "=", accountId)
+      .where("infraction_id", "=", infractionId)
+      .execute();
+    return true;
+  });
+
+/** `OutboxStore.settle`. */
+export const settleDelivery = async (
+  db: Database,
+  claim: ClaimedDelivery,
+  result: Settlement,
+  at: Temporal.Instant,
+): Promise<boolean> =>
+  result.state === "obsolete" && result.untold !== undefined
+    ? await settleUntold(db, claim, result, result.untold, at)
+    : await settle(db, claim, result, at);
