@@ -39,6 +39,18 @@ describe("the two catalogues", () => {
     expect(templates(texts).filter((source) => /[^=!]!(?!=)/.test(source))).toEqual([]);
   });
 
+  test.each([
+    ["pt-BR", portuguese, /disputa|chargeback|gateway|dashboard|responder o MED|não responde o/i],
+    ["en-US", english, /\bpanel\b|\bcontest(?!ed)|infraction's id/i],
+  ] as const)(
+    "in %s call a dispute, its claim and its answer by one word each",
+    (_, texts, others) => {
+      const { disputes, disputeAlerts, dossier, help } = texts;
+      const told = { disputes, disputeAlerts, dossier, help };
+      expect(sentences(told).filter(([, sentence]) => others.test(sentence))).toEqual([]);
+    },
+  );
+
   test("describe commands in at most 100 characters", () => {
     const long = [portuguese, english].flatMap((texts) =>
       sentences(texts.commands).filter(([, description]) => description.length > 100),

@@ -34,7 +34,7 @@ describe("an alert of a dispute", () => {
   test("says what happened, what to do and until when, and no more than a channel may read", () => {
     expect(read()).toEqual([
       "Novo MED",
-      "Um pagador contestou um pagamento, e o líquido dele está bloqueado. Responda no painel do serviço: eu não consigo responder por aqui.",
+      "Um pagador contestou um pagamento, e o valor líquido está bloqueado. Responda no painel do serviço: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       `Prazo da resposta: **${DUE_WHEN}**`,
       `Infração: \`${INFRACTION}\``,

@@ -28,7 +28,7 @@ describe("one dispute in full", () => {
   test("says what it means, what to do until when, and all that the service says", () => {
     expect(read()).toEqual([
       "MED: Precisa da sua resposta",
-      "O pagador contestou este pagamento, e o líquido dele está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
+      "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       "Bloqueado (o líquido): R$ 234,06",
       `Prazo da resposta: **${DUE_WHEN}**`,

@@ -17,7 +17,7 @@ describe("the list of disputes", () => {
   test("begins with who waits for what, then counts, amounts and each one", () => {
     expect(read()).toEqual([
       "MEDs",
-      `**1 MED espera a sua resposta.** O primeiro prazo vence em ${DUE_WHEN}.`,
+      `**1 MED espera a sua resposta.** O primeiro prazo é ${DUE_WHEN}.`,
       "Contados pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
       "Contados pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
       "Valores: Bloqueado agora: **R$ 318,19**\n(à parte do saldo disponível)\nPerdido até hoje: R$ 150,40",

@@ -29,7 +29,7 @@ describe("the text of a defence", () => {
   test("has the dispute, the sale, the proofs and where it is answered", () => {
     const text = textOf(dossierFacts());
     for (const line of [
-      "Este documento não responde o MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
+      "Este documento não responde ao MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
       "Responder até: 22/11/2026 15:00",
       "Onde responder: https://painel.example.com/med",
       "Pagador: Carla · documento ***.482.917-**",
@@ -38,7 +38,7 @@ describe("the text of a defence", () => {
       "  > Recebi o acesso ao Plano VIP, obrigado.",
       "  SHA-256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       "[x] A venda no serviço: txid, valor e data.",
-      "Nada do que dá para ver daqui.",
+      "Nada que dê para ver daqui.",
     ])
       expect(text.split("\r\n")).toContain(line);
   });

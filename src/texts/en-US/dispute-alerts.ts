@@ -26,14 +26,14 @@ export const disputeAlerts: typeof portuguese = {
     overdue:
       "The service may accept the claim by itself. Check its dashboard to see whether you can still answer.",
     answered:
-      "The service has the answer. I send no more reminders of this deadline, and tell you when the bank decides.",
+      "The service has the answer. I will send no more reminders of this deadline, and will tell you when the bank decides.",
     won: "The bank rejected the claim, and the amount was released. Check it with `/saldo`.",
     lost: "The bank accepted the claim, and the amount was returned to the payer. Do not refund this sale again.",
     cancelled: "The claim was cancelled. You do not need to answer.",
   },
   repeated: "(sent again: the one before could not be confirmed)",
   amount: "Amount",
-  deadline: "Deadline of the answer",
+  deadline: "Deadline to answer",
   infraction: "Infraction",
 
   see: "See details",

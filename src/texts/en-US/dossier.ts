@@ -40,7 +40,7 @@ export const dossier: typeof portuguese = {
   wherePanel: "In the payment service's dashboard",
 
   dispute: "The dispute",
-  sale: "The contested sale",
+  sale: "The disputed sale",
   saleOrigin: "Channel",
   money: "Amounts",
   saleStatus: "State of the sale",

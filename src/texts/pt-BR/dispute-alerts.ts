@@ -18,7 +18,7 @@ export const disputeAlerts = {
     cancelled: "MED cancelado",
   } satisfies Readonly<Record<AlertStep, string>>,
   explained: {
-    new: `Um pagador contestou um pagamento, e o líquido dele está bloqueado. ${PANEL}`,
+    new: `Um pagador contestou um pagamento, e o valor líquido está bloqueado. ${PANEL}`,
     "72h": `Ainda sem resposta. ${PANEL}`,
     "48h": `Ainda sem resposta. ${PANEL}`,
     "24h": `Ainda sem resposta. ${PANEL}`,
@@ -62,12 +62,12 @@ export const disputeAlerts = {
   whoSees:
     "No canal saem só o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
-  role: "Cargo avisado",
+  role: "Cargo chamado",
   nobody: "nenhum. Para escolher: `/config alertas cargo:`",
   roleHint:
-    "O Discord só avisa um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
-  pings: "Avisam o cargo",
-  noPings: "nenhum aviso",
+    "O Discord só chama um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
+  pings: "Avisos que chamam o cargo",
+  noPings: "nenhum",
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>

@@ -17,10 +17,10 @@ const states: Readonly<Record<DisputeState, string>> = {
 /** The same, with what comes next. */
 const explained: Readonly<Record<DisputeState, string>> = {
   needs_answer:
-    "O pagador contestou este pagamento, e o líquido dele está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
+    "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
   overdue:
     "O prazo passou sem resposta sua, e o serviço pode aceitar a contestação sozinho. Veja no painel do serviço se ainda dá para responder.",
-  defended: "Você se defendeu. Agora o banco decide, e o líquido segue bloqueado até lá.",
+  defended: "Você se defendeu. Agora o banco decide, e o valor líquido segue bloqueado até lá.",
   conceded: "Você concordou com a contestação. O valor volta ao pagador.",
   lost: "O banco aceitou a contestação: o valor foi devolvido ao pagador.",
   won: "O banco recusou a contestação: o valor foi liberado para você.",
@@ -60,7 +60,7 @@ export const disputes = {
   noneAwaiting: "Nenhum MED espera a sua resposta.",
   awaiting: (count: number): string =>
     count === 1 ? "**1 MED espera a sua resposta.**" : `**${count} MEDs esperam a sua resposta.**`,
-  nextDue: (at: string): string => `O primeiro prazo vence em ${at}.`,
+  nextDue: (at: string): string => `O primeiro prazo é ${at}.`,
   emptyFilter: "Nenhum MED nessa situação. No menu você escolhe outra.",
   page: (page: number, pages: number, found: number): string =>
     `Página ${page} de ${pages}, ${found} MEDs.`,

@@ -29,7 +29,7 @@ export const dossier = {
   title: "Defesa do MED",
   subtitle: (at: string): string => `Preparada em ${at}. Horários de Brasília.`,
   notAnAnswer:
-    "Este documento não responde o MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
+    "Este documento não responde ao MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
   footer: (infraction: string): string => `Infração ${infraction} · não é uma resposta ao MED`,
   pageOf: "{page} de {pages}",
   replaced:
@@ -66,7 +66,7 @@ export const dossier = {
   checklists,
 
   missing: "O que falta",
-  nothingMissing: "Nada do que dá para ver daqui.",
+  nothingMissing: "Nada que dê para ver daqui.",
   missingSale:
     "A venda: o serviço não a mostra. Procure o pedido nos seus registros pelo valor e pela hora.",
   missingProofs:

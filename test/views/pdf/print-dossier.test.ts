@@ -49,7 +49,7 @@ describe("the PDF of a defence", () => {
     expect(lines).toContain(
       "Quem comprou: nome, contato e usuário, e se batem com o pagador deste MED.",
     );
-    expect(lines.join(" ")).toContain("Este documento não responde o MED.");
+    expect(lines.join(" ")).toContain("Este documento não responde ao MED.");
     expect(lines.at(-1)).toMatch(/^(\d+) de \1$/);
   });
 
