@@ -1,0 +1,80 @@
+import { createJobs } from "#src/bot-jobs.ts";
+import { createBotMoney } from "#src/bot-money.ts";
+import type { Poster } from "#src/discord/poster.ts";
+import type { Lane } from "#src/domain/lane.ts";
+import type { Scheduler } from "#src/jobs/scheduler.ts";
+import type { Logger } from "#src/shared/log.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import type { Stores } from "#src/store/stores.ts";
+import { createAttempt } from "#src/wallet/attempt.ts";
+import type { Call } from "#src/wallet/call.ts";
+import { getDispute, getDisputeSummary } from "#src/wallet/dispute.ts";
+import { getDisputes } from "#src/wallet/dispute-list.ts";
+import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
+import { createPacer } from "#src/wallet/pacing.ts";
+import { createReader } from "#src/wallet/reader.ts";
+import { getSalesReport } from "#src/wallet/sales.ts";
+import { createSingleFlight } from "#src/wallet/single-flight.ts";
+import { GENERAL_PACE, type WalletClient } from "#src/wallet/wallet-client.ts";
+import type { WalletKey } from "#src/wallet/wallet-key.ts";
+import { getWithdrawals } from "#src/wallet/withdrawal-list.ts";
+import type { Dice } from "../money/dice.ts";
+import type { VirtualTime } from "../money/virtual-time.ts";
+
+export interface BotNeeds {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly stores: Stores;
+  readonly call: Call;
+  readonly discord: Poster;
+  /** Told of everything that is logged as an error. */
+  readonly onError: (what: unknown) => void;
+}
+
+/** The reads of the real client, of which only the last step is a model. */
+const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient => {
+  const { clock, nowMs, after } = time;
+  const timers = { now: nowMs, after };
+  const limits = DEFAULT_LIMITS;
+  const reader = createReader({
+    attempt: createAttempt({ call, clock, random: dice, log }),
+    pacer: createPacer(GENERAL_PACE, timers),
+    singleFlight: createSingleFlight(limits.sharedReadMs, timers),
+    limits,
+    timers,
+    random: dice,
+    metrics: noMetrics,
+  });
+  const reads: Partial<WalletClient> = {
+    salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
+    dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
+    disputes: (key: WalletKey, lane: Lane) => getDisputes(reader(key, lane)),
+    disputeSummary: (key: WalletKey, lane: Lane) => getDisputeSummary(reader(key, lane)),
+    withdrawals: (key: WalletKey, lane: Lane) => getWithdrawals(reader(key, lane)),
+  };
+  return reads as WalletClient;
+};
+
+/** All scheduled work of one process, as the bot puts it together. It waits for `start`. */
+export const createBotProcess = (needs: BotNeeds): Scheduler => {
+  const { time, dice, stores, discord } = needs;
+  const log: Logger = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (what: unknown) => {
+      needs.onError(what);
+    },
+  };
+  const wallet = createReads(needs, log);
+  const common = { clock: time.clock, random: dice, log, stores, wallet };
+  const money = createBotMoney({
+    ...common,
+    monotonicMs: time.nowMs,
+    live: { edit: async () => false },
+    withdrawEnabled: false,
+    wake: () => void jobs.wake(),
+  });
+  const jobs = createJobs({ ...common, metrics: noMetrics, poster: discord, money });
+  return jobs;
+};

@@ -1,0 +1,66 @@
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { Spread } from "./call-book.ts";
+import { callKinds, type CallKind, isWithin, type Span } from "./model-service.ts";
+import type { Announced, DayRecord } from "./watched-day.ts";
+
+/** What the watch of disputes asks for. */
+export const POLLING: readonly CallKind[] = ["summary", "list", "detail"];
+/** Everybody has had their turn once by then. */
+export const FIRST_LOOKS_MS = 6 * MINUTE;
+
+/** How long announcements took, in seconds. */
+export interface Delays {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly most: number;
+}
+
+export const delaysOf = (announced: readonly Announced[]): Delays => {
+  const sorted = announced.map(({ afterMs }) => afterMs / SECOND).toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+};
+
+/** Those that came in none of the spans. */
+export const cameOutside = (
+  { announced }: DayRecord,
+  spans: readonly Span[],
+): readonly Announced[] =>
+  announced.filter(({ med }) => !spans.some((span) => isWithin(span, med.createdMs)));
+
+/** How long after the span the last of those that came in it was announced, in seconds. */
+export const caughtUpAfter = ({ announced }: DayRecord, span: Span): number => {
+  const came = announced.filter(({ med }) => isWithin(span, med.createdMs));
+  const atMs = came.map(({ med, afterMs }) => med.createdMs + afterMs);
+  return Math.max(0, ...atMs.map((ms) => (ms - span.untilMs) / SECOND));
+};
+
+/** How much more than the mean the fullest minute held. */
+export const peakOf = ({ mean, most }: Spread): number => most / mean;
+
+export const told = (spread: Spread): string =>
+  `${spread.least} / ${spread.mean.toFixed(1)} / ${spread.most} (peak ${peakOf(spread).toFixed(2)})`;
+
+export const toldDelays = ({ count, p50, p99, most }: Delays): string =>
+  `${count} announced, p50 ${p50.toFixed(0)} s, p99 ${p99.toFixed(0)} s, most ${most.toFixed(0)} s`;
+
+/** The figures of a day in words. */
+export const tell = (name: string, day: DayRecord, more: readonly string[] = []): void => {
+  const { calls, startMs, endMs } = day;
+  const totals = callKinds.map((kind) => `${kind} ${calls.total(kind)}`).join(", ");
+  const all = callKinds.reduce((sum, kind) => sum + calls.total(kind), 0);
+  const later = startMs + FIRST_LOOKS_MS;
+  const lines = [
+    `${name}: ${all} calls (${totals}), most of one key in 60 s: ${calls.mostOfKey()}`,
+    "calls a minute, least / mean / most:",
+    `  polls ${told(calls.spread(["summary"], startMs, endMs))}`,
+    `  polls and what they lead to ${told(calls.spread(POLLING, later, endMs))}; ` +
+      `with the first looks ${told(calls.spread(POLLING, startMs, endMs))}`,
+    `  of all jobs ${told(calls.spread(callKinds, later, endMs))}`,
+    `disputes: ${toldDelays(delaysOf(day.announced))}`,
+    ...more,
+    `${day.cpuSeconds.toFixed(1)} s of processor, ${day.heapMegabytes.toFixed(0)} MB of heap`,
+  ];
+  console.log(lines.join("\n  "));
+};

@@ -1,0 +1,47 @@
+import type { Poster } from "#src/discord/poster.ts";
+import { SECOND } from "#src/shared/duration.ts";
+import type { Dice } from "../money/dice.ts";
+import type { VirtualTime } from "../money/virtual-time.ts";
+import { isWithin, type Span } from "./model-service.ts";
+
+export interface DiscordNeeds {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  /** Every request fails; half of that time after a while without an answer, then at once. */
+  readonly outages: readonly Span[];
+  /** A message was made. */
+  readonly onPosted: (text: string) => void;
+}
+
+/** Discord behind the port of the outbox: channels that keep nonces for ever. */
+export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNeeds): Poster => {
+  const made = new Map<string, string>();
+
+  /** Whether the request gets through, after as long as that takes. */
+  const reach = async (): Promise<boolean> => {
+    const outage = outages.find((each) => isWithin(each, time.nowMs()));
+    const hangs = outage && time.nowMs() < (outage.fromMs + outage.untilMs) / 2;
+    await time.sleep(hangs ? 15 * SECOND : dice.between(80, 500));
+    return outage === undefined;
+  };
+
+  return {
+    post: async (_channelId, { nonce = "", embeds }) => {
+      if (!(await reach())) return { kind: "unclear", reason: "unavailable" };
+      const known = made.get(nonce);
+      if (known !== undefined) return { kind: "posted", messageId: known };
+      const messageId = String(made.size + 1);
+      made.set(nonce, messageId);
+      onPosted(JSON.stringify(embeds));
+      return { kind: "posted", messageId };
+    },
+    openDirectMessage: async (userId) =>
+      (await reach()) ? { channelId: `direct-${userId}` } : { kind: "unclear", reason: "away" },
+    findPosted: async (_channelId, { nonce }) => {
+      if (!(await reach())) return { kind: "unreadable", lasting: false };
+      const messageId = made.get(nonce);
+      return messageId === undefined ? { kind: "absent" } : { kind: "found", messageId };
+    },
+    close: () => {},
+  };
+};

@@ -1,0 +1,111 @@
+import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { Call } from "#src/wallet/call.ts";
+import type { HttpAnswer, HttpFailure } from "#src/wallet/exchange.ts";
+import type { Dice } from "../money/dice.ts";
+import type { VirtualTime } from "../money/virtual-time.ts";
+import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";
+
+/** What a call asks for, as the figures tell calls apart. */
+export const callKinds = ["summary", "list", "detail", "withdrawals", "report"] as const;
+export type CallKind = (typeof callKinds)[number];
+
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export const isWithin = ({ fromMs, untilMs }: Span, ms: number): boolean =>
+  ms >= fromMs && ms < untilMs;
+
+export interface ServiceNeeds {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly medsOf: (key: number) => readonly Med[];
+  /** No call is answered with what it asks for; half of that time calls hang, then they are refused. */
+  readonly outages: readonly Span[];
+  /** Reports hang meanwhile, and nothing else. */
+  readonly reportsHang: readonly Span[];
+  /** At the instant when a call reaches the service. */
+  readonly onCall: (kind: CallKind, key: number) => void;
+}
+
+const KEY = /^sk_fleet_(\d+)$/;
+const ANSWERED_LATE = 0.02;
+
+/** API key of the seller with that number. */
+export const keyOf = (seller: number): string => `sk_fleet_${seller}`;
+
+const kindOf = (path: string): CallKind => {
+  if (path === "/v1/meds/summary") return "summary";
+  if (path === "/v1/meds") return "list";
+  if (path.startsWith("/v1/meds/")) return "detail";
+  return path.startsWith("/v1/sales/") ? "report" : "withdrawals";
+};
+
+const NO_SALES = { totalSales: 0, totalFees: 0, totalNet: 0 };
+
+const reportBody = (path: string): object => {
+  const origin = { ...NO_SALES, count: 0 };
+  const date = decodeURIComponent(path.slice(path.indexOf("=") + 1));
+  const breakdown = { api: origin, esales: origin };
+  return { success: true, date, userId: "1", summary: NO_SALES, breakdown };
+};
+
+const answer = (status: number, body: object): HttpAnswer => ({
+  complete: true,
+  status,
+  headers: {},
+  body: JSON.stringify(body),
+});
+
+const TIMED_OUT: HttpFailure = {
+  complete: false,
+  kind: "timeout",
+  code: "DEADLINE",
+  status: undefined,
+  headers: {},
+};
+const HEADERS_MS = 10 * SECOND;
+
+/** The wallet service as the last step of the client's way to it, before anything is on the wire. */
+export const createModelService = (needs: ServiceNeeds): Call => {
+  const { time, dice, medsOf } = needs;
+
+  const latencyMs = (): number =>
+    dice.chance(ANSWERED_LATE) ? dice.between(SECOND, 6 * SECOND) : dice.between(60, 400);
+
+  const bodyOf = (kind: CallKind, path: string, key: number): HttpAnswer => {
+    const meds = medsOf(key);
+    if (kind === "summary") return answer(200, summaryBody(meds, time.nowMs()));
+    if (kind === "list") return answer(200, listBody(meds, time.nowMs()));
+    if (kind === "withdrawals") return answer(200, { success: true, withdrawals: [] });
+    if (kind === "report") return answer(200, reportBody(path));
+    const med = meds.find(({ id }) => path.endsWith(`/${id}`));
+    return med ? answer(200, detailBody(med, time.nowMs())) : answer(404, { success: false });
+  };
+
+  return async ({ path }, apiKey, deadlineMs) => {
+    const key = Number(KEY.exec(apiKey.reveal())?.[1]);
+    const kind = kindOf(path);
+    needs.onCall(kind, key);
+    const outage = needs.outages.find((each) => isWithin(each, time.nowMs()));
+    const hangs =
+      (outage && time.nowMs() < (outage.fromMs + outage.untilMs) / 2) ||
+      (kind === "report" && needs.reportsHang.some((each) => isWithin(each, time.nowMs())));
+    if (hangs) {
+      await time.sleep(Math.min(deadlineMs, HEADERS_MS));
+      return TIMED_OUT;
+    }
+    const waitMs = latencyMs();
+    await time.sleep(waitMs / 2);
+    const answered = outage ? answer(503, { success: false }) : bodyOf(kind, path, key);
+    await time.sleep(waitMs / 2);
+    return answered;
+  };
+};
+
+/** An hour of trouble that begins so many hours after `startMs`. */
+export const hourFrom = (startMs: number, hours: number): Span => ({
+  fromMs: startMs + hours * HOUR,
+  untilMs: startMs + hours * HOUR + 60 * MINUTE,
+});

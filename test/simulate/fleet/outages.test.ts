@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { cameOutside, caughtUpAfter, delaysOf, tell, told, toldDelays } from "./day-figures.ts";
+import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
+import { hourFrom, type Span } from "./model-service.ts";
+import { liveDay } from "./watched-day.ts";
+
+/** Every key has its turn within that time. */
+const ROUND_MS = 5 * MINUTE;
+/** As long as the outbox waits at most between two attempts, and as long as an attempt takes. */
+const LONGEST_RETRY_S = 11 * 60;
+
+/** What came in the last round before an outage was to be found within it. */
+const affected = ({ fromMs, untilMs }: Span): Span => ({ fromMs: fromMs - ROUND_MS, untilMs });
+
+it("catches up after an hour without the service, and after an hour without Discord", async () => {
+  const service = (startMs: number): Span => hourFrom(startMs, 0.25);
+  const discord = (startMs: number): Span => hourFrom(startMs, 1.75);
+  const day = await liveDay({
+    ...thousandKeys(2, 3.5),
+    serviceOutages: (startMs) => [service(startMs)],
+    discordOutages: (startMs) => [discord(startMs)],
+  });
+
+  const { startMs, endMs, calls } = day;
+  const away = affected(service(startMs));
+  const mute = affected(discord(startMs));
+  const usual = delaysOf(cameOutside(day, [away, mute]));
+  const foundAfter = caughtUpAfter(day, away);
+  const postedAfter = caughtUpAfter(day, mute);
+  tell("3.5 hours with two outages", day, [
+    `disputes that came outside of the outages: ${toldDelays(usual)}`,
+    `all were told ${foundAfter.toFixed(0)} s after the service was back, ` +
+      `${postedAfter.toFixed(0)} s after Discord was`,
+    `calls a minute while the service was away: ${told(calls.spread(["summary"], away.fromMs + ROUND_MS, away.untilMs))}`,
+  ]);
+  expectGoodDay(day, ({ spread }) => [
+    spread(["summary"], startMs, away.fromMs),
+    spread(["summary"], away.untilMs, endMs),
+  ]);
+  expect(usual.p99).toBeLessThanOrEqual(MOST_DELAY_S);
+  expect(foundAfter).toBeLessThanOrEqual(MOST_DELAY_S);
+  expect(postedAfter).toBeLessThanOrEqual(LONGEST_RETRY_S);
+});
+
+it("keeps its pace while reports hang for an hour", async () => {
+  const reportsHang = (startMs: number): readonly Span[] => [
+    { fromMs: startMs, untilMs: startMs + HOUR },
+  ];
+  const day = await liveDay({ ...thousandKeys(4, 0.75), reportsHang });
+
+  tell("45 minutes in which reports hang", day);
+  const { startMs, endMs } = day;
+  expectGoodDay(day, ({ spread }) => [
+    spread(["summary"], startMs, endMs),
+    spread(["withdrawals"], startMs + 2 * MINUTE, endMs),
+  ]);
+  expect(delaysOf(day.announced).p99).toBeLessThanOrEqual(MOST_DELAY_S);
+});
