@@ -10,6 +10,7 @@ import type { Clock } from "../shared/clock.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { DisputeTeller } from "./dispute-teller.ts";
+import { createReadingTurns } from "./reading-turns.ts";
 
 /** Reads in the background lane with one account's key. All throw WalletError. */
 export interface DisputeReads {
@@ -36,23 +37,26 @@ const MOST_READ = 20;
 const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
   closedAt === undefined && status === "pending" && analysisStatus === "pending";
 
-/** What is worth reading itself, the most urgent first: the list's shape is not documented, the dispute's own is. */
-const toRead = (
-  kept: readonly WatchedDispute[],
-  list: DisputePage | undefined,
-): readonly string[] => {
+interface Wanted {
+  /** What the list names and nobody knows yet. */
+  readonly unknown: readonly string[];
+  /** All that is worth reading itself: the list's shape is not documented, the dispute's own is. */
+  readonly all: readonly string[];
+}
+
+const toRead = (kept: readonly WatchedDispute[], list: DisputePage | undefined): Wanted => {
   const open = kept.filter(({ closedAt }) => closedAt === undefined);
   const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
     disputes.map(({ infractionId }) => infractionId);
-  if (list === undefined) return ids(open);
+  if (list === undefined) return { unknown: [], all: ids(open) };
   const known = new Set(ids(kept));
   const listed = new Map(list.items.map((item) => [item.infractionId, item]));
   const moved = open.filter(({ infractionId, status, analysisStatus }) => {
     const item = listed.get(infractionId);
     return item?.status !== status || item.analysisStatus !== analysisStatus;
   });
-  const unknown = list.items.filter(({ infractionId }) => !known.has(infractionId));
-  return [...new Set([...ids(open.filter(awaits)), ...ids(unknown), ...ids(moved)])];
+  const unknown = ids(list.items.filter(({ infractionId }) => !known.has(infractionId)));
+  return { unknown, all: [...new Set([...unknown, ...ids(moved), ...ids(open.filter(awaits))])] };
 };
 
 /** Facts of one that the list tells whole and that awaits no answer, by words that are known. */
@@ -67,6 +71,8 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
 
 /** Asks for one account's disputes, as much as is needed. @throws WalletError unauthorized */
 export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeeds) => {
+  const turns = createReadingTurns();
+
   const tried = async <Value>(
     account: Account,
     what: string,
@@ -75,20 +81,17 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof WalletError) || error.kind === "unauthorized") throw error;
+      if (error instanceof WalletError && error.kind === "unauthorized") throw error;
       log.warn({ account: account.id, what, err: error }, "disputes cannot be read now");
       return undefined;
     }
   };
 
   /** Saves the first look at an account with a long history a read for each of them. */
-  const rememberSettled = async (
-    account: Account,
-    list: DisputePage,
-  ): Promise<readonly string[]> => {
-    const settled = list.items.flatMap((item) => settledFacts(item) ?? []);
-    for (const facts of settled) await teller.remember(account.id, facts);
-    return settled.map(({ infractionId }) => infractionId);
+  const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
+    for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
+      await tried(account, facts.infractionId, () => teller.remember(account.id, facts));
+    }
   };
 
   return async (
@@ -105,32 +108,37 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
       return { ...poll, isWhole: true };
     }
     const list = await tried(account, "list", reads.list);
-    const remembered =
-      baselineAt === undefined && list !== undefined ? await rememberSettled(account, list) : [];
-    const wanted = toRead(kept, list).filter((id) => !remembered.includes(id));
+    if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
+    const { unknown, all } = toRead(await watch.of(account.id), list);
+    const unread = new Set(all);
+    const inTurn = turns.inOrder(account.id, all).slice(0, MOST_READ);
     let failed = false;
-    let isWhole = wanted.length <= MOST_READ;
-    for (const infractionId of wanted.slice(0, MOST_READ)) {
+    for (const infractionId of inTurn) {
       // Another process may take the account from then on.
       const isOver = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
-      if (isOver || stopping.aborted) {
-        isWhole = false;
-        break;
-      }
-      const dispute = await tried(account, "dispute", () => reads.dispute(infractionId));
-      failed ||= dispute === undefined;
-      if (dispute === undefined) continue;
-      const isHistory =
-        baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
-      await teller.observe(account.id, dispute, isHistory);
+      if (isOver || stopping.aborted) break;
+      turns.took(account.id, infractionId);
+      unread.delete(infractionId);
+      const seen = await tried(account, infractionId, async () => {
+        const dispute = await reads.dispute(infractionId);
+        const isHistory =
+          baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
+        await teller.observe(account.id, dispute, isHistory);
+        return dispute;
+      });
+      failed ||= seen === undefined;
     }
+    // What is already known may be read another time: from here on whatever is new is news.
+    const isBase = list !== undefined && unknown.every((id) => turns.had(account.id, id));
+    const isWhole = unread.size === 0;
+    if (isWhole) turns.forget(account.id);
     const total = summary?.byStatus.total ?? Infinity;
     // Until everything that the summary counts was seen, the list is read again.
     const sawAll = isWhole && !failed && list !== undefined && list.items.length >= total;
     return {
       counts: sawAll ? summary : undefined,
       listReadAt: list === undefined ? poll.listReadAt : begunAt,
-      baselineAt: baselineAt ?? (isWhole && list !== undefined ? begunAt : undefined),
+      baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
       isWhole,
     };
   };

@@ -1,9 +1,13 @@
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
+import { HOUR } from "../shared/duration.ts";
 import { accountOf } from "./account-row.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-row.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+
+/** Longer than polls lie apart, and than a claim holds an account. */
+const LONGEST_WAIT_MS = HOUR;
 
 const claimDue =
   (db: Database): DisputeWatch["duePolls"] =>
@@ -12,7 +16,13 @@ const claimDue =
       const due = await trx
         .selectFrom("dispute_poll")
         .selectAll()
-        .where("next_poll_at", "<=", storedInstant(now))
+        .where((eb) =>
+          eb.or([
+            eb("next_poll_at", "<=", storedInstant(now)),
+            // Nobody waits so long: it was put off by a clock that has gone back since.
+            eb("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS }))),
+          ]),
+        )
         .where((eb) =>
           eb.exists(
             eb

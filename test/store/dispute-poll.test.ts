@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
@@ -43,6 +43,14 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     });
     expect(await due(later(HOLD_MS - 1))).toEqual([]);
     expect(await due(later(HOLD_MS))).toEqual([account.id]);
+  });
+
+  test("are due when a clock that has gone back since put them off for longer than anybody waits", async () => {
+    const { id } = await connect();
+    await due(later(DAY));
+    expect(await due(later(DAY - HOUR))).toEqual([]);
+    expect(await due(NOON)).toEqual([id]);
+    expect(await due(NOON)).toEqual([]);
   });
 
   test("come back as they were saved", async () => {
