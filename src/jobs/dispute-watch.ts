@@ -72,19 +72,24 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const teller = createDisputeTeller(needs);
   const readAll = createDisputePoll({ clock, log, watch, teller });
-  let latest: Look | undefined;
+  const taken: DuePoll[] = [];
+  let claiming: Promise<void> | undefined;
+  let lastLookMs = -Infinity;
   let busy = 0;
 
   const beginLook = (): Look => {
     const begunAt = clock.now();
-    const before = latest?.begunAt.epochMilliseconds ?? -Infinity;
-    const hasPaused = Math.abs(begunAt.epochMilliseconds - before) > LONGEST_PAUSE_MS;
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
+    lastLookMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
     return { begunAt, outOfTurn, pass: createReadFuse(LANES) };
   };
+  /** Of all lanes, also of those that the look before began. */
+  let latest: Look;
 
   /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
   const mayAsk = ({ id }: Account, route: AlertRoute | undefined, look: Look): boolean => {
+    if (look.outOfTurn === Infinity) return true;
     const turn = nextPollAt(id, route, look.begunAt.subtract({ milliseconds: MINUTE }));
     if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
     look.outOfTurn--;
@@ -139,13 +144,27 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     }
   };
 
+  const claim = async (): Promise<void> => {
+    taken.push(...(await watch.duePolls(clock.now(), LANES, HOLD_MS)));
+  };
+
+  /** One claim for all lanes: each is a transaction. */
+  const nextDue = async (stopping: AbortSignal): Promise<DuePoll | undefined> => {
+    if (taken.length === 0 && !stopping.aborted) {
+      claiming ??= claim().finally(() => (claiming = undefined));
+      await claiming;
+    }
+    return taken.shift();
+  };
+
   const runLane = async (stopping: AbortSignal): Promise<void> => {
     busy++;
     try {
-      while (!stopping.aborted) {
-        const [due] = await watch.duePolls(clock.now(), 1, HOLD_MS);
-        if (due === undefined || latest === undefined) return;
-        await askSafely(due, latest, stopping);
+      for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
+        const { poll } = due;
+        if (!stopping.aborted) await askSafely(due, latest, stopping);
+        // Whoever runs next need not wait for what was taken and not asked.
+        else await watch.savePoll(poll, { ...poll, nextPollAt: clock.now() });
       }
     } finally {
       busy--;
