@@ -19,7 +19,9 @@ Para experimentar:
   4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.
   5. Adiante o relógio até as 21:05 e veja o relatório chegar ao canal.
   6. Como Ana, digite /saque e confirme; em Carteira, veja o que o serviço fez e faça algo dar errado.
-  7. Ainda em Carteira, abra um MED contra Ana; como Ana, digite /meds.
+  7. Como Carla, digite /config alertas canal:#avisos cargo:@Equipe; como Ana, aceite o canal em /conta ver.
+  8. Em Carteira, abra um MED contra Ana e adiante o relógio: o alerta e os lembretes chegam a #avisos.
+  9. Sob o alerta, prepare a defesa; em Carteira, responda e decida o MED. /meds mostra todos.
 
 Ctrl+C encerra tudo.
 `;

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
     await panel.locator("#med-amount").fill("1.234,50");
     await panel.getByLabel("Prazo da resposta").selectOption({ label: "5 horas" });
     await panel.getByRole("button", { name: "Abrir um MED contra a conta" }).click();
-    await panel.getByText("Aberto. Veja em /meds.").waitFor();
+    await panel.getByText(/^Aberto\. Veja em/).waitFor();
     const first = panel.locator("#wallet-meds li").first();
     await first.getByText(newestId()).waitFor();
     expect(await first.innerText()).toMatch(/1\.234,50[^]*sem resposta[^]*prazo Hoje às 16:10/);

@@ -12,5 +12,5 @@ export const takePicture = async (
   mkdirSync(folder, { recursive: true });
   // A mouse over the message would change its background.
   await message.page().mouse.move(0, 0);
-  await message.screenshot({ path: join(folder, `saque-${name}.png`), animations: "disabled" });
+  await message.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
 };

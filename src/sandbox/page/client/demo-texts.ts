@@ -57,6 +57,17 @@ const PORTUGUESE = {
   stepTrouble:
     "Avance um dia, marque em Carteira que a próxima resposta se perde e saque de novo: o bot descobre o que houve, sem repetir.",
   openWallet: "Abrir a Carteira",
+  stepAlerts: (name: string): string =>
+    `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles chamam.`,
+  stepConsent: (name: string): string =>
+    `Seja ${name} e escolha, no menu da resposta, que os alertas dela saiam nesse canal.`,
+  stepDispute:
+    "Em Carteira, abra um MED contra ela e avance 10 minutos: o alerta chega em #avisos. Avance as horas: cada lembrete vem uma vez.",
+  tenMinutes: "Avançar 10 minutos",
+  stepDefence:
+    "Sob o alerta, veja os detalhes, prepare a defesa ou diga que já respondeu. Qualquer mensagem vira prova pelo menu dela, com o txid que está nos detalhes.",
+  stepDecision:
+    "Em Carteira, responda o MED e decida por ele como o banco: o bot conta cada passo, com os valores.",
 };
 
 /** What the page says that Discord's client does not: who one is, the clock, sales and the first steps. */
@@ -114,6 +125,16 @@ const ENGLISH: DemoTexts = {
   stepTrouble:
     "Move on a day, tick in Wallet that the next answer is lost and withdraw again: the bot finds out what happened, without repeating.",
   openWallet: "Open the Wallet",
+  stepAlerts: (name) => `Be ${name} and choose the channel of MED alerts and the role they ping.`,
+  stepConsent: (name) =>
+    `Be ${name} and choose, in the menu of the answer, that her alerts go to that channel.`,
+  stepDispute:
+    "In Wallet, open a MED against her and move on 10 minutes: the alert arrives in #avisos. Move on by hours: each reminder comes once.",
+  tenMinutes: "Move on 10 minutes",
+  stepDefence:
+    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes a proof from its menu, with the txid that the details show.",
+  stepDecision:
+    "In Wallet, answer the MED and decide it as the bank would: the bot tells each step, with the amounts.",
 };
 
 export const demoTextsIn = (locale: PageLocale): DemoTexts =>

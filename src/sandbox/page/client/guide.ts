@@ -6,6 +6,7 @@ import type { PageStore } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
 const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
+const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 /** Narrower, in pixels, the panel would hide the conversation. */
 const NARROW = 900;
@@ -61,6 +62,25 @@ export const createGuide = (
         use(WITHDRAWAL, texts),
       ),
       step(texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
+      step(
+        texts.stepAlerts(guide.adminName),
+        actions(be(guide.adminId, texts.be(guide.adminName))),
+        use(ALERTS, texts),
+      ),
+      step(
+        texts.stepConsent(seller.name),
+        actions(be(seller.personId, texts.be(seller.name))),
+        use("/conta ver", texts),
+      ),
+      step(
+        texts.stepDispute,
+        actions(
+          button(texts.openWallet, openWallet),
+          button(texts.tenMinutes, () => byId("clock-minutes").click()),
+        ),
+      ),
+      step(texts.stepDefence),
+      step(texts.stepDecision, actions(button(texts.openWallet, openWallet))),
     ];
   };
 

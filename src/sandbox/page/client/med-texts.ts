@@ -58,7 +58,7 @@ const PORTUGUESE: MedTexts = {
   accept: "Banco aceita",
   reject: "Banco recusa",
   cancel: "Cancelar",
-  opened: "Aberto. Veja em /meds.",
+  opened: "Aberto. Veja em /meds, ou avance 10 minutos e espere o alerta.",
   refused: "Não dá mais: este MED mudou.",
   wrong: "Use um valor de 0,01 a 100000,00.",
 };
@@ -81,7 +81,7 @@ const ENGLISH: MedTexts = {
   accept: "Bank accepts",
   reject: "Bank rejects",
   cancel: "Cancel",
-  opened: "Opened. See it in /meds.",
+  opened: "Opened. See it in /meds, or move on 10 minutes and wait for the alert.",
   refused: "Too late: this MED has changed.",
   wrong: "Use an amount from 0.01 to 100000.00.",
 };

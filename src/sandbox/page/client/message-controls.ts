@@ -53,10 +53,11 @@ const renderButton = (
 };
 
 const renderSelect = (
-  { customId, placeholder, several, disabled, choices, chosen }: PageSelect,
+  select: PageSelect,
   message: PageMessage,
   context: MessageContext,
 ): HTMLElement => {
+  const { customId, placeholder, several, choices, chosen } = select;
   const texts = textsIn(context.view.me.locale);
   const prompt = placeholder ?? texts.choose;
   const send = (values: readonly string[]): void => {
@@ -65,31 +66,41 @@ const renderSelect = (
       { label: customId, messageId: message.id },
     );
   };
+  const disabled = select.disabled || context.attempt?.state === "waiting";
+  if (several) return renderSeveral({ ...select, disabled }, prompt, texts.send, send);
   const box = element(
     "select",
-    {
-      "aria-label": prompt,
-      multiple: several,
-      disabled: disabled || context.attempt?.state === "waiting",
-    },
-    several ? null : element("option", { value: "", disabled: true }, prompt),
+    { "aria-label": prompt, disabled },
+    element("option", { value: "", disabled: true }, prompt),
     ...choices.map(({ name, value }) => element("option", { value }, name)),
   );
   for (const option of box.options) option.selected = chosen.includes(option.value);
-  if (!several) {
-    if (chosen.length === 0) box.selectedIndex = 0;
-    box.addEventListener("change", () => send([box.value]));
-    return box;
-  }
-  const sendChosen = () => send([...box.selectedOptions].map(({ value }) => value));
+  if (chosen.length === 0) box.selectedIndex = 0;
+  box.addEventListener("change", () => send([box.value]));
+  return box;
+};
+
+/** A browser's own list loses what was chosen with each click, unless one knows which key to hold. */
+const renderSeveral = (
+  { choices, chosen, disabled }: PageSelect,
+  prompt: string,
+  sendLabel: string,
+  send: (values: readonly string[]) => void,
+): HTMLElement => {
+  const boxes = choices.map(({ value }) =>
+    element("input", { type: "checkbox", value, disabled, checked: chosen.includes(`${value}`) }),
+  );
+  const sendChosen = (): void =>
+    send(boxes.filter(({ checked }) => checked).map(({ value }) => value));
   return element(
-    "span",
+    "fieldset",
     { class: "several" },
-    box,
+    element("legend", {}, prompt),
+    ...choices.map(({ name }, index) => element("label", {}, boxes[index] ?? null, name)),
     element(
       "button",
-      { type: "button", class: "button secondary", onclick: sendChosen },
-      texts.send,
+      { type: "button", class: "button small secondary", disabled, onclick: sendChosen },
+      sendLabel,
     ),
   );
 };

@@ -22,6 +22,16 @@ export const createMessageList = (
   list.addEventListener("click", (event) => openLinkedChannel(event, store));
   const setChildren = createKeyedChildren(list);
   let shownChannel = "";
+  let atEnd = true;
+  const toEnd = (): void => scroller.scrollTo({ top: scroller.scrollHeight });
+  scroller.addEventListener("scroll", () => {
+    atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+  });
+  // A window that changes its width, and pictures that come late, move the end away.
+  const sizes = new ResizeObserver(() => {
+    if (atEnd) toEnd();
+  });
+  for (const node of [scroller, list]) sizes.observe(node);
 
   const contextOf = (view: PageView, attempt: Attempt | undefined): MessageContext => ({
     view,
@@ -58,16 +68,14 @@ export const createMessageList = (
     const channel = store.channel();
     if (view === undefined || channel === undefined) return;
     const place = `${view.me.id} ${channel.id}`;
-    const follow =
-      place !== shownChannel ||
-      scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+    if (place !== shownChannel) atEnd = true;
     shownChannel = place;
 
     const rows = channel.messages.map((message) => messageRow(message, view));
     const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
     if (rows.length + attempts.length === 0) rows.push(emptyRow(channel, view));
     setChildren([...rows, ...attempts.map((attempt) => attemptRow(attempt, view))]);
-    if (follow) requestAnimationFrame(() => scroller.scrollTo({ top: scroller.scrollHeight }));
+    if (atEnd) requestAnimationFrame(toEnd);
   };
 
   return {

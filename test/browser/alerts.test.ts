@@ -1,0 +1,107 @@
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ANA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
+import { hasChromium } from "./chromium.ts";
+import type { Browser } from "./open-browser.ts";
+import { openDemo } from "./open-demo.ts";
+import type { OpenDemo } from "./open-demo.ts";
+import { takePicture } from "./picture.ts";
+import type { Screen } from "./screen.ts";
+
+/** A Thursday, 11:10 in Brasília. */
+const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
+
+describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
+  let demo: OpenDemo;
+  let browser: Browser;
+  let screen: Screen;
+
+  beforeAll(async () => {
+    demo = await openDemo(START);
+    ({ browser, screen } = demo);
+    await demo.connect(ANA.apiKey);
+    await screen.newest().getByText("Chave conectada").waitFor();
+  });
+  afterAll(() => demo?.close());
+
+  const says = (text: string | RegExp): Promise<void> =>
+    screen.newest().getByText(text).first().waitFor();
+  const posts = () => demo.sandbox.discord.messages(CHANNELS.avisos.id);
+  const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
+  /** What the channel shows of the MED that was opened here, among those that were there before. */
+  const alert = (): Locator =>
+    browser.page.locator("discord-message", { hasText: newestId() }).first();
+
+  test("Carla chooses the channel and the role as the guide says", async () => {
+    await screen.be("Carla");
+    await browser.page.getByRole("button", { name: /^Usar \/config alertas/ }).click();
+    await browser.page.locator(".command-chip").waitFor();
+    await browser.page.locator("#composer-send").click();
+    await says("Alertas de MED salvos");
+    await screen.newest().locator("discord-mention", { hasText: "Equipe" }).waitFor();
+  });
+
+  test("she adds a step that pings, and those chosen before stay chosen", async () => {
+    const steps = screen.newest().getByRole("group", { name: "Quais avisos chamam o cargo" });
+    await steps.getByLabel("72 horas antes").check();
+    await steps.getByRole("button", { name: "Enviar" }).click();
+    await says(/MED novo, 72 horas antes, 24 horas antes, 6 horas antes/);
+    expect(await steps.getByLabel("72 horas antes").isChecked()).toBe(true);
+  });
+
+  test("Ana lets hers go to that channel", async () => {
+    await screen.be("Ana");
+    await screen.send("/conta ver");
+    await says("Alertas de MED");
+    await screen
+      .newest()
+      .getByRole("combobox")
+      .last()
+      .selectOption({ label: "No canal de alertas do servidor" });
+    await says(/Saem em/);
+  });
+
+  test("one that a payer opens is announced in the channel, and the role is pinged", async () => {
+    const panel = browser.page.locator("#wallet-panel");
+    await panel.locator("summary").click();
+    await panel.locator("#med-amount").fill("319,00");
+    await panel.getByLabel("Prazo da resposta").selectOption({ label: "7 dias" });
+    await panel.getByRole("button", { name: "Abrir um MED contra a conta" }).click();
+    await panel.getByText(/^Aberto\. Veja em/).waitFor();
+    await browser.page.keyboard.press("Escape");
+    await browser.page.getByRole("button", { name: "Avançar 10 minutos" }).click();
+    await demo.bot.tick();
+    await screen.openChannel("avisos");
+    await alert().getByText("Novo MED").waitFor();
+    await alert()
+      .getByText(/R\$\s319,00/)
+      .waitFor();
+    await alert().locator("discord-mention", { hasText: "Equipe" }).waitFor();
+    const post = posts().find(({ embeds }) => JSON.stringify(embeds).includes(newestId()));
+    expect(post?.mentionedRoleIds).toEqual([ROLES.equipe.id]);
+    await takePicture(alert(), "alerta-med", demo.folder);
+  });
+
+  test("its details are for Ana alone, under the alert", async () => {
+    await alert().getByRole("button", { name: "Ver detalhes" }).click();
+    await says("Só você pode ver esta mensagem");
+    await says("Pagador informa que não reconhece o pagamento.");
+    await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
+    await screen.be("Bruno");
+    await alert().getByRole("button", { name: "Ver detalhes" }).click();
+    await says("Este botão é de outra pessoa");
+    await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
+    await screen.be("Ana");
+  });
+
+  test("once Ana says that she has answered, it is noted for her alone", async () => {
+    await alert().getByRole("button", { name: "Já respondi no painel" }).click();
+    await says("Anotado");
+    await says("Só você pode ver esta mensagem");
+  });
+
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser.complaints).toEqual([]);
+    expect(browser.strayRequests).toEqual([]);
+  });
+});
