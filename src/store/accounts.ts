@@ -42,7 +42,8 @@ export interface AccountsStore extends AccountConnections {
     at: Temporal.Instant,
   ) => Promise<Account | undefined>;
   /**
-   * `direct` also turns alerts that wait for a channel to the owner; `off` takes back those that were not posted yet.
+   * `direct` also turns alerts that wait for a channel to the owner; `off` takes back those that were not posted
+   * yet, which are owed again when alerts are wanted again.
    * `locale` is the owner's, kept with the choice. Undefined: there is no such account.
    */
   readonly setAlerts: (
@@ -132,8 +133,11 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     });
     return rows[0];
   };
-  const rowOf = (accountId: string) =>
-    db.selectFrom("account").selectAll().where("id", "=", accountId).executeTakeFirst();
+  const byId = db.selectFrom("account").selectAll().where("id", "=", "").compile();
+  const rowOf = async (accountId: string) => {
+    const { rows } = await db.executeQuery<AccountRow>({ ...byId, parameters: [accountId] });
+    return rows[0];
+  };
 
   return {
     ...accountConnections(db, vault),
