@@ -5,6 +5,7 @@ import { recordAudit } from "./audit.ts";
 import { redirectAlertsToOwners } from "./outbox-alerts.ts";
 import { withdrawPosts } from "./outbox-withdraw.ts";
 import type { Database } from "./schema.ts";
+import { untellWaiting } from "./untold-steps.ts";
 
 /** `AccountsStore.setAlerts`. */
 export const chooseAlerts = (
@@ -26,7 +27,10 @@ export const chooseAlerts = (
     if (row === undefined) return undefined;
     const of = { accountId: row.id };
     if (alerts === "direct") await redirectAlertsToOwners(trx, of);
-    if (alerts === "off") await withdrawPosts(trx, "dispute_alert", of, at, "alerts_off");
+    if (alerts === "off") {
+      await untellWaiting(trx, row.id);
+      await withdrawPosts(trx, "dispute_alert", of, at, "alerts_off");
+    }
     await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
     return accountOf(row);
   });
