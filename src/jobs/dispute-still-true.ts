@@ -4,6 +4,7 @@ import { type AlertSubject, readAlertKey, type WatchedDispute } from "../domain/
 import { judgeAlert } from "../domain/dispute-judgement.ts";
 import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
 import { withoutStep } from "../domain/dispute-steps.ts";
+import { notBeforeOf } from "../domain/dispute-watch.ts";
 import type { AttemptOutcome } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
@@ -36,7 +37,7 @@ export type StillTrue = (claim: Pick<ClaimedDelivery, "dedupeKey" | "kind">) => 
 const GONE: Verdict = { kind: "untrue", untold: undefined };
 
 export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
-  const { clock, log, accounts, watch, wallet } = needs;
+  const { clock, log, accounts, watch, routes, wallet } = needs;
   const teller = createDisputeTeller(needs);
 
   /**
@@ -63,6 +64,18 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
   };
 
+  /** It may have been handed over before the quiet hours began, or were chosen. */
+  const untilMorning = async (
+    { guildId }: Account,
+    { step }: AlertSubject,
+    { dueAt }: WatchedDispute,
+  ): Promise<Verdict> => {
+    const route = await routes.find(guildId);
+    const now = clock.now();
+    const until = notBeforeOf(step, dueAt, route?.active === true ? route : undefined, now);
+    return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
+  };
+
   const verdict = async (alert: AlertSubject): Promise<Verdict> => {
     const { accountId, infractionId } = alert;
     const account = await accounts.findById(accountId);
@@ -72,7 +85,9 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     // Reading takes a while, in which its owner may have had their say.
     const watched = await watch.find(accountId, infractionId);
     const isWanted = (await accounts.findById(accountId))?.alerts !== "off";
-    return watched === undefined || !isWanted ? GONE : judge(alert, watched);
+    if (watched === undefined || !isWanted) return GONE;
+    const judged = judge(alert, watched);
+    return judged.kind === "holds" ? await untilMorning(account, alert, watched) : judged;
   };
 
   return async ({ dedupeKey, kind }) => {
