@@ -63,15 +63,20 @@ export const attempt = async (
   if (step === "expire") return { kind: "expired" };
   const channel = await channelOf(target, posting);
   if ("kind" in channel) return channel;
-  if (step === "search") {
+  const find = (): Promise<HistorySearch> => {
     const after = claim.firstAttemptAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS });
     const reference = referenceOf(dedupeKey);
-    const search = await posting.findPosted(channel.channelId, { after, nonce, reference });
+    return posting.findPosted(channel.channelId, { after, nonce, reference });
+  };
+  if (step === "search") {
+    const search = await find();
     if (search.kind !== "absent") return search;
   }
-  if (!isBlindRepeat(claim, step)) {
-    const judged = await stillTrue(claim);
-    if (judged.kind !== "holds") return judged;
+  // Also before a repeat: whoever claimed it first may have died before it asked.
+  const judged = await stillTrue(claim);
+  if (judged.kind !== "holds") {
+    const search = isBlindRepeat(claim, step) ? await find() : undefined;
+    return search?.kind === "found" ? search : judged;
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };
@@ -84,7 +89,7 @@ export const attempt = async (
   });
 };
 
-/** What an earlier attempt may have posted is repeated as it was. */
+/** An earlier attempt may have posted it, which the nonce would have kept from being posted twice. */
 const isBlindRepeat = (
   { firstAttemptAt, claimedAt }: ClaimedDelivery,
   step: ReturnType<typeof nextStep>,
