@@ -144,7 +144,7 @@ describe.each(databases)("two processes that see the same on $name", (kind) => {
     }
     const told = [TITLE.new, TITLE["24h"], TITLE["6h"], TITLE["1h"], TITLE.overdue];
     expect(stage.told().toSorted()).toEqual(
-      told.flatMap((title) => Array(5).fill(title)).toSorted(),
+      told.flatMap((title) => Array.from({ length: 5 }, (): string => title)).toSorted(),
     );
   });
 });
