@@ -1,4 +1,5 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
+import { alertKey as keyOf, type AlertStep } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute, NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import type { ProofContent } from "#src/domain/proof.ts";
 import { DAY } from "#src/shared/duration.ts";
@@ -44,8 +45,9 @@ export const newDispute = (
   ...changes,
 });
 
+/** Of `newDispute` as it is by default. `step` may have something to it, so that keys differ. */
 export const alertKey = (accountId: string, step: string, infractionId = "infraction-1"): string =>
-  `med|${accountId}|${infractionId}|${step}`;
+  keyOf({ accountId, infractionId, dueAt: later(7 * DAY) }, step as AlertStep);
 
 /** An alert to the channel, with a ping. */
 export const alertOf = (
