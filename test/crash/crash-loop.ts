@@ -1,5 +1,6 @@
 import { type SeededRandom, seededRandom } from "../simulate/seeded-random.ts";
 import { type CrashStage, FIRST_DAY, openCrashStage } from "./stage.ts";
+import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
 const SECOND = 1_000;
@@ -80,12 +81,12 @@ const settle = async (stage: CrashStage): Promise<void> => {
   await bot.ready;
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
     stage.sandbox.clock.moveBy(11 * MINUTE);
-    await bot.tick();
+    await lookWhileTimePasses(stage.sandbox, [bot]);
     if (missing(stage) === 0) break;
   }
   // What would be posted twice gets its chance.
   stage.sandbox.clock.moveBy(30 * MINUTE);
-  await bot.tick();
+  await lookWhileTimePasses(stage.sandbox, [bot]);
   await bot.stop();
 };
 

@@ -1,5 +1,6 @@
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts";
+import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import type { DatabaseServer } from "./database.ts";
 import { readJournal } from "./journal.ts";
 import { decide, shop, withdrawInDashboard } from "./people.ts";
@@ -93,7 +94,7 @@ const settle = async (stage: MoneyStage, bots: readonly BotProcess[]): Promise<v
   await Promise.all(bots.map((bot) => bot.ready));
   for (let round = 0; round < SETTLING_ROUNDS; round++) {
     stage.sandbox.clock.moveBy(round < 12 ? 7 * MINUTE : HOUR);
-    await Promise.all(bots.map((bot) => bot.tick()));
+    await lookWhileTimePasses(stage.sandbox, bots);
     const { endless } = judge(await readJournal(stage.database), []);
     if (endless === 0) break;
   }
