@@ -7,6 +7,7 @@ import type {
   Settlement,
   UntoldStep,
 } from "./delivery.ts";
+import { repeatKeyOf } from "./dispute-alert.ts";
 
 /** What an attempt does first: post, look whether an earlier attempt posted, or let it be. */
 export type NextStep = "post" | "search" | "expire";
@@ -127,8 +128,15 @@ const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undef
   return attempts <= HOURLY_PROBES ? HOUR : DAY;
 };
 
-const triedLongEnough = ({ kind, attempts, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
-  attempts >= PATIENCE[kind].searches && since(firstAttemptAt, claimedAt) >= PATIENCE[kind].ms;
+/** Nothing comes after the repeat of an alert: while Discord is away for hours, giving it up would tell nobody ever. */
+const isLastWord = ({ kind, dedupeKey }: ClaimedDelivery): boolean =>
+  kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
+
+const triedLongEnough = (claim: ClaimedDelivery): boolean => {
+  const { searches, ms } = PATIENCE[claim.kind];
+  const { attempts, firstAttemptAt, claimedAt } = claim;
+  return !isLastWord(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
+};
 
 const backOffMs = ({ attempts }: ClaimedDelivery): number =>
   BACK_OFF_MS[Math.min(attempts, BACK_OFF_MS.length) - 1] ?? SECOND;

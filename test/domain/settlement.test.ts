@@ -137,6 +137,12 @@ describe("settlementOf", () => {
       ],
       ["is not looked for long", again("PT5M", { ...alert, attempts: 10 }), unreadable, "unknown"],
       [
+        "is looked for as long as it takes once it is the repeat, which nothing repeats",
+        again("PT3H", { ...alert, dedupeKey: `${alert.dedupeKey}|again`, attempts: 40 }),
+        unreadable,
+        "due in 600 s",
+      ],
+      [
         "that was put off waits",
         claimed(alert),
         { kind: "waits", until: after("PT6H") },
