@@ -70,6 +70,8 @@ const placesOf = (holder: JsonObject): readonly Place[] =>
   });
 
 const put = (holder: JsonObject, name: string, value: unknown): void => {
+  // JSON has no names in lists: among those that anybody may think of is `length`.
+  if (Array.isArray(holder) && !Object.keys(holder).includes(name)) return void holder.push(value);
   Object.defineProperty(holder, name, {
     value,
     enumerable: true,
