@@ -63,6 +63,15 @@ describe.each(databases)("the defence on $name", (kind) => {
     expect(refused.attachments).toEqual([]);
   });
 
+  test("names where the answer is given, in the message and in both files", async () => {
+    const panel = "https://painel.example/meds";
+    await stage.restart({ MED_ANSWER_URL: panel });
+    const answer = messageOf(await till.press(await opened(PENDING), "meds:defesa:"));
+    expect(textOf(answer)).toContain(panel);
+    expect(fileOf(answer, ".txt").toString("utf8")).toContain(panel);
+    expect(pdfText(fileOf(answer, ".pdf")).join("")).toContain(panel);
+  });
+
   test("is not offered for what is decided", async () => {
     expect(has(await opened(LOST), "meds:defesa:")).toBe(false);
   });
