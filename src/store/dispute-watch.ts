@@ -5,7 +5,7 @@ import { ownerWanting } from "./alerts-wanted.ts";
 import { recordAudit } from "./audit.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePolls } from "./dispute-poll.ts";
-import { changedColumns, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
+import { changedColumns, type DisputeRow, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { undeliveredAlerts } from "./undelivered-alerts.ts";
@@ -68,6 +68,27 @@ const awaiting = (db: Database) =>
     .where("status", "=", sql.lit("pending"))
     .where("analysis_status", "=", sql.lit("pending"));
 
+const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
+  if (one.due_at !== other.due_at) return one.due_at < other.due_at ? -1 : 1;
+  return one.infraction_id < other.infraction_id ? -1 : 1;
+};
+
+/**
+ * Asked at every poll: the query is built once, and sorted here, because for a few rows SQLite needs six times as long
+ * with an order as without.
+ */
+const allOf = (db: Database): DisputeWatch["of"] => {
+  const ofAccount = db
+    .selectFrom("dispute_watch")
+    .selectAll()
+    .where("account_id", "=", "")
+    .compile();
+  return async (accountId) => {
+    const { rows } = await db.executeQuery<DisputeRow>({ ...ofAccount, parameters: [accountId] });
+    return rows.sort(bySoonest).map(watchedDisputeOf);
+  };
+};
+
 /** Disputes that are watched. Who changes one second finds its version moved, and does nothing. */
 export const disputeWatch = (db: Database): DisputeWatch => ({
   ...disputePolls(db),
@@ -78,10 +99,7 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       .executeTakeFirst();
     return row && watchedDisputeOf(row);
   },
-  of: async (accountId) => {
-    const rows = await watched(db).where("account_id", "=", accountId).execute();
-    return rows.map(watchedDisputeOf);
-  },
+  of: allOf(db),
   awaiting: async (accountId) => {
     const rows = await awaiting(db).where("account_id", "=", accountId).execute();
     return rows.map(watchedDisputeOf);
