@@ -167,7 +167,8 @@ export const shouldReadList = (
   now: Temporal.Instant,
 ): boolean => {
   if (before === undefined || counts === undefined || !sameCounts(before, counts)) return true;
-  if (awaiting.some(({ dueAt }) => leftMs(dueAt, now) <= LONGEST_REMINDER_MS)) return true;
+  const isNear = (leftUntil: number): boolean => leftUntil > 0 && leftUntil <= LONGEST_REMINDER_MS;
+  if (awaiting.some(({ dueAt }) => isNear(leftMs(dueAt, now)))) return true;
   // No count tells of a deadline that moved. A clock that went back says nothing about how long ago that was.
   const agoMs = listReadAt && now.epochMilliseconds - listReadAt.epochMilliseconds;
   const isOld = agoMs === undefined || agoMs < 0 || agoMs >= OLD_LIST_MS;

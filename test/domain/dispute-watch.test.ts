@@ -159,6 +159,7 @@ describe("the list", () => {
     ["was read, and counts moved", before, moved, [], true],
     ["was read, and nobody can say whether counts moved", before, undefined, [], true],
     ["was read, and a deadline is near", before, counts, near, true],
+    ["was read, and a deadline is over", before, counts, [{ dueAt: dueIn(0) }], false],
     ["was read an hour ago", { ...before, listReadAt: dueIn(-1) }, counts, far, true],
     ["was read an hour ago of nothing", { ...before, listReadAt: dueIn(-1) }, counts, [], false],
     ["was read by a clock that went back", { ...before, listReadAt: dueIn(1) }, counts, far, true],
