@@ -129,7 +129,10 @@ const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undef
 };
 
 /** Nothing comes after the repeat of an alert: while Discord is away for hours, giving it up would tell nobody ever. */
-const isLastWord = ({ kind, dedupeKey }: ClaimedDelivery): boolean =>
+export const isLastWord = ({
+  kind,
+  dedupeKey,
+}: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
   kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
 
 const triedLongEnough = (claim: ClaimedDelivery): boolean => {

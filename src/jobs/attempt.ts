@@ -6,7 +6,7 @@ import {
   type PostOutcome,
   referenceOf,
 } from "../domain/delivery.ts";
-import { type AttemptOutcome, nextStep } from "../domain/settlement.ts";
+import { type AttemptOutcome, isLastWord, nextStep } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
 import { MINUTE } from "../shared/duration.ts";
 import type { StillTrue } from "./dispute-still-true.ts";
@@ -70,13 +70,16 @@ export const attempt = async (
   };
   if (step === "search") {
     const search = await find();
-    if (search.kind !== "absent") return search;
+    // Where nobody lets us read, a repeat that stays unclear is marked already, and has nothing after it.
+    const isBlind = search.kind === "unreadable" && search.lasting && isLastWord(claim);
+    if (search.kind !== "absent" && !isBlind) return search;
   }
   // Also before a repeat: whoever claimed it first may have died before it asked.
   const judged = await stillTrue(claim);
   if (judged.kind !== "holds") {
-    const search = isBlindRepeat(claim, step) ? await find() : undefined;
-    return search?.kind === "found" ? search : judged;
+    const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
+    const isProof = search.kind !== "unreadable" || !search.lasting;
+    return search.kind !== "absent" && isProof ? search : judged;
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };

@@ -54,4 +54,16 @@ describe.each(databases)("an alert that was claimed before, on $name", (kind) =>
     await stage.pass({ minutes: 20 }, { minutes: 10 });
     expect(stage.told()).toContain(TITLE.new);
   });
+
+  test("is repeated until Discord is back where its history is closed to the bot", async () => {
+    const stage = await open();
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "away" }, made: false });
+    stage.service.add("i1", 80);
+    await stage.pass({ minutes: 30 });
+    expect(stage.told()).toEqual([]);
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 15 });
+    expect(stage.told()).toEqual([`${TITLE.new} (reenvio)`]);
+  });
 });
