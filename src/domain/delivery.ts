@@ -81,6 +81,8 @@ export type Settlement =
       readonly error: string;
       /** No attempt so far can have posted: `firstAttemptAt` begins anew with the next one. */
       readonly untouched: boolean;
+      /** Where it goes from now on; undefined: to where it went. */
+      readonly target?: DeliveryTarget;
     }
   | { readonly state: "unknown" | "dead"; readonly error: string }
   | { readonly state: "obsolete"; readonly error: string; readonly untold?: UntoldStep };

@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../shared/duration.ts";
 import type {
   ClaimedDelivery,
   DeliveryKind,
+  DeliveryTarget,
   HistorySearch,
   PostOutcome,
   Settlement,
@@ -21,6 +22,8 @@ export type AttemptOutcome =
   | { readonly kind: "expired" }
   /** Its reader put it off until then, so nothing was posted. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
+  /** Its reader wants it elsewhere since it was claimed, so nothing was posted. */
+  | { readonly kind: "moved"; readonly target: DeliveryTarget }
   /** What it says does not hold any more, so nothing was posted. `untold`: undefined when its dispute is not watched. */
   | { readonly kind: "untrue"; readonly untold: UntoldStep | undefined };
 
@@ -89,6 +92,10 @@ export const settlementOf = (
       return { state: "obsolete", error: "expired" };
     case "waits":
       return { state: "due", notBefore: outcome.until, error: "put_off", untouched: true };
+    case "moved": {
+      const { target } = outcome;
+      return { state: "due", notBefore: now, error: "moved", untouched: true, target };
+    }
     case "untrue":
       return {
         state: "obsolete",

@@ -17,7 +17,8 @@ export const alertLocale = (
 ): AlertRoute["locale"] =>
   (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
 
-const targetOf = (
+/** Where the owner wants alerts now; a channel that cannot be posted to is none. */
+export const alertTarget = (
   { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
   route: AlertRoute | undefined,
 ): DeliveryTarget =>
@@ -34,7 +35,7 @@ export const alertDelivery = (
   now: Temporal.Instant,
 ): NewDelivery => {
   const dedupeKey = alertKey(dispute, step);
-  const target = targetOf(account, route);
+  const target = alertTarget(account, route);
   const pings = target.kind === "channel" && route?.pingSteps.includes(step) === true;
   return {
     dedupeKey,

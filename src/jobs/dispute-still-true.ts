@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import type { ClaimedDelivery } from "../domain/delivery.ts";
+import type { ClaimedDelivery, DeliveryTarget } from "../domain/delivery.ts";
 import { type AlertSubject, readAlertKey, type WatchedDispute } from "../domain/dispute-alert.ts";
 import { judgeAlert } from "../domain/dispute-judgement.ts";
 import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
@@ -9,6 +9,7 @@ import type { AttemptOutcome } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
+import { alertTarget } from "./dispute-delivery.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import type { WatchedWallet } from "./dispute-watch.ts";
 
@@ -26,13 +27,19 @@ export interface StillTrueNeeds {
 /** What is to be done with a delivery right before its first post. */
 export type Verdict =
   | { readonly kind: "holds" }
-  | Extract<AttemptOutcome, { readonly kind: "waits" | "untrue" }>;
+  | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 
 /**
  * Judges an alert that is about to be posted, after its dispute was read again. Never rejects; one that nobody can judge
  * holds.
  */
-export type StillTrue = (claim: Pick<ClaimedDelivery, "dedupeKey" | "kind">) => Promise<Verdict>;
+export type StillTrue = (
+  claim: Pick<ClaimedDelivery, "dedupeKey" | "kind" | "target">,
+) => Promise<Verdict>;
+
+/** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
+const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
+  target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
 
 const GONE: Verdict = { kind: "untrue", untold: undefined };
 
@@ -64,37 +71,43 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
   };
 
-  /** It may have been handed over before the quiet hours began, or were chosen. */
-  const untilMorning = async (
-    { guildId }: Account,
+  /**
+   * It may have been handed over before the quiet hours began, or were chosen; or to a channel that its owner, or an
+   * admin, has taken back since.
+   */
+  const asWanted = async (
+    account: Account,
     { step }: AlertSubject,
     { dueAt }: WatchedDispute,
+    target: DeliveryTarget,
   ): Promise<Verdict> => {
-    const route = await routes.find(guildId);
+    const route = await routes.find(account.guildId);
+    const wanted = alertTarget(account, route);
+    if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
     const now = clock.now();
     const until = notBeforeOf(step, dueAt, route?.active === true ? route : undefined, now);
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 
-  const verdict = async (alert: AlertSubject): Promise<Verdict> => {
+  const verdict = async (alert: AlertSubject, target: DeliveryTarget): Promise<Verdict> => {
     const { accountId, infractionId } = alert;
-    const account = await accounts.findById(accountId);
-    if (account === undefined || (await watch.find(accountId, infractionId)) === undefined)
+    const before = await accounts.findById(accountId);
+    if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
       return GONE;
-    await readAgain(account, infractionId);
+    await readAgain(before, infractionId);
     // Reading takes a while, in which its owner may have had their say.
     const watched = await watch.find(accountId, infractionId);
-    const isWanted = (await accounts.findById(accountId))?.alerts !== "off";
-    if (watched === undefined || !isWanted) return GONE;
+    const account = await accounts.findById(accountId);
+    if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
     const judged = judge(alert, watched);
-    return judged.kind === "holds" ? await untilMorning(account, alert, watched) : judged;
+    return judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
   };
 
-  return async ({ dedupeKey, kind }) => {
+  return async ({ dedupeKey, kind, target }) => {
     if (kind !== "dispute_alert") return { kind: "holds" };
     try {
       const alert = readAlertKey(dedupeKey);
-      return alert === undefined ? { kind: "holds" } : await verdict(alert);
+      return alert === undefined ? { kind: "holds" } : await verdict(alert, target);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
       return { kind: "holds" };

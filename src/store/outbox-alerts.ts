@@ -13,8 +13,8 @@ const pairOf = (of: AlertsOf) =>
     : (["outbox.guild_id", of.guildId] as const);
 
 /** The ping of a role, which is all that an alert has there, means nothing to the one person who reads it now. */
-const withoutPing = (payload: string): string => {
-  const { content: _, ...rest } = JSON.parse(payload) as DeliveryPayload;
+export const withoutPing = (payload: DeliveryPayload): string => {
+  const { content: _, ...rest } = payload;
   return JSON.stringify(rest);
 };
 
@@ -39,7 +39,11 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
   for (const { dedupe_key: key, owner_id: ownerId, payload } of waiting) {
     await db
       .updateTable("outbox")
-      .set({ target_kind: "person", target_id: ownerId, payload: withoutPing(payload) })
+      .set({
+        target_kind: "person",
+        target_id: ownerId,
+        payload: withoutPing(JSON.parse(payload) as DeliveryPayload),
+      })
       .where("dedupe_key", "=", key)
       .where("settled_at", "is", null)
       .execute();

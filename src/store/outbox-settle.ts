@@ -1,5 +1,7 @@
 import type { ClaimedDelivery, Settlement, UntoldStep } from "../domain/delivery.ts";
 import { storedInstant } from "./columns.ts";
+import { withoutPing } from "./outbox-alerts.ts";
+import { targetIdOf } from "./outbox-enqueue.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
@@ -7,12 +9,23 @@ import type { Database } from "./schema.ts";
 const isUntouched = (result: Settlement): boolean =>
   "untouched" in result ? result.untouched : result.state === "obsolete" && "untold" in result;
 
+const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
+  const target = "target" in result ? result.target : undefined;
+  if (target === undefined) return {};
+  return {
+    target_kind: target.kind,
+    target_id: targetIdOf(target),
+    ...(target.kind === "person" && { payload: withoutPing(payload) }),
+  };
+};
+
 const settle = async (
   db: Database,
-  { dedupeKey, owner, token }: ClaimedDelivery,
+  claim: ClaimedDelivery,
   result: Settlement,
   at: Temporal.Instant,
 ): Promise<boolean> => {
+  const { dedupeKey, owner, token } = claim;
   const { numUpdatedRows } = await db
     .updateTable("outbox")
     .set({
@@ -22,6 +35,7 @@ const settle = async (
       ...(result.state === "due" || result.state === "blocked"
         ? { not_before: storedInstant(result.notBefore) }
         : { settled_at: storedInstant(at) }),
+      ...movedTo(claim, result),
       ...(result.state === "sent" && { message_id: result.messageId }),
       ...(result.state === "blocked" && { was_blocked: 1 as const }),
     })
