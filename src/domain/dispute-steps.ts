@@ -23,6 +23,9 @@ export const passedReminders = (
 
 export const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
 
+export const isDecision = (step: AlertStep): boolean =>
+  step === "won" || step === "lost" || step === "cancelled";
+
 /** The done steps whose time has come: those that the deadline moved away from are owed again when it does. */
 export const reachedSteps = (
   { doneSteps, dueAt }: Steps,

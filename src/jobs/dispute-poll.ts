@@ -5,7 +5,7 @@ import type { FollowedFacts } from "../domain/dispute-follow.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
 import { awaitsAnswer, disputeState } from "../domain/dispute-state.ts";
 import type { DisputePoll, DisputeWatch } from "../domain/dispute-stores.ts";
-import { shouldReadList } from "../domain/dispute-watch.ts";
+import { owedStep, shouldReadList } from "../domain/dispute-watch.ts";
 import type { Clock } from "../shared/clock.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -44,19 +44,26 @@ interface Wanted {
   readonly all: readonly string[];
 }
 
-const toRead = (kept: readonly WatchedDispute[], list: DisputePage | undefined): Wanted => {
+const toRead = (
+  kept: readonly WatchedDispute[],
+  list: DisputePage | undefined,
+  now: Temporal.Instant,
+): Wanted => {
   const open = kept.filter(({ closedAt }) => closedAt === undefined);
   const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
     disputes.map(({ infractionId }) => infractionId);
   if (list === undefined) return { unknown: [], all: ids(open) };
-  const known = new Set(ids(kept));
+  const followed = new Set(ids(kept));
   const listed = new Map(list.items.map((item) => [item.infractionId, item]));
   const moved = open.filter(({ infractionId, status, analysisStatus }) => {
     const item = listed.get(infractionId);
     return item?.status !== status || item.analysisStatus !== analysisStatus;
   });
-  const unknown = ids(list.items.filter(({ infractionId }) => !known.has(infractionId)));
-  return { unknown, all: [...new Set([...unknown, ...ids(moved), ...ids(open.filter(awaits))])] };
+  const unknown = ids(list.items.filter(({ infractionId }) => !followed.has(infractionId)));
+  // What was taken back untold, when alerts were switched off, is told by its next reading.
+  const owing = open.filter((each) => owedStep(each, disputeState(each, now), now) !== undefined);
+  const known = [...moved, ...open.filter(awaits), ...owing];
+  return { unknown, all: [...new Set([...unknown, ...ids(known)])] };
 };
 
 /** Facts of one that the list tells whole and that awaits no answer, by words that are known. */
@@ -109,7 +116,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     }
     const list = await tried(account, "list", reads.list);
     if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
-    const { unknown, all } = toRead(await watch.of(account.id), list);
+    const { unknown, all } = toRead(await watch.of(account.id), list, begunAt);
     const unread = new Set(all);
     const inTurn = turns.inOrder(account.id, all).slice(0, MOST_READ);
     let failed = false;

@@ -28,7 +28,7 @@ export const chooseAlerts = (
     const of = { accountId: row.id };
     if (alerts === "direct") await redirectAlertsToOwners(trx, of);
     if (alerts === "off") {
-      await untellWaiting(trx, row.id);
+      await untellWaiting(trx, row.id, at);
       await withdrawPosts(trx, "dispute_alert", of, at, "alerts_off");
     }
     await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
