@@ -1,0 +1,149 @@
+import { createAftermath } from "#src/jobs/aftermath.ts";
+import type { Posting } from "#src/jobs/attempt.ts";
+import { createBell } from "#src/jobs/bell.ts";
+import { createDeliver, type DeliverNeeds } from "#src/jobs/deliver.ts";
+import { createStillTrue } from "#src/jobs/dispute-still-true.ts";
+import { createDisputeWatch, type WatchedWallet } from "#src/jobs/dispute-watch.ts";
+import { createDisputeReminders } from "#src/services/dispute-reminders.ts";
+import { createDisputeReading } from "#src/services/disputes.ts";
+import { MINUTE } from "#src/shared/duration.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { createLife, type Life, type LifeOptions, seamed } from "../money/process-life.ts";
+import type { VirtualTime } from "../money/virtual-time.ts";
+import type { DisputePorts } from "./ports.ts";
+
+type Services = Pick<ReturnType<typeof createDisputeReading>, "detail"> &
+  ReturnType<typeof createDisputeReminders>;
+
+/** One process of the bot with the real jobs in it, and the real services behind its buttons. */
+export interface Bot {
+  readonly name: string;
+  readonly life: Life;
+  readonly services: Services;
+  /** What the scheduler does every minute. */
+  readonly beat: () => void;
+}
+
+/** What a process is built of; a plant changes it as a mistake in the code would. */
+export interface BotParts {
+  readonly jobs: DisputePorts;
+  readonly people: DisputePorts;
+  readonly wallet: WatchedWallet;
+  readonly posting: Posting;
+  readonly stillTrue: DeliverNeeds["stillTrue"] | undefined;
+}
+
+export type Plant = (parts: BotParts) => BotParts;
+
+export interface BotWorld {
+  readonly time: VirtualTime;
+  readonly parts: BotParts;
+  readonly plant: Plant;
+  readonly reach: LifeOptions["reach"];
+  readonly onDeath: (name: string) => void;
+  readonly onBroken: (error: unknown) => void;
+  /** A look was left out, because the one before it is under way. */
+  readonly onBusy: () => void;
+}
+
+const MOMENT_MS = 100;
+
+const unused = (): never => {
+  throw new Error("Nobody reports sales here");
+};
+
+export const startBot = (world: BotWorld, name: string): Bot => {
+  const { time, onBroken } = world;
+  const { clock } = time;
+  const onDeath = (): void => {
+    world.onDeath(name);
+  };
+  const life = createLife({ reach: world.reach, sleep: time.sleep, onDeath });
+  const error = (fields: { readonly err?: unknown }): void => {
+    const isExpected = fields.err === undefined || fields.err instanceof WalletError;
+    if (life.isAlive() && !isExpected) onBroken(fields.err);
+  };
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error } as DeliverNeeds["log"];
+  const parts = world.plant(world.parts);
+  const behindSeams = ({ accounts, watch, routes, outbox }: DisputePorts) => ({
+    accounts: seamed(life, "accounts", accounts),
+    watch: seamed(life, "watch", watch),
+    routes: seamed(life, "routes", routes),
+    outbox: seamed(life, "outbox", outbox),
+  });
+  const { accounts, watch, routes, outbox } = behindSeams(parts.jobs);
+  const asked = behindSeams(parts.people);
+  const wallet = seamed(life, "wallet", parts.wallet);
+  const posting = seamed(life, "posting", parts.posting);
+  const common = { clock, log, accounts };
+  const deliver = createDeliver({
+    ...common,
+    metrics: noMetrics,
+    owner: name,
+    outbox,
+    posting,
+    aftermath: createAftermath({
+      clock,
+      accounts,
+      outbox,
+      alertRoutes: routes,
+      routes: { find: unused, suspend: unused, lift: unused, owners: unused },
+    }),
+    stillTrue:
+      parts.stillTrue ??
+      createStillTrue({ ...common, watch, routes, wallet, onOwed: () => void wake() }),
+  });
+  const stopping = new AbortController().signal;
+  const news = createBell();
+  let delivering: Promise<void> | undefined;
+  let wokenAgain = false;
+  const deliverAll = async (): Promise<void> => {
+    while (wokenAgain) {
+      wokenAgain = false;
+      await deliver({ stopping, news, retryAt });
+    }
+    delivering = undefined;
+  };
+  const wake = async (): Promise<void> => {
+    wokenAgain = true;
+    news.ring();
+    delivering ??= deliverAll();
+    await delivering;
+  };
+  /** As the alarm does between two beats. */
+  const retryAt = (instant: Temporal.Instant): void => {
+    const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS) * MOMENT_MS;
+    const waitMs = Math.max(moment - time.nowMs(), MOMENT_MS);
+    if (waitMs < MINUTE) time.after(waitMs, () => void (life.isAlive() && wake()));
+  };
+  const job = createDisputeWatch({ ...common, watch, routes, wallet, onOwed: () => void wake() });
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    isLooking = true;
+    await Promise.all([job.poll(stopping), job.remind(), wake()]);
+    await wake();
+    isLooking = false;
+  };
+  const needs = {
+    clock,
+    wallet: { ...wallet, salesReport: unused },
+    find: asked.accounts.find,
+    findById: asked.accounts.findById,
+    apiKey: asked.accounts.apiKey,
+    watched: asked.watch,
+  };
+  return {
+    name,
+    life,
+    services: { ...createDisputeReading(needs), ...createDisputeReminders(needs) },
+    beat: () => {
+      if (!life.isAlive()) return;
+      wake().catch(onBroken);
+      job.remind().catch(onBroken);
+      // The beat after this one looks.
+      if (isLooking) world.onBusy();
+      else look().catch(onBroken);
+    },
+  };
+};

@@ -1,0 +1,164 @@
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { createDice, type Dice } from "../money/dice.ts";
+import type { BotWorld, Plant } from "./bot.ts";
+import { SETTLES_MS } from "./judge-owed.ts";
+import type { DisputeStage } from "./ports.ts";
+import { openDispute } from "./dispute-lives.ts";
+import { CHANNELS, createSellers, type Seller, SELLERS, type Sellers } from "./sellers.ts";
+import { drawWeather, type Weather } from "./weather.ts";
+import { createWorld, START, type World } from "./world.ts";
+
+const DAYS = 14;
+
+export interface FortnightResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
+  /** Every message with its place and instant. */
+  readonly posts: readonly string[];
+  readonly disputes: number;
+  readonly alerts: number;
+  readonly repeats: number;
+  readonly deaths: number;
+  readonly downMs: number;
+}
+
+/** A process dies after a number of calls, sometimes just around what matters, sometimes at no call at all. */
+const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
+  const mortal = dice.chance(0.6);
+  const nervous = mortal && dice.chance(0.4);
+  const slow = dice.chance(0.1) ? 0.01 : 0;
+  const draw = (): number => (mortal ? dice.spread(20, 20_000) : Infinity);
+  let fuse = draw();
+  return (point) => {
+    if (isOver()) return { dies: false, holdMs: 0 };
+    fuse--;
+    const matters = nervous && /post:|\.step:|\.keep:|\.settle:/.test(point);
+    if (fuse <= 0 || (matters && dice.chance(0.04))) {
+      fuse = draw();
+      return { dies: true, holdMs: 0 };
+    }
+    // The lease is looked at in one breath with the request: only inside the client can it be held up.
+    if (!point.endsWith(":before") || point.startsWith("posting.post")) {
+      return { dies: false, holdMs: 0 };
+    }
+    const isHeld = slow > 0 && dice.chance(slow);
+    return { dies: false, holdMs: isHeld ? dice.spread(10, 200 * SECOND) : dice.between(1, 9) };
+  };
+};
+
+/** Everything that people and the service will do in two weeks, each at a time of its own. */
+const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: readonly Seller[]) => {
+  const { time, truth, bots, ledger } = world;
+  const at = (work: () => unknown): void => {
+    time.after(dice.between(MINUTE, DAYS * DAY), () => void work());
+  };
+  const anySeller = (): Seller => present[dice.between(0, present.length - 1)] ?? SELLERS[0];
+  const times = (least: number, most: number, work: () => unknown): void => {
+    for (let more = dice.between(least, most); more > 0; more--) at(work);
+  };
+  const merchants = [...new Set(world.keys.values())];
+  const anyMerchant = (): string => merchants[dice.between(0, merchants.length - 1)] ?? "";
+  for (let old = dice.between(0, 2); old > 0; old--) {
+    openDispute(world, dice, anyMerchant(), dice.spread(MINUTE, 3 * DAY));
+  }
+  times(1, 4, () => openDispute(world, dice, anyMerchant(), 0));
+  times(0, 2, () => sellers.choose(anySeller()));
+  times(0, 1, sellers.saveRoute);
+  times(0, 3, () => {
+    const ids = [...truth.disputes.keys()];
+    const id = ids[dice.between(0, Math.max(ids.length - 1, 0))];
+    if (id !== undefined) void sellers.follow(anySeller(), id);
+  });
+  times(0, 4, () => {
+    const cases = [...ledger.rows.values()].flatMap((row) => [...row.cases.values()]);
+    const one = cases[dice.between(0, Math.max(cases.length - 1, 0))];
+    if (one !== undefined) void sellers.react(one);
+  });
+  if (dice.chance(0.2)) at(() => sellers.loseKey(anySeller()));
+  times(0, 3, () => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
+  // The whole house without power.
+  if (dice.chance(0.3)) {
+    at(() => {
+      for (const { life } of bots().toReversed()) life.kill();
+    });
+  }
+};
+
+export interface FortnightOptions {
+  readonly plant?: Plant;
+  readonly everyMinute?: boolean;
+}
+
+/** Two simulated weeks of one seed, and two calm days in which all that is owed is posted. */
+export const simulateFortnight = async (
+  stage: DisputeStage,
+  seed: number,
+  { plant = (parts) => parts, everyMinute = false }: FortnightOptions = {},
+): Promise<FortnightResult> => {
+  const dice = createDice(seed);
+  let isOver = false;
+  const startMs = Temporal.Instant.from(START).epochMilliseconds;
+  const people = SELLERS.map(({ userId }) => userId);
+  const rough = drawWeather(dice, startMs, CHANNELS, people);
+  const weather: Weather = {
+    ...rough,
+    readFails: () => !isOver && rough.readFails(),
+    postFate: (nowMs) => (isOver ? "answered" : rough.postFate(nowMs)),
+  };
+  let downMs = 0;
+  const world = await createWorld({
+    stage,
+    dice,
+    weather,
+    processes: dice.chance(0.5) ? 1 : 2,
+    reach: drawReach(dice, () => isOver),
+    restartMs: () => {
+      const ms = isOver
+        ? SECOND
+        : dice.chance(0.2)
+          ? dice.spread(HOUR, 3 * DAY)
+          : dice.spread(SECOND, HOUR);
+      downMs += ms;
+      return ms;
+    },
+    plant,
+    everyMinute,
+  });
+  const present = SELLERS.slice(0, dice.between(1, 3));
+  const isShared = dice.chance(0.15);
+  const sellers = createSellers(world, dice, ({ merchant }) =>
+    isShared && merchant === "bruno" ? "ana" : merchant,
+  );
+  const begin = async (): Promise<void> => {
+    if (dice.chance(0.75)) await sellers.saveRoute();
+    for (const seller of present) {
+      await sellers.connect(
+        seller,
+        `${isShared && seller.merchant === "bruno" ? "ana" : seller.merchant}/0`,
+      );
+      if (dice.chance(0.7)) await sellers.choose(seller);
+    }
+    planFortnight(world, sellers, dice, present);
+  };
+  world.time.after(0, () => void begin());
+  await world.run(DAYS * DAY);
+  isOver = true;
+  await world.run(SETTLES_MS);
+  const { violations, trace, discord, truth, ledger } = world;
+  const all = [...ledger.rows.values()].flatMap((row) => [...row.cases.values()]);
+  const told = all.flatMap((own) => own.told).filter(({ messages }) => messages.length > 0);
+  return {
+    seed,
+    violations,
+    trace,
+    posts: discord.messages.map(
+      ({ atMs, channelId, body }) => `${atMs} ${channelId} ${JSON.stringify(body)}`,
+    ),
+    disputes: truth.disputes.size,
+    alerts: told.length,
+    repeats: told.filter(({ isRepeat }) => isRepeat).length,
+    deaths: trace.filter((line) => line.endsWith("dies")).length,
+    downMs,
+  };
+};

@@ -1,0 +1,181 @@
+import { type DeliveryTarget, type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
+import type { Account } from "#src/domain/account.ts";
+import {
+  type AlertChoice,
+  type AlertRoute,
+  type AlertStep,
+  readAlertKey,
+  repeatKeyOf,
+  type WatchedDispute,
+} from "#src/domain/dispute-alert.ts";
+import { directChannel, type Message } from "./model-discord.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+/** One alert that was handed over. */
+export interface Told {
+  readonly accountId: string;
+  readonly infractionId: string;
+  readonly step: AlertStep;
+  /** Deadline that it speaks of. */
+  readonly dueMs: number;
+  /** When it was handed over last. */
+  atMs: number;
+  readonly isRepeat: boolean;
+  delivery: NewDelivery;
+  /** Of the guild, when it was handed over. */
+  route: AlertRoute | undefined;
+  readonly messages: Message[];
+  /** When a request for it was made, and where. */
+  readonly attempts: { readonly atMs: number; readonly channelId: string }[];
+  /** What went wrong with it at Discord. */
+  readonly troubles: Set<string>;
+  claims: number;
+  /** Claims that whoever held them brought to an end; the others died over it. */
+  settles: number;
+  settled: string | undefined;
+  withdrawn: boolean;
+}
+
+/** One dispute as one account row is told of it. */
+export interface Case {
+  readonly accountId: string;
+  readonly infractionId: string;
+  readonly keptMs: number;
+  /** Its owner read it first, so that nothing of then is news. */
+  readonly isFollowed: boolean;
+  /** It was watched first without a word. */
+  readonly isSilent: boolean;
+  readonly told: Told[];
+  /** Whether the owner's word that it is answered holds. */
+  readonly word: Timeline<boolean>;
+  readonly snoozedUntilMs: Timeline<number>;
+  readonly known: Timeline<WatchedDispute>;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly guildId: string;
+  readonly ownerId: string;
+  readonly merchant: string;
+  readonly connectedMs: number;
+  readonly choice: Timeline<AlertChoice | "gone">;
+  isPaused: boolean;
+  isGone: boolean;
+  baselineMs: number | undefined;
+  readonly cases: Map<string, Case>;
+}
+
+/** What the judge saw of people's choices and of what the bot committed. */
+export interface Ledger {
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly routes: ReadonlyMap<string, Timeline<AlertRoute>>;
+  readonly byNonce: ReadonlyMap<string, Told>;
+  readonly routeAt: (guildId: string, atMs: number) => AlertRoute | undefined;
+  readonly onAccount: (account: Account, merchant: string) => void;
+  readonly onGone: (accountId: string) => void;
+  readonly onRoute: (route: AlertRoute) => void;
+  readonly onKept: (dispute: WatchedDispute, isFollowed: boolean, isSilent: boolean) => Case;
+  readonly onDelivery: (delivery: NewDelivery, dueMs: number | undefined) => Told | undefined;
+}
+
+/** The place that a target means. */
+export const placeOf = (target: DeliveryTarget): string =>
+  target.kind === "channel" ? target.channelId : directChannel(target.userId);
+
+export const createLedger = (nowMs: () => number): Ledger => {
+  const rows = new Map<string, Row>();
+  const routes = new Map<string, Timeline<AlertRoute>>();
+  const byNonce = new Map<string, Told>();
+  const routeAt = (guildId: string, atMs: number): AlertRoute | undefined =>
+    routes.get(guildId)?.at(atMs);
+  /** It was taken back, and is owed once more. */
+  const handedAgain = (told: Told, delivery: NewDelivery): Told => {
+    if (told.settled !== "obsolete" && !told.withdrawn) return told;
+    const route = routeAt(delivery.guildId ?? "", nowMs());
+    const again = { atMs: nowMs(), delivery, route, settled: undefined, withdrawn: false };
+    return Object.assign(told, again);
+  };
+  return {
+    rows,
+    routes,
+    byNonce,
+    routeAt,
+    onAccount: (account, merchant) => {
+      const { id, guildId, ownerId, alerts } = account;
+      const row = rows.get(id) ?? {
+        id,
+        guildId,
+        ownerId,
+        merchant,
+        connectedMs: nowMs(),
+        choice: createTimeline<AlertChoice | "gone">(),
+        isPaused: false,
+        isGone: false,
+        baselineMs: undefined,
+        cases: new Map<string, Case>(),
+      };
+      rows.set(id, row);
+      row.isPaused = account.pausedAt !== undefined;
+      if (row.choice.at(nowMs()) !== alerts) row.choice.set(nowMs(), alerts);
+    },
+    onGone: (accountId) => {
+      const row = rows.get(accountId);
+      if (row === undefined) return;
+      row.isGone = true;
+      row.choice.set(nowMs(), "gone");
+    },
+    onRoute: (route) => {
+      const line = routes.get(route.guildId) ?? createTimeline<AlertRoute>();
+      routes.set(route.guildId, line);
+      line.set(nowMs(), route);
+    },
+    onKept: ({ accountId, infractionId }, isFollowed, isSilent) => {
+      const fresh: Case = {
+        accountId,
+        infractionId,
+        keptMs: nowMs(),
+        isFollowed,
+        isSilent,
+        told: [],
+        word: createTimeline<boolean>(),
+        snoozedUntilMs: createTimeline<number>(),
+        known: createTimeline<WatchedDispute>(),
+      };
+      rows.get(accountId)?.cases.set(infractionId, fresh);
+      return fresh;
+    },
+    onDelivery: (delivery, dueMs) => {
+      const nonce = nonceOf(delivery.dedupeKey);
+      const about = readAlertKey(delivery.dedupeKey);
+      if (about === undefined) return undefined;
+      const before = byNonce.get(nonce);
+      if (before !== undefined) return handedAgain(before, delivery);
+      const { accountId, infractionId, step } = about;
+      const own = rows.get(accountId)?.cases.get(infractionId);
+      const isRepeat = repeatKeyOf(delivery.dedupeKey) === undefined;
+      const first = own?.told.find(
+        (each) => !each.isRepeat && repeatKeyOf(each.delivery.dedupeKey) === delivery.dedupeKey,
+      );
+      const told: Told = {
+        accountId,
+        infractionId,
+        step,
+        dueMs: dueMs ?? first?.dueMs ?? 0,
+        atMs: nowMs(),
+        isRepeat,
+        delivery,
+        route: first?.route ?? routeAt(delivery.guildId ?? "", nowMs()),
+        messages: [],
+        attempts: [],
+        troubles: new Set(),
+        claims: 0,
+        settles: 0,
+        settled: undefined,
+        withdrawn: false,
+      };
+      own?.told.push(told);
+      byNonce.set(nonce, told);
+      return told;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import type { Account } from "#src/domain/account.ts";
+import { type AlertRoute, readAlertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import { withoutStep } from "#src/domain/dispute-steps.ts";
+import type { DisputePoll } from "#src/domain/dispute-stores.ts";
+import type { Secret } from "#src/shared/secret.ts";
+import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.ts";
+
+/** All that is kept in one run. */
+export interface MemoryBook {
+  readonly outbox: MemoryOutbox;
+  readonly accounts: Map<string, Account>;
+  readonly keys: Map<string, Secret>;
+  readonly routes: Map<string, AlertRoute>;
+  readonly polls: Map<string, DisputePoll>;
+  /** By account, then by infraction. */
+  readonly watched: Map<string, Map<string, WatchedDispute>>;
+}
+
+export const emptyBook = (): MemoryBook => ({
+  outbox: createMemoryOutbox(),
+  accounts: new Map(),
+  keys: new Map(),
+  routes: new Map(),
+  polls: new Map(),
+  watched: new Map(),
+});
+
+type AlertsOf =
+  | { readonly accountId: string }
+  | { readonly guildId: string; readonly channelId?: string };
+
+/** Alerts that wait for a channel go to their owners, blocked ones at once. */
+export const redirectToOwners = ({ outbox, accounts }: MemoryBook, of: AlertsOf): void => {
+  for (const post of outbox.unsettled()) {
+    const isMeant =
+      "accountId" in of ? post.accountId === of.accountId : post.guildId === of.guildId;
+    if (post.kind !== "dispute_alert" || !isMeant) continue;
+    const owner = accounts.get(post.accountId ?? "");
+    const { target } = post;
+    const channelId = "guildId" in of ? of.channelId : undefined;
+    const isThere =
+      target.kind === "channel" && (channelId ?? target.channelId) === target.channelId;
+    if (owner && isThere) {
+      const { content: _, ...payload } = post.payload;
+      Object.assign(post, { target: { kind: "person", userId: owner.ownerId }, payload });
+    }
+    if (post.target.kind === "person" && post.state === "blocked") unblock(post);
+  }
+};
+
+type Unblocked = ReturnType<MemoryOutbox["unsettled"]>[number];
+
+const unblock = (post: Unblocked): void => {
+  post.state = "due";
+  post.notBefore = post.lineAt;
+  post.wasBlocked = false;
+};
+
+/** Alerts that were not attempted go from one channel to the one that was chosen. */
+export const redirectToChannel = (
+  { outbox }: MemoryBook,
+  guildId: string,
+  oldChannelId: string,
+  channelId: string,
+): void => {
+  for (const post of outbox.unsettled()) {
+    const { kind, target, state, firstAttemptAt } = post;
+    const isMeant =
+      kind === "dispute_alert" && post.guildId === guildId && target.kind === "channel";
+    if (!isMeant || target.channelId !== oldChannelId || firstAttemptAt !== undefined) continue;
+    if (state !== "due" && state !== "blocked") continue;
+    post.target = { kind: "channel", channelId };
+    unblock(post);
+  }
+};
+
+/** The account's disputes go back to owing what waits of them. */
+export const untell = (
+  { watched }: MemoryBook,
+  accountId: string,
+  waiting: readonly { readonly dedupeKey: string }[],
+): void => {
+  const own = watched.get(accountId);
+  const subjects = waiting.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey) ?? []);
+  for (const [infractionId, of] of Map.groupBy(subjects, (each) => each.infractionId)) {
+    const dispute = own?.get(infractionId);
+    if (dispute === undefined) continue;
+    const doneSteps = of.map(({ step }) => step).reduce(withoutStep, dispute.doneSteps);
+    own?.set(infractionId, { ...dispute, doneSteps, version: dispute.version + 1 });
+  }
+};

@@ -1,0 +1,106 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
+import type { DisputeWatch } from "#src/domain/dispute-stores.ts";
+import type { MemoryBook } from "./memory-book.ts";
+
+const isAwaiting = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
+  closedAt === undefined && status === "pending" && analysisStatus === "pending";
+
+const byDeadline = (one: WatchedDispute, other: WatchedDispute): number =>
+  one.dueAt.epochMilliseconds - other.dueAt.epochMilliseconds ||
+  (one.infractionId < other.infractionId ? -1 : Number(one.infractionId > other.infractionId));
+
+/** Disputes and polls as the real store keeps them: each change whole or not at all, and only of what is as it was read. */
+export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
+  const isWanted = (accountId: string, deliveries: readonly NewDelivery[]): boolean => {
+    const account = book().accounts.get(accountId);
+    if (account === undefined) return false;
+    return deliveries.every(({ kind, target }) => {
+      if (kind !== "dispute_alert") return true;
+      if (account.alerts === "off") return false;
+      if (target.kind === "person") return true;
+      const route = book().routes.get(account.guildId);
+      const isOpen = route?.active === true && route.suspendedAt === undefined;
+      return account.alerts === "channel" && isOpen && route.channelId === target.channelId;
+    });
+  };
+  const commit = (
+    dispute: WatchedDispute,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ): WatchedDispute => {
+    const { watched, outbox } = book();
+    const { accountId, infractionId } = dispute;
+    const own = watched.get(accountId) ?? new Map<string, WatchedDispute>();
+    if (!own.has(infractionId)) places.set(`${accountId} ${infractionId}`, places.size);
+    watched.set(accountId, own.set(infractionId, dispute));
+    for (const delivery of deliveries) outbox.enqueue(delivery, at);
+    return dispute;
+  };
+  const places = new Map<string, number>();
+  const placeOf = ({ accountId, infractionId }: WatchedDispute): number =>
+    places.get(`${accountId} ${infractionId}`) ?? 0;
+  const find = (accountId: string, infractionId: string): WatchedDispute | undefined =>
+    book().watched.get(accountId)?.get(infractionId);
+  const of = (accountId: string): readonly WatchedDispute[] =>
+    [...(book().watched.get(accountId)?.values() ?? [])].toSorted(byDeadline);
+
+  return {
+    find: async (accountId, infractionId) => find(accountId, infractionId),
+    of: async (accountId) => of(accountId),
+    awaiting: async (accountId) => of(accountId).filter(isAwaiting),
+    // Asked by commands only, none of which is played here.
+    undelivered: async () => 0,
+    awaitingBefore: async (dueBefore) => {
+      const wanting = [...book().accounts.values()].filter(({ alerts }) => alerts !== "off");
+      // Ties as they were kept, as the real store happens to have them.
+      return wanting
+        .flatMap(({ id }) => of(id).filter(isAwaiting))
+        .toSorted((one, other) => placeOf(one) - placeOf(other))
+        .filter(
+          ({ dueAt, doneSteps }) =>
+            dueAt.epochMilliseconds < dueBefore.epochMilliseconds || !doneSteps.includes("new"),
+        )
+        .toSorted(byDeadline);
+    },
+    keep: async (dispute, deliveries, at) => {
+      const isThere = find(dispute.accountId, dispute.infractionId) !== undefined;
+      if (isThere || !isWanted(dispute.accountId, deliveries)) return undefined;
+      return commit({ ...dispute, version: 1 }, deliveries, at);
+    },
+    step: async ({ accountId, infractionId, version }, change, deliveries, at) => {
+      const before = find(accountId, infractionId);
+      if (before?.version !== version || !isWanted(accountId, deliveries)) return undefined;
+      return commit({ ...before, ...change, version: version + 1 }, deliveries, at);
+    },
+    pollState: async (accountId) => book().polls.get(accountId),
+    savePoll: async ({ accountId, nextPollAt }, after) => {
+      const poll = book().polls.get(accountId);
+      if (poll === undefined || !poll.nextPollAt.equals(nextPollAt)) return false;
+      const { counts, listReadAt, baselineAt } = after;
+      const next = { nextPollAt: after.nextPollAt, counts, listReadAt, baselineAt };
+      book().polls.set(accountId, { accountId, ...next });
+      return true;
+    },
+    duePolls: async (now, limit, holdMs) => {
+      const { polls, accounts } = book();
+      const due = [...polls.values()]
+        .flatMap((poll) => {
+          const account = accounts.get(poll.accountId);
+          const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
+          const isDue = poll.nextPollAt.epochMilliseconds <= now.epochMilliseconds;
+          return isAsked && isDue ? [{ account, poll }] : [];
+        })
+        .toSorted(
+          (one, other) =>
+            one.poll.nextPollAt.epochMilliseconds - other.poll.nextPollAt.epochMilliseconds ||
+            (one.account.id < other.account.id ? -1 : 1),
+        );
+      return due.slice(0, limit).map(({ account, poll }) => {
+        const held = { ...poll, nextPollAt: now.add({ milliseconds: holdMs }) };
+        polls.set(account.id, held);
+        return { account, poll: held };
+      });
+    },
+  };
+};

@@ -1,0 +1,10 @@
+import { createDice } from "../money/dice.ts";
+
+const ROW_ID_BYTES = 16;
+
+/** Chance of the n-th account that is kept in a run: its id is drawn first, here as in the real store. */
+export const diceOfRow = (place: number) => createDice(1_000_000 + place);
+
+/** Id of the n-th account, in the real store's form. */
+export const rowIdOf = (place: number): string =>
+  Buffer.from(diceOfRow(place).bytes(ROW_ID_BYTES)).toString("base64url");

@@ -1,0 +1,82 @@
+import type { WatchedWallet } from "#src/jobs/dispute-watch.ts";
+import type { Dice } from "../money/dice.ts";
+import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Ledger, Row } from "./ledger.ts";
+import {
+  createModelDiscord,
+  directChannel,
+  type Message,
+  type ModelDiscord,
+} from "./model-discord.ts";
+import { createModelWallet } from "./model-wallet.ts";
+import type { Truth } from "./truth.ts";
+import type { Weather } from "./weather.ts";
+
+export interface SurroundingNeeds {
+  readonly truth: Truth;
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly weather: Weather;
+  readonly ledger: Ledger;
+  /** API keys and whose they are. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Account rows and their API keys. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly note: (text: string) => void;
+  readonly onPost: (message: Message) => void;
+  readonly onReadFailed: (accountId: string, infractionId: string) => void;
+  /** Something went wrong for one account; undefined: perhaps for all of them. */
+  readonly onTrouble: (row: Row | undefined) => void;
+}
+
+/** Whether something that an account needs is away. */
+export const isAway = (row: Row, ledger: Ledger, weather: Weather, nowMs: number): boolean => {
+  const route = ledger.routeAt(row.guildId, nowMs);
+  const isUnread = (channelId: string): boolean => weather.history(channelId, nowMs) === "failing";
+  return (
+    weather.walletAway("summary", nowMs) !== undefined ||
+    weather.walletAway("dispute", nowMs) !== undefined ||
+    weather.discordAway(nowMs) !== undefined ||
+    weather.peopleClosed(row.ownerId, nowMs) !== undefined ||
+    isUnread(directChannel(row.ownerId)) ||
+    (route !== undefined &&
+      (weather.channelLost(route.channelId, nowMs) !== undefined || isUnread(route.channelId)))
+  );
+};
+
+/** The wallet service and Discord, and what the judges see of them. */
+export const createSurroundings = (
+  needs: SurroundingNeeds,
+): { readonly wallet: WatchedWallet; readonly discord: ModelDiscord } => {
+  const { time, dice, weather, ledger, keys, owners, note, onTrouble } = needs;
+  const wallet = createModelWallet({
+    ...needs,
+    merchantOf: (apiKey) => keys.get(apiKey),
+    onFailure: (apiKey, what, infractionId) => {
+      for (const row of ledger.rows.values()) {
+        if (owners.get(row.id) !== apiKey || row.isGone) continue;
+        if (infractionId !== undefined) needs.onReadFailed(row.id, infractionId);
+        onTrouble(row);
+      }
+      note(`reading ${what} ${infractionId ?? ""} of ${apiKey} fails`);
+    },
+  });
+  const discord = createModelDiscord(time, dice, weather, {
+    onAttempt: (nonce, channelId) => {
+      ledger.byNonce.get(nonce)?.attempts.push({ atMs: time.nowMs(), channelId });
+    },
+    onMessage: (message) => {
+      const told = ledger.byNonce.get(message.nonce);
+      const what = told ? `${told.infractionId} ${told.step}${told.isRepeat ? " again" : ""}` : "";
+      note(`${message.id} stands in ${message.channelId}: ${what}`);
+      needs.onPost(message);
+    },
+    onTrouble: (nonce, why) => {
+      const told = ledger.byNonce.get(nonce ?? "");
+      told?.troubles.add(why);
+      note(`Discord: ${why} ${told?.infractionId ?? ""} ${told?.step ?? ""}`);
+      onTrouble(ledger.rows.get(told?.accountId ?? ""));
+    },
+  });
+  return { wallet, discord };
+};

@@ -1,0 +1,120 @@
+import type { Dispute, DisputeSummary } from "#src/domain/dispute.ts";
+import type { DisputePage } from "#src/domain/dispute-list.ts";
+import { cents } from "#src/shared/money.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+/** How one dispute stands at the service. */
+export interface Standing {
+  readonly status: "pending" | "agreed" | "disagreed" | "canceled" | "in_review";
+  readonly analysis: "pending" | "accepted" | "rejected";
+  readonly dueMs: number;
+}
+
+export interface TrueDispute {
+  readonly id: string;
+  readonly merchant: string;
+  readonly createdMs: number;
+  readonly standing: Timeline<Standing>;
+}
+
+/** The service's own books. */
+export interface Truth {
+  readonly disputes: ReadonlyMap<string, TrueDispute>;
+  readonly of: (merchant: string) => readonly TrueDispute[];
+  readonly open: (merchant: string, createdMs: number, standing: Standing) => TrueDispute;
+  readonly change: (dispute: TrueDispute, change: Partial<Standing>) => void;
+  readonly now: (dispute: TrueDispute) => Standing;
+  readonly read: (merchant: string, id: string) => Dispute | undefined;
+  readonly list: (merchant: string) => DisputePage;
+  readonly summary: (merchant: string) => DisputeSummary;
+}
+
+const AMOUNT = cents(12_000);
+const FROZEN = cents(11_700);
+const instantOf = (ms: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(ms);
+
+export const createTruth = (
+  nowMs: () => number,
+  onChange: (dispute: TrueDispute, isMove: boolean) => void,
+): Truth => {
+  const disputes = new Map<string, TrueDispute>();
+  const byMerchant = new Map<string, TrueDispute[]>();
+  const of = (merchant: string): readonly TrueDispute[] => byMerchant.get(merchant) ?? [];
+  const now = ({ standing }: TrueDispute): Standing => {
+    const current = standing.at(nowMs());
+    if (current === undefined) throw new Error("It is not there yet");
+    return current;
+  };
+  const asRead = (dispute: TrueDispute): Dispute => {
+    const { status, analysis, dueMs } = now(dispute);
+    return {
+      infractionId: dispute.id,
+      txid: `tx-${dispute.id}`,
+      amount: AMOUNT,
+      frozen: FROZEN,
+      status,
+      analysisStatus: analysis,
+      situation: "FRAUDE",
+      description: "",
+      contestedAt: instantOf(dispute.createdMs),
+      dueAt: instantOf(dueMs),
+      answeredAt: undefined,
+      answer: undefined,
+      payerName: undefined,
+      payerTaxId: undefined,
+      refund: undefined,
+      createdAt: instantOf(dispute.createdMs),
+      resolvedAt: undefined,
+      sale: undefined,
+    };
+  };
+  return {
+    disputes,
+    of,
+    now,
+    open: (merchant, createdMs, standing) => {
+      const id = `INF-${disputes.size + 1}`;
+      const dispute = { id, merchant, createdMs, standing: createTimeline<Standing>() };
+      dispute.standing.set(createdMs, standing);
+      disputes.set(id, dispute);
+      byMerchant.set(merchant, [...of(merchant), dispute]);
+      onChange(dispute, false);
+      return dispute;
+    },
+    change: (dispute, change) => {
+      dispute.standing.set(nowMs(), { ...now(dispute), ...change });
+      onChange(dispute, change.dueMs !== undefined);
+    },
+    read: (merchant, id) => {
+      const dispute = disputes.get(id);
+      return dispute?.merchant === merchant ? asRead(dispute) : undefined;
+    },
+    list: (merchant) => ({
+      items: of(merchant).map((dispute) => ({ ...asRead(dispute) })),
+      unnamed: 0,
+    }),
+    summary: (merchant) => {
+      const standings = of(merchant).map(now);
+      const byStatus = (status: Standing["status"]): number =>
+        standings.filter((each) => each.status === status).length;
+      const byAnalysis = (analysis: Standing["analysis"]): number =>
+        standings.filter((each) => each.analysis === analysis).length;
+      return {
+        byStatus: {
+          pending: byStatus("pending"),
+          agreed: byStatus("agreed"),
+          disagreed: byStatus("disagreed"),
+          canceled: byStatus("canceled"),
+          total: standings.length,
+        },
+        byAnalysis: {
+          pending: byAnalysis("pending"),
+          accepted: byAnalysis("accepted"),
+          rejected: byAnalysis("rejected"),
+        },
+        frozen: cents(0),
+        lost: cents(0),
+      };
+    },
+  };
+};

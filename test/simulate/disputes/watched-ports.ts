@@ -1,0 +1,168 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
+import type { DisputeChange, DisputePoll } from "#src/domain/dispute-stores.ts";
+import type { Ledger } from "./ledger.ts";
+import type { DisputePorts } from "./ports.ts";
+
+export interface PortEvents {
+  /** Something may be to do then that was not before. */
+  readonly stir: (atMs: number) => void;
+  readonly onPollTaken: (accountId: string, poll: DisputePoll) => void;
+  readonly onPollSaved: (accountId: string, after: Omit<DisputePoll, "accountId">) => void;
+  readonly onChanged: (accountId: string) => void;
+  /** The owner's word was given or taken back: readings decide whether it holds. */
+  readonly onWord: (accountId: string) => void;
+  readonly merchantOf: (apiKey: string) => string;
+  readonly nowMs: () => number;
+  readonly note: (text: string) => void;
+  readonly violate: (rule: string, why: string) => void;
+}
+
+/** The same stores, beneath whatever kills a process: what was committed is known to the judge. */
+export const watchPorts = (
+  ports: DisputePorts,
+  ledger: Ledger,
+  events: PortEvents,
+): { readonly of: (by: "job" | "person") => DisputePorts } => {
+  const { stir, nowMs, note } = events;
+  const { accounts, watch, routes, outbox } = ports;
+
+  const handed = (deliveries: readonly NewDelivery[], dueMs: number | undefined): void => {
+    for (const delivery of deliveries) {
+      ledger.onDelivery(delivery, dueMs);
+      note(`handed over: ${delivery.dedupeKey} not before ${delivery.notBefore.toString()}`);
+      stir(delivery.notBefore.epochMilliseconds);
+    }
+  };
+  const refreshed = async (accountId: string): Promise<void> => {
+    const [account, key] = await Promise.all([
+      accounts.findById(accountId),
+      accounts.apiKey(accountId),
+    ]);
+    if (account && key) ledger.onAccount(account, events.merchantOf(key.reveal()));
+    events.onChanged(accountId);
+  };
+  const stepped = (before: WatchedDispute, change: DisputeChange, after: WatchedDispute): void => {
+    const own = ledger.rows.get(after.accountId)?.cases.get(after.infractionId);
+    if (own === undefined) return events.violate("X", "a step of what nobody keeps");
+    own.known.set(nowMs(), after);
+    const { snoozedUntil, answeredByOwnerAt } = after;
+    if ("snoozedUntil" in change && snoozedUntil !== undefined) {
+      own.snoozedUntilMs.set(nowMs(), snoozedUntil.epochMilliseconds);
+      stir(snoozedUntil.epochMilliseconds);
+    }
+    if ("answeredByOwnerAt" in change) {
+      own.word.set(nowMs(), answeredByOwnerAt !== undefined);
+      events.onWord(before.accountId);
+    }
+    events.onChanged(before.accountId);
+  };
+
+  const of = (by: "job" | "person"): DisputePorts => ({
+    ...ports,
+    accounts: {
+      ...accounts,
+      save: async (account, apiKey) => {
+        const before = await accounts.find(account.guildId, account.ownerId);
+        const saved = await accounts.save(account, apiKey);
+        if (before !== undefined && before.id !== saved.id) ledger.onGone(before.id);
+        await refreshed(saved.id);
+        return saved;
+      },
+      setAlerts: async (...given) => {
+        const account = await accounts.setAlerts(...given);
+        if (account === undefined) return account;
+        const row = ledger.rows.get(account.id);
+        for (const told of [...(row?.cases.values() ?? [])].flatMap((own) => own.told)) {
+          if (account.alerts === "off" && told.messages.length === 0) told.withdrawn = true;
+        }
+        await refreshed(account.id);
+        stir(nowMs());
+        return account;
+      },
+      pause: async (accountId, at, notice) => {
+        const isFirst = await accounts.pause(accountId, at, notice);
+        if (isFirst) handed([notice], undefined);
+        await refreshed(accountId);
+        return isFirst;
+      },
+    },
+    routes: {
+      ...routes,
+      save: async (...given) => {
+        const route = await routes.save(...given);
+        ledger.onRoute(route);
+        stir(nowMs());
+        return route;
+      },
+      suspend: async (guildId, channelId, at, notices) => {
+        const isFirst = await routes.suspend(guildId, channelId, at, notices);
+        const route = isFirst ? await routes.find(guildId) : undefined;
+        if (route !== undefined) ledger.onRoute(route);
+        if (isFirst) handed(notices, undefined);
+        stir(nowMs());
+        return isFirst;
+      },
+    },
+    outbox: {
+      enqueue: async (delivery, at) => {
+        const isNew = await outbox.enqueue(delivery, at);
+        if (isNew) handed([delivery], undefined);
+        return isNew;
+      },
+      claim: async (request) => {
+        const claims = await outbox.claim(request);
+        for (const { nonce } of claims) {
+          const told = ledger.byNonce.get(nonce);
+          if (told) told.claims++;
+        }
+        if (claims.length > 0) stir(nowMs() + request.leaseMs);
+        return claims;
+      },
+      settle: async (claim, result) => {
+        const isOurs = await outbox.settle(claim, result);
+        const told = ledger.byNonce.get(claim.nonce);
+        if (isOurs && told) {
+          told.settled = result.state;
+          told.settles++;
+        }
+        if ("notBefore" in result) stir(result.notBefore.epochMilliseconds);
+        note(`settled: ${claim.dedupeKey} ${JSON.stringify(result)}${isOurs ? "" : " too late"}`);
+        return isOurs;
+      },
+    },
+    watch: {
+      ...watch,
+      keep: async (dispute, deliveries, at) => {
+        const kept = await watch.keep(dispute, deliveries, at);
+        if (kept === undefined) return kept;
+        const own = ledger.onKept(kept, by === "person", deliveries.length === 0);
+        own.known.set(nowMs(), kept);
+        note(`kept: ${kept.infractionId} ${kept.status} ${kept.analysisStatus} by a ${by}`);
+        handed(deliveries, kept.dueAt.epochMilliseconds);
+        events.onChanged(kept.accountId);
+        return kept;
+      },
+      step: async (before, change, deliveries, at) => {
+        const after = await watch.step(before, change, deliveries, at);
+        if (after === undefined) return after;
+        stepped(before, change, after);
+        handed(deliveries, after.dueAt.epochMilliseconds);
+        return after;
+      },
+      duePolls: async (...given) => {
+        const due = await watch.duePolls(...given);
+        for (const { account, poll } of due) events.onPollTaken(account.id, poll);
+        return due;
+      },
+      savePoll: async (claimed, after) => {
+        const isOurs = await watch.savePoll(claimed, after);
+        const row = ledger.rows.get(claimed.accountId);
+        if (isOurs && row) row.baselineMs ??= after.baselineAt?.epochMilliseconds;
+        if (isOurs) events.onPollSaved(claimed.accountId, after);
+        return isOurs;
+      },
+    },
+  });
+  return { of };
+};

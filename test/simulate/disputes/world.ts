@@ -1,0 +1,209 @@
+import type { Dice } from "../money/dice.ts";
+import { createVirtualTime, type VirtualTime } from "../money/virtual-time.ts";
+import type { Bot, BotParts, BotWorld, Plant } from "./bot.ts";
+import { createOwedJudge, type OwedJudge } from "./judge-owed.ts";
+import { createPostJudge } from "./judge-posts.ts";
+import { cleanUntil } from "./known-truth.ts";
+import { createLedger, type Ledger, type Row } from "./ledger.ts";
+import type { ModelDiscord } from "./model-discord.ts";
+import { createSurroundings, isAway } from "./surroundings.ts";
+import type { DisputePorts, DisputeStage } from "./ports.ts";
+import { startProcesses } from "./processes.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
+import { planTurns } from "./turns.ts";
+import { createTruth, type Truth } from "./truth.ts";
+import { watchPorts } from "./watched-ports.ts";
+import type { Weather } from "./weather.ts";
+
+export const START = "2026-11-20T12:00:00Z";
+
+export interface WorldOptions {
+  readonly stage: DisputeStage;
+  readonly dice: Dice;
+  readonly weather: Weather;
+  readonly processes: 1 | 2;
+  readonly reach: BotWorld["reach"];
+  readonly restartMs: () => number;
+  readonly plant: Plant;
+  readonly everyMinute: boolean;
+}
+
+export interface World {
+  readonly time: VirtualTime;
+  readonly truth: Truth;
+  readonly ledger: Ledger;
+  readonly discord: ModelDiscord;
+  /** As commands use them, in one step. */
+  readonly ports: DisputePorts;
+  readonly bots: () => readonly Bot[];
+  /** API keys and whose they are; a key that is taken out is refused. */
+  readonly keys: Map<string, string>;
+  readonly pulse: Pulse;
+  readonly touch: (merchant: string) => void;
+  readonly trace: readonly string[];
+  readonly violations: readonly string[];
+  readonly note: (text: string) => void;
+  readonly violate: (rule: string, why: string) => void;
+  readonly run: (forMs: number) => Promise<void>;
+}
+
+/** A wallet service, Discord, processes of the bot on one store, and two judges. */
+export const createWorld = async (options: WorldOptions): Promise<World> => {
+  const { stage, dice, weather } = options;
+  const time = createVirtualTime(START);
+  await stage.begin(time.clock);
+  const trace: string[] = [];
+  const violations: string[] = [];
+  const note = (text: string): void => {
+    trace.push(`${time.clock.now().toString()} ${text}`);
+  };
+  const violate = (rule: string, why: string): void => {
+    note(`${rule} BROKEN: ${why}`);
+    violations.push(`${rule}: ${why}`);
+  };
+  const onBroken = (error: unknown): void => {
+    violate("X", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+
+  const ledger = createLedger(time.nowMs);
+  const keys = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const failures = new Map<string, number>();
+  const bots: Bot[] = [];
+
+  const rowsOf = (merchant: string): readonly Row[] =>
+    [...ledger.rows.values()].filter((row) => row.merchant === merchant && !row.isGone);
+  const disturbAll = (): void => {
+    for (const row of ledger.rows.values()) owed.disturb(row, "patient");
+  };
+  const touch = (merchant: string): void => {
+    for (const row of rowsOf(merchant)) {
+      pulse.touch(row.id);
+      owed.disturb(row, "prompt");
+    }
+  };
+  const truth = createTruth(time.nowMs, (dispute, isMove) => {
+    const { status, analysis, dueMs } = truth.now(dispute);
+    const due = new Date(dueMs).toISOString();
+    note(`${dispute.id} of ${dispute.merchant} is ${status}, ${analysis}, due ${due}`);
+    planTurns(dueMs, { time, pulse, rowsOf: () => rowsOf(dispute.merchant), owed }, () => {
+      touch(dispute.merchant);
+    });
+    touch(dispute.merchant);
+    if (isMove) for (const row of rowsOf(dispute.merchant)) owed.disturb(row, "moved");
+  });
+  const pulse = createPulse({
+    time,
+    everyMinute: options.everyMinute,
+    beat: () => {
+      for (const bot of bots) {
+        time.after(dice.between(0, 900), () => void pulse.catchUp().then(bot.beat, onBroken));
+      }
+    },
+    routeOf: (accountId) => ledger.routeAt(ledger.rows.get(accountId)?.guildId ?? "", time.nowMs()),
+    skipPolls: (accountId, at) => stage.ports.skipPolls(accountId, at),
+  });
+  const owed: OwedJudge = createOwedJudge({
+    ledger,
+    nowMs: time.nowMs,
+    after: (delayMs, work) => void time.after(delayMs, work),
+    disputesOf: truth.of,
+    isWell: (row) =>
+      bots.length > 0 &&
+      !row.isPaused &&
+      keys.has(owners.get(row.id) ?? "") &&
+      !isAway(row, ledger, weather, time.nowMs()),
+    listReadable: (sinceMs) =>
+      weather.walletAway("list", sinceMs) === undefined &&
+      weather.walletAway("list", time.nowMs()) === undefined,
+    violate,
+  });
+  const posts = createPostJudge({
+    ledger,
+    nowMs: time.nowMs,
+    disputeOf: (infractionId) => truth.disputes.get(infractionId),
+    lastFailureMs: (accountId, infractionId) => failures.get(`${accountId} ${infractionId}`),
+    violate,
+  });
+  for (const atMs of weather.turns) {
+    if (atMs > time.nowMs() && atMs < Infinity) {
+      time.after(atMs - time.nowMs(), () => {
+        disturbAll();
+        pulse.stir(time.nowMs());
+      });
+    }
+  }
+
+  const { wallet, discord } = createSurroundings({
+    truth,
+    time,
+    dice,
+    weather,
+    keys,
+    ledger,
+    owners,
+    note,
+    onPost: posts.onMessage,
+    onReadFailed: (accountId, infractionId) => {
+      failures.set(`${accountId} ${infractionId}`, time.nowMs());
+    },
+    onTrouble: (row) => {
+      if (row) owed.disturb(row, "patient");
+      else disturbAll();
+    },
+  });
+  const watched = watchPorts(stage.ports, ledger, {
+    stir: pulse.stir,
+    nowMs: time.nowMs,
+    note,
+    violate,
+    merchantOf: (apiKey) => apiKey.split("/")[0] ?? "",
+    onChanged: (accountId) => {
+      const row = ledger.rows.get(accountId);
+      if (row) owed.disturb(row, "prompt");
+    },
+    onWord: pulse.touch,
+    onPollTaken: (accountId, { nextPollAt }) => {
+      pulse.onPollTaken(accountId, nextPollAt.epochMilliseconds);
+    },
+    onPollSaved: (accountId, { nextPollAt }) => {
+      const untilMs = cleanUntil(accountId, { ledger, truth, weather }, time.nowMs());
+      pulse.onPollSaved(accountId, nextPollAt.epochMilliseconds, untilMs);
+    },
+  });
+  const people = watched.of("person");
+  const learnsKey: DisputePorts["accounts"]["save"] = async (account, apiKey) => {
+    const saved = await people.accounts.save(account, apiKey);
+    owners.set(saved.id, apiKey.reveal());
+    pulse.onPollSaved(saved.id, time.nowMs(), time.nowMs());
+    pulse.stir(time.nowMs());
+    return saved;
+  };
+
+  const parts: BotParts = {
+    jobs: watched.of("job"),
+    people,
+    wallet,
+    posting: discord.posting,
+    stillTrue: undefined,
+  };
+  time.after(1, () => {
+    startProcesses({ ...options, time, parts, pulse, note, onBroken, onChange: disturbAll }, bots);
+  });
+  return {
+    time,
+    truth,
+    ledger,
+    discord,
+    ports: { ...people, accounts: { ...people.accounts, save: learnsKey } },
+    bots: () => bots,
+    keys,
+    pulse,
+    touch,
+    trace,
+    violations,
+    note,
+    violate,
+    run: (forMs) => time.run(time.nowMs() + forMs, () => violations.length > 0),
+  };
+};
