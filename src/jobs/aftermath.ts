@@ -51,6 +51,8 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
     const now = clock.now();
     const route = claim.guildId === null ? undefined : await alertRoutes.find(claim.guildId);
     const account = claim.accountId === null ? undefined : await accounts.findById(claim.accountId);
+    // Its owner may have had all of it erased while it was looked for.
+    if (account === undefined) return;
     const repeat = repeatOf(claim, alertLocale(claim.target.kind, account, route), now);
     if (repeat !== undefined) await outbox.enqueue(repeat, now);
   };
