@@ -3,7 +3,7 @@ import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
 import type { WatchedDispute } from "../domain/dispute-alert.ts";
 import type { FollowedFacts } from "../domain/dispute-follow.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
-import { awaitsAnswer, disputeState } from "../domain/dispute-state.ts";
+import { awaitsAnswer, disputeState, isOpenDispute } from "../domain/dispute-state.ts";
 import type { DisputePoll, DisputeWatch } from "../domain/dispute-stores.ts";
 import { owedStep, shouldReadList } from "../domain/dispute-watch.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -44,6 +44,12 @@ interface Wanted {
   readonly all: readonly string[];
 }
 
+/** As far as the list tells. */
+const isOver = ({ status, analysisStatus }: ListedDispute, now: Temporal.Instant): boolean => {
+  const told = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
+  return !isOpenDispute(disputeState({ ...told, dueAt: now }, now));
+};
+
 const toRead = (
   kept: readonly WatchedDispute[],
   list: DisputePage | undefined,
@@ -59,11 +65,16 @@ const toRead = (
     const item = listed.get(infractionId);
     return item?.status !== status || item.analysisStatus !== analysisStatus;
   });
-  const unknown = ids(list.items.filter(({ infractionId }) => !followed.has(infractionId)));
+  const news = list.items.filter(({ infractionId }) => !followed.has(infractionId));
+  // A history of thousands must not stand before the one that may still be answered.
+  const [first, last] = [
+    news.filter((each) => !isOver(each, now)),
+    news.filter((each) => isOver(each, now)),
+  ];
   // What was taken back untold, when alerts were switched off, is told by its next reading.
   const owing = open.filter((each) => owedStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
-  return { unknown, all: [...new Set([...unknown, ...ids(known)])] };
+  return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last]))] };
 };
 
 /** Facts of one that the list tells whole and that awaits no answer, by words that are known. */

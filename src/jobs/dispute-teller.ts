@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { Dispute } from "../domain/dispute.ts";
 import type { AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
-import { type FollowedFacts, followedDispute } from "../domain/dispute-follow.ts";
+import { type FollowedFacts, followedDispute, keptFacts } from "../domain/dispute-follow.ts";
 import {
   awaitsAnswer,
   disputeState,
@@ -42,20 +42,14 @@ type Facts = Omit<FollowedFacts, "infractionId"> &
   Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
 
 const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
-  const { txid, amount, frozen, status, analysisStatus } = dispute;
   const { answeredByOwnerAt } = before;
-  // As it is kept, so that parts of a millisecond do not make it another one.
-  const dueAt = dispute.dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" });
+  const kept = keptFacts(dispute);
+  const { dueAt } = kept;
   const state = disputeState(dispute, now);
   const fails = wordFails({ answeredByOwnerAt, dueAt }, state, now);
   const doneSteps = reachedSteps({ ...before, dueAt }, now);
   return {
-    txid,
-    amount,
-    frozen,
-    status,
-    analysisStatus,
-    dueAt,
+    ...kept,
     answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
     doneSteps: fails ? afterFailedWord({ doneSteps, dueAt }, now) : doneSteps,
   };
