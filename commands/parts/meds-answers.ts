@@ -60,6 +60,6 @@ export const reminderAction = (wish: "mute" | "snooze"): Action =>
     answers: "new",
     inDirectMessages: true,
     parse: refOf,
-    run: async (ref, invocation, { disputes }) =>
-      reminderView(await disputes[wish](invocation, ref), invocation.locale),
+    run: async (ref, invocation, { disputes, clock }) =>
+      reminderView(await disputes[wish](invocation, ref), clock.now(), invocation.locale),
   });

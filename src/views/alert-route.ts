@@ -11,6 +11,7 @@ import { fullTime } from "./timestamp.ts";
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 
 const NONE = "nenhuma";
+const SEPARATOR = " · ";
 /** Quiet hours that can be chosen, as a menu's values. */
 export const quietChoices = [
   NONE,
@@ -63,10 +64,10 @@ const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }
         format.zone(timeZone),
       );
 
-const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts, format }: Texts): string =>
+const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: Texts): string =>
   pingSteps.length === 0
     ? disputeAlerts.noPings
-    : format.list(pingSteps.map((step) => disputeAlerts.steps[step]));
+    : pingSteps.map((step) => disputeAlerts.steps[step]).join(SEPARATOR);
 
 const roleFields = (route: AlertRoute, texts: Texts) => {
   const { disputeAlerts } = texts;

@@ -1,6 +1,6 @@
 import type { DisputeDetail } from "../domain/dispute-facts.ts";
 import { awaitsAnswer } from "../domain/dispute-state.ts";
-import { snoozeUntil } from "../domain/dispute-watch.ts";
+import { putOffUntil, snoozeUntil } from "../domain/dispute-watch.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { buttonRow, type ButtonParts } from "./components.ts";
@@ -38,18 +38,31 @@ const buttonsOf = (
   );
 };
 
+/** What the watch does for one that it follows; nothing for one that awaits no answer. */
+const followedInWords = (
+  { state, watched, readAt }: DisputeDetailFacts,
+  { disputes }: Texts,
+): readonly string[] => {
+  if (watched === undefined || !awaitsAnswer(state)) return [];
+  if (state === "overdue") return [disputes.followedOverdue];
+  if (watched.answeredByOwnerAt !== undefined) return [disputes.followedMuted];
+  const until = putOffUntil(watched, readAt);
+  return [
+    until === undefined ? disputes.followed : disputes.followedSnoozed(fullAndRelative(until)),
+  ];
+};
+
 /** One dispute in full, with what its state means and what to do. */
 export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
-  const { dispute, state, watched, readAt } = facts;
+  const { dispute, state, readAt } = facts;
   const texts = textsFor(facts.locale);
   const { disputes } = texts;
-  const followed = watched !== undefined && awaitsAnswer(state) ? [disputes.followed] : [];
   const buttons = buttonsOf(facts, texts);
   return reply(
     {
       tone: TROUBLED.has(state) ? "warning" : "accent",
-      title: `${disputes.detailTitle}: ${disputes.states[state]}`,
-      description: [disputes.explained[state], ...followed].join("\n\n"),
+      title: `${disputes.detailTitle} · ${disputes.states[state]}`,
+      description: [disputes.explained[state], ...followedInWords(facts, texts)].join("\n\n"),
       fields: [
         ...disputeFields(dispute, state, texts),
         line(disputes.readAt, fullAndRelative(readAt)),

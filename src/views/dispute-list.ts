@@ -29,12 +29,13 @@ const asItCame = ({ state, status, analysisStatus }: DisputeRow, { disputes }: T
   return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
 };
 
-const rowField = (row: DisputeRow, texts: Texts): APIEmbedField => {
+/** An answered one may be before its deadline still. */
+const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIEmbedField => {
   const { disputes } = texts;
   const { amount, dueAt, state, infractionId } = row;
   const money = amount === undefined ? [] : [formatReais(amount)];
-  const waits = state === undefined || state === "other" || state === "needs_answer";
-  const when = dueAt && (waits ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
+  const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
+  const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
   const facts = [safe(infractionId, ID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
   return line(
     [...money, disputeStateInWords(state, texts)].join(" · "),
@@ -44,15 +45,17 @@ const rowField = (row: DisputeRow, texts: Texts): APIEmbedField => {
 
 const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
   const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
+  const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
+  // Nothing that was not read may be said to need no answer.
+  const readAll = listProblem === undefined && facts.problems.length === 0 && !unlisted;
   const first = rows.find(({ state }) => state === "needs_answer");
   if (awaiting > 0) {
     const soonest = facts.page === 0 ? first?.dueAt : undefined;
     const next = soonest === undefined ? "" : ` ${disputes.nextDue(fullAndRelative(soonest))}`;
-    return disputes.awaiting(awaiting) + next;
+    const count = readAll ? disputes.awaiting : disputes.awaitingAtLeast;
+    return [count(awaiting) + next, ...empty].join("\n\n");
   }
-  if (filter !== "all") return found === 0 ? disputes.emptyFilter : "";
-  // Nothing that was not read may be said to need no answer.
-  const readAll = listProblem === undefined && facts.problems.length === 0 && unlisted === 0;
+  if (filter !== "all") return empty.join("");
   if (!readAll || rows.some(({ state }) => state === undefined || state === "other")) return "";
   return summary?.byStatus.total === 0 ? disputes.none : disputes.noneAwaiting;
 };
@@ -129,7 +132,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
         ...(summary === undefined
           ? []
           : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
-        ...rows.map((row) => rowField(row, texts)),
+        ...rows.map((row) => rowField(row, readAt, texts)),
         line(disputes.readAt, fullAndRelative(readAt)),
       ],
     },

@@ -1,5 +1,5 @@
 import { type Cents, formatReais } from "../shared/money.ts";
-import type { DisputeState } from "../domain/dispute-state.ts";
+import { awaitsAnswer, type DisputeState } from "../domain/dispute-state.ts";
 import type { DisputeRow } from "../domain/dispute-list.ts";
 import type { Texts } from "../texts/texts.ts";
 import { cut, limits } from "./limits.ts";
@@ -25,13 +25,17 @@ const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
 const reais = (amount: Cents | undefined): string | undefined =>
   amount === undefined ? undefined : formatReais(amount);
 
+/** A deadline says nothing where nobody waits for an answer, and would cut the id. */
+const isDue = (state: DisputeState | undefined): boolean =>
+  state === undefined || state === "other" || awaitsAnswer(state);
+
 /** A dispute in a menu or a suggestion, which show neither markdown nor timestamps. */
 export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const { amount, dueAt, state, infractionId } = row;
   const words = [
     reais(amount),
     disputeStateInWords(state, texts),
-    dueAt === undefined ? undefined : texts.disputes.due(inBrasilia(dueAt, texts)),
+    dueAt === undefined || !isDue(state) ? undefined : texts.disputes.due(inBrasilia(dueAt, texts)),
     plainLine(infractionId, CODE_LENGTH),
   ].filter((part) => part !== undefined);
   return cut(words.join(SEPARATOR), limits.choiceName);

@@ -1,5 +1,6 @@
 import type { ContestedSale, Dispute } from "../domain/dispute.ts";
 import { formatReais } from "../shared/money.ts";
+import { type DisputeState, isOpenDispute } from "../domain/dispute-state.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { DossierFact } from "./dossier.ts";
 import { dossierMoment } from "./dossier-moment.ts";
@@ -31,13 +32,17 @@ const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): 
 };
 
 /** What the service says of the dispute itself. */
-export const disputeFactsOf = (dispute: Dispute, texts: Texts): readonly DossierFact[] => {
+export const disputeFactsOf = (
+  dispute: Dispute,
+  state: DisputeState,
+  texts: Texts,
+): readonly DossierFact[] => {
   const { disputes } = texts;
   return [
     [disputes.infraction, plainLine(dispute.infractionId, CODE_LENGTH)],
     [disputes.txid, plainLine(dispute.txid, CODE_LENGTH)],
     [disputes.amount, formatReais(dispute.amount)],
-    [disputes.frozen, formatReais(dispute.frozen)],
+    [isOpenDispute(state) ? disputes.frozen : disputes.net, formatReais(dispute.frozen)],
     [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
     [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
     [disputes.payer, payerInWords(dispute, texts)],

@@ -25,11 +25,13 @@ export const missingOf = (
   { dossier }: Texts,
 ): readonly string[] => {
   const { dispute, state } = detail;
+  const awaits = awaitsAnswer(state) || state === "other";
+  const inTime = awaits && Temporal.Instant.compare(detail.readAt, dispute.dueAt) < 0;
   return [
-    ...(awaitsAnswer(state) || state === "other" ? [] : [dossier.alreadyAnswered]),
+    ...(awaits ? [] : [dossier.alreadyAnswered]),
     ...(state === "overdue" ? [dossier.missingDeadline] : []),
     ...(dispute.sale === undefined ? [dossier.missingSale] : []),
-    ...(proofs.length === 0 ? [dossier.missingProofs] : []),
+    ...(proofs.length === 0 ? [inTime ? dossier.missingProofs : dossier.missingProofsLate] : []),
     ...(dispute.payerName === undefined ? [dossier.missingPayer] : []),
     ...(answerUrl === undefined ? [dossier.missingUrl] : []),
   ];
@@ -84,7 +86,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
       },
       {
         heading: dossier.dispute,
-        blocks: [{ kind: "facts", facts: disputeFactsOf(dispute, texts) }],
+        blocks: [{ kind: "facts", facts: disputeFactsOf(dispute, state, texts) }],
       },
       {
         heading: dossier.sale,

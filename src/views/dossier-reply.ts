@@ -1,5 +1,7 @@
+import type { DisputeDetail } from "../domain/dispute-facts.ts";
+import { awaitsAnswer } from "../domain/dispute-state.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor } from "../texts/texts.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
 import type { Dossier } from "./dossier.ts";
 import { type DossierFacts, missingOf } from "./dossier-make.ts";
 import { pasteText } from "./dossier-paste.ts";
@@ -11,6 +13,16 @@ import { fullAndRelative } from "./timestamp.ts";
 const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
 const ID_LENGTH = 40;
 
+const stillToDo = (
+  { dispute, state, readAt }: DisputeDetail,
+  where: string,
+  { dossier }: Texts,
+): string => {
+  if (!awaitsAnswer(state) && state !== "other") return dossier.replyDecided;
+  const isLate = Temporal.Instant.compare(readAt, dispute.dueAt) >= 0;
+  return (isLate ? dossier.replyLate : dossier.replyText)(where, fullAndRelative(dispute.dueAt));
+};
+
 /** What the owner gets: a draft to paste, what is missing, and both files. It says that nothing was answered. */
 export const dossierReply = (
   facts: DossierFacts,
@@ -21,7 +33,7 @@ export const dossierReply = (
   const texts = textsFor(locale);
   const words = texts.dossier;
   const { detail, answerUrl } = facts;
-  const { infractionId, dueAt } = detail.dispute;
+  const { infractionId } = detail.dispute;
   const id = infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_LENGTH);
   const name = `${words.fileName}-${id}`;
   const files: readonly ReplyFile[] = [
@@ -42,7 +54,7 @@ export const dossierReply = (
     ...reply({
       tone: "warning",
       title: words.replyTitle,
-      description: words.replyText(where, fullAndRelative(dueAt)),
+      description: stillToDo(detail, where, texts),
       fields: [
         line(words.missing, shown.map((each) => `- ${each}`).join("\n")),
         line(words.replyFiles, pdf === undefined ? words.replyNoPdf : words.replyFilesText),

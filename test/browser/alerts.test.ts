@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     const steps = screen.newest().getByRole("group", { name: "Quais avisos chamam o cargo" });
     await steps.getByLabel("72 horas antes").check();
     await steps.getByRole("button", { name: "Enviar" }).click();
-    await says(/MED novo, 72 horas antes, 24 horas antes, 6 horas antes/);
+    await says(/MED novo · 72 horas antes · 24 horas antes · 6 horas antes/);
     expect(await steps.getByLabel("72 horas antes").isChecked()).toBe(true);
   });
 

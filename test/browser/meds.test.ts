@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
 
   test("opens from the list, as the bank decided it meanwhile", async () => {
     await screen.newest().locator("select").last().selectOption(newestId());
-    await says(/MED: Ganho: valor liberado/);
+    await says(/MED · Ganho: valor liberado/);
     await says(/R\$\s1\.234,50/);
   });
 

@@ -41,7 +41,7 @@ test("/ajuda tells the owner of a refused key to connect another", async () => {
 
 test.each([
   ["pt-BR", "aviso dos seus MEDs antes do prazo", "Quem responde é você, no painel do serviço."],
-  ["en-US", "remind you of your disputes", "You answer, in the service's dashboard."],
+  ["en-US", "remind you of your MEDs (PIX disputes)", "You answer, in the service's dashboard."],
 ] as const)(
   "/ajuda in %s says what is done of disputes and what is not",
   async (locale, ...words) => {

@@ -89,14 +89,14 @@ describe("/meds", () => {
   test("with an id, typed by hand or chosen, shows that one", async () => {
     const { type, asked } = openDesk();
     expect(first(await type({ infracao: ` ${INFRACTION} `, estado: "won" }))).toBe(
-      "MED: Precisa da sua resposta",
+      "MED · Precisa da sua resposta",
     );
     expect(asked).toEqual([["detail", INVOCATION, INFRACTION]]);
   });
 
   test("speaks the person's language, and suggests in it", async () => {
     const { type, suggest, asked } = openDesk();
-    expect(first(await type({}, { ...INVOCATION, locale: "en-US" }))).toBe("Disputes (MED)");
+    expect(first(await type({}, { ...INVOCATION, locale: "en-US" }))).toBe("MEDs (PIX disputes)");
     expect((await suggest("b3")).map(({ value }) => value)).toEqual([INFRACTION]);
     expect(asked.at(-1)).toEqual(["suggest", INVOCATION, "b3"]);
   });

@@ -18,7 +18,7 @@ const templates = (value: unknown): readonly string[] => {
 
 const portuguese = textsFor("pt-BR");
 const english = textsFor("en-US");
-const SAME_IN_BOTH = [".help.title"];
+const SAME_IN_BOTH = [".help.title", ".disputes.detailTitle"];
 
 describe("the two catalogues", () => {
   test("say every sentence in their own language", () => {

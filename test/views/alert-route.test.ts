@@ -20,9 +20,9 @@ describe("where a guild's alerts go", () => {
       "Canal: <#1180000000000000102>",
       "Situação: Ligados",
       "Cargo chamado: <@&1180000000000000301>\nO Discord só chama um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
-      "Avisos que chamam o cargo: MED novo, 6 horas antes e 1 hora antes",
-      "Horas de silêncio: das 22:00 às 07:00 (horário de Brasília); o que não pode esperar sai assim mesmo",
-      "Consulta no silêncio: a cada 5 minutos",
+      "Avisos que chamam o cargo: MED novo · 6 horas antes · 1 hora antes",
+      "Horas de silêncio: das 22:00 às 07:00 (horário de Brasília). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo",
+      "Consulta ao serviço no silêncio: a cada 5 minutos",
     ]);
     expect(read({}, false)[0]).toBe("Alertas de MED");
   });
@@ -33,7 +33,7 @@ describe("where a guild's alerts go", () => {
     [{ roleId: undefined }, "nenhum. Para escolher: `/config alertas cargo:`"],
     [{ pingSteps: [] }, "Avisos que chamam o cargo: nenhum"],
     [{ timeZone: "America/Manaus" }, "das 22:00 às 07:00 (America/Manaus)"],
-    [{ slowNights: true }, "Consulta no silêncio: a cada 15 minutos"],
+    [{ slowNights: true }, "Consulta ao serviço no silêncio: a cada 15 minutos"],
     [{ quiet: undefined }, "Horas de silêncio: nenhuma"],
   ])("with %j says so", (given, words) => {
     expect(read(given).join("\n")).toContain(words);

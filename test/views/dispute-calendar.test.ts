@@ -61,7 +61,7 @@ describe("the calendar of a dispute", () => {
       "A resposta é dada no painel do serviço de pagamentos.",
     ]);
     const english = await fileOf({}, "en-US");
-    expect(valueOf(linesOf(english), "SUMMARY")).toContain("Deadline of the dispute");
+    expect(valueOf(linesOf(english), "SUMMARY")).toContain("Deadline of the MED");
     for (const file of [lines.join(""), english]) expect(file).not.toMatch(/Carla|482\.917/);
   });
 

@@ -27,7 +27,7 @@ const of = (given: Partial<Dispute>) => {
 describe("one dispute in full", () => {
   test("says what it means, what to do until when, and all that the service says", () => {
     expect(read()).toEqual([
-      "MED: Precisa da sua resposta",
+      "MED · Precisa da sua resposta",
       "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       "Bloqueado (o líquido): R$ 234,06",
@@ -70,7 +70,7 @@ describe("one dispute in full", () => {
       answeredAt: NOW,
       resolvedAt: NOW,
     });
-    expect(lines[0]).toBe("MED: Ganho: valor liberado");
+    expect(lines[0]).toBe("MED · Ganho: valor liberado");
     expect(lines).toContain("Sua resposta: Você se defendeu");
     expect(lines).toContain("Decisão do banco: Recusou a contestação");
     expect(lines).toContain("Resposta enviada: `Produto entregue.`");
@@ -86,7 +86,7 @@ describe("one dispute in full", () => {
     [{ status: "canceled" }, "Cancelado"],
     [{ status: "em_recurso" }, "Situação que não conheço"],
   ] as const)("with %j is called by one name: %s", (given, label) => {
-    expect(of(given)[0]).toBe(`MED: ${label}`);
+    expect(of(given)[0]).toBe(`MED · ${label}`);
   });
 
   test("shows values that nobody knew as they came", () => {
@@ -132,6 +132,18 @@ describe("one dispute in full", () => {
     expect(read({ watched })[1]).toContain("Acompanho este MED");
     expect(read()[1]).not.toContain("Acompanho este MED");
     expect(read({ watched, state: "defended" })[1]).not.toContain("Acompanho este MED");
+    expect(read({ watched, state: "overdue" })[1]).toContain("aviso quando algo mudar");
+  });
+
+  test("says when its reminders are stopped or wait, instead of promising them", () => {
+    const watched = { ...followedDispute("account-1", sampleDispute(), NOW), version: 1 };
+    const muted = read({ watched: { ...watched, answeredByOwnerAt: NOW } })[1];
+    expect(muted).toContain("Você disse que já respondeu");
+    const later = NOW.add({ hours: 6 });
+    const snoozed = read({ watched: { ...watched, snoozedUntil: later } })[1];
+    expect(snoozed).toContain("estão adiados até");
+    expect(read({ watched: { ...watched, snoozedUntil: NOW } })[1]).toContain("antes do prazo, se");
+    for (const text of [muted, snoozed]) expect(text).not.toContain("Acompanho este MED");
   });
 });
 

@@ -15,7 +15,7 @@ const EMPTY = {
 describe("a list without rows", () => {
   test.each([
     ["pt-BR", "Nenhum MED nesta conta.", "Nenhum MED nessa situação. No menu você escolhe outra."],
-    ["en-US", "No disputes on this account.", "None of this kind. The menu has the others."],
+    ["en-US", "No MEDs on this account.", "None of this kind. The menu has the others."],
   ] as const)(
     "in %s says so, of all and of one kind, and offers the kinds",
     (locale, none, kind) => {
@@ -23,6 +23,8 @@ describe("a list without rows", () => {
       expect(readMessage(empty)[1]).toBe(none);
       const narrowed = viewOf({ ...NOBODY, filter: "lost", locale });
       expect(readMessage(narrowed)[1]).toBe(kind);
+      const others = viewOf({ ...NOBODY, awaiting: 2, filter: "lost", locale });
+      expect(readMessage(others)[1]?.split("\n\n")[1]).toBe(kind);
       for (const view of [empty, narrowed]) {
         expect(menusOf(view).map(({ options }) => options.length)).toEqual([6]);
         expect(labelsOf(view)).toHaveLength(1);
@@ -64,15 +66,25 @@ describe("what could not be read", () => {
     expect(read(unread)[1]).toContain(
       "Não consegui ler o resumo do serviço agora. O serviço de pagamentos demorou demais.",
     );
-    expect(read({ unlisted: 1 })[1]).toContain("conta mais 1 MED que a lista");
-    expect(read({ unlisted: 6 })[1]).toContain("conta mais 6 MEDs que a lista");
+    expect(read({ unlisted: 1 })[1]).toContain("conta 1 MED que não aparece na lista");
+    expect(read({ unlisted: 6 })[1]).toContain("conta 6 MEDs que não aparecem na lista");
+  });
+
+  test("counts those that wait as at least so many, since others may wait too", () => {
+    for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
+      expect(read(given)[1]).toContain("**Pelo menos 1 MED espera a sua resposta.**");
+    expect(read({ unlisted: 6, awaiting: 2, locale: "en-US" })[1]).toContain(
+      "**At least 2 MEDs await your answer.**",
+    );
   });
 });
 
 describe("beside the list", () => {
   test("tells apart those without an answer that the bank has decided, since no answer is awaited there", () => {
     const decided = (decidedUnanswered: number, locale: Locale = "pt-BR") =>
-      read({ awaiting: 1, decidedUnanswered, locale }).find((each) => each.startsWith("Co"));
+      read({ awaiting: 1, decidedUnanswered, locale }).find((each) =>
+        each.startsWith(locale === "pt-BR" ? "Pela sua resposta" : "By your answer"),
+      );
     expect(decided(0)).toContain("Sem resposta: **2**\n");
     expect(decided(1)).toContain("Sem resposta: **2** (1 já decidido pelo banco)\n");
     expect(decided(2)).toContain("(2 já decididos pelo banco)");

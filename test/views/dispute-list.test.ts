@@ -4,7 +4,8 @@ import { cents } from "#src/shared/money.ts";
 import { disputeChoices } from "#src/views/dispute-choices.ts";
 import { disputeListView, type DisputeListFacts } from "#src/views/dispute-list.ts";
 import { disputeRateView } from "#src/views/dispute-rate.ts";
-import { DUE_WHEN, INFRACTION, listFacts, sampleRow, WHEN } from "./dispute-samples.ts";
+import { NOW } from "../support/samples.ts";
+import { DUE, DUE_WHEN, INFRACTION, listFacts, sampleRow, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "./read-message.ts";
 
@@ -18,26 +19,30 @@ describe("the list of disputes", () => {
     expect(read()).toEqual([
       "MEDs",
       `**1 MED espera a sua resposta.** O primeiro prazo é ${DUE_WHEN}.`,
-      "Contados pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
-      "Contados pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
-      "Valores: Bloqueado agora: **R$ 318,19**\n(à parte do saldo disponível)\nPerdido até hoje: R$ 150,40",
+      "Pela sua resposta: Sem resposta: **2**\nVocê se defendeu: 3\nVocê concordou: 1\nCancelados: 1\nTotal: 7",
+      "Pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
+      "Valores: Bloqueado agora: **R$ 318,19**\n(já fora do saldo disponível)\nPerdido até hoje: R$ 150,40",
       `R$ 249,00 · Precisa da sua resposta: \`${INFRACTION}\`\nprazo ${DUE_WHEN}`,
       `Lido em: ${WHEN}`,
     ]);
   });
 
   test.each([
-    ["overdue", "Prazo vencido: pode ser aceito automaticamente", "o prazo era"],
-    ["defended", "Defendido: aguardando o banco", "o prazo era"],
-    ["conceded", "Você concordou: aguardando devolução", "o prazo era"],
-    ["lost", "Perdido: devolvido ao pagador", "o prazo era"],
-    ["won", "Ganho: valor liberado", "o prazo era"],
-    ["cancelled", "Cancelado", "o prazo era"],
-  ] as const)("calls one that is %s so", (state, label, when) => {
-    expect(read({ rows: [sampleRow({ state })] }).join("\n")).toContain(
-      `R$ 249,00 · ${label}: \`${INFRACTION}\`\n${when} ${DUE_WHEN}`,
-    );
-  });
+    ["overdue", "Prazo vencido: pode ser aceito automaticamente", NOW],
+    ["defended", "Defendido: aguardando o banco", DUE],
+    ["conceded", "Você concordou: aguardando devolução", DUE],
+    ["lost", "Perdido: devolvido ao pagador", NOW],
+    ["won", "Ganho: valor liberado", NOW],
+    ["cancelled", "Cancelado", DUE],
+  ] as const)(
+    "calls one that is %s so, and a deadline past only once it is",
+    (state, label, dueAt) => {
+      const when = dueAt === NOW ? `o prazo era ${WHEN}` : `prazo ${DUE_WHEN}`;
+      expect(read({ rows: [sampleRow({ state, dueAt })] }).join("\n")).toContain(
+        `R$ 249,00 · ${label}: \`${INFRACTION}\`\n${when}`,
+      );
+    },
+  );
 
   test("shows words that nobody knew as they came", () => {
     const row = sampleRow({ state: "other", status: "em_recurso" });
@@ -101,6 +106,9 @@ test("a suggestion is words alone, and its value is the infraction's id", () => 
       value: INFRACTION,
     },
   ]);
+  expect(disputeChoices([sampleRow({ state: "won" })], "en-US")[0]?.name).toBe(
+    `R$\u00a0249,00 · Won: amount released · ${INFRACTION}`,
+  );
   expect(disputeChoices([...ten, ...ten, ...ten], "pt-BR")).toHaveLength(25);
 });
 

@@ -20,17 +20,29 @@ test.each([
   ["nothing", "Este MED não espera resposta", "Não há mais lembretes dele"],
 ])("a wish that ends as %s is answered with %j and the deadline", (kind, title, words) => {
   const answer = answers.find((each) => each.kind === kind);
-  const [shownTitle, description, deadline, ...more] = readMessage(reminderView(answer!, "pt-BR"));
+  const [shownTitle, description, deadline, ...more] = readMessage(
+    reminderView(answer!, NOW, "pt-BR"),
+  );
   expect(shownTitle).toBe(title);
   expect(description).toContain(words);
   expect(deadline).toBe(`Prazo da resposta: ${DUE_WHEN}`);
   expect(more).toEqual([]);
 });
 
+test.each([
+  [{ hours: 6, minutes: 1 }, "Se 6 horas antes dele o serviço ainda disser"],
+  [{ hours: 6 }, "Se daqui a 15 minutos o serviço ainda disser"],
+  [{ hours: 1, minutes: 1 }, "Se daqui a 15 minutos o serviço ainda disser"],
+  [{ hours: 1 }, "Não há mais lembretes antes do prazo: confira"],
+])("with %j left, who has answered reads what still may come", (left, words) => {
+  const view = reminderView({ kind: "muted", watched }, DUE.subtract(left), "pt-BR");
+  expect(readMessage(view)[1]).toContain(words);
+});
+
 test("each has words of its own in each language, and fits", () => {
   const views = answers.flatMap((answer) => [
-    reminderView(answer, "pt-BR"),
-    reminderView(answer, "en-US"),
+    reminderView(answer, NOW, "pt-BR"),
+    reminderView(answer, NOW, "en-US"),
   ]);
   expect(new Set(views.map((view) => readMessage(view)[0])).size).toBe(views.length);
   expect(new Set(views.map((view) => readMessage(view)[1])).size).toBe(views.length);

@@ -7,6 +7,7 @@ import { type DossierFacts, makeDossier } from "#src/views/dossier-make.ts";
 import { dossierReply } from "#src/views/dossier-reply.ts";
 import { dossierText } from "#src/views/dossier-text.ts";
 import { hostileText } from "../support/any-text.ts";
+import { NOW } from "../support/samples.ts";
 import { detailFacts, esalesSale, hostileDispute, sampleDispute } from "./dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
@@ -64,7 +65,7 @@ describe("the text of a defence", () => {
 
   test("is in English for who reads English, all but what others wrote", () => {
     const text = textOf(dossierFacts(), "en-US");
-    expect(text).toContain("This document does not answer the dispute.");
+    expect(text).toContain("This document does not answer the MED.");
     expect(text).toContain("  > Recebi o acesso ao Plano VIP, obrigado.");
     const portuguese = textsFor("pt-BR").dossier;
     expect(text).not.toContain(portuguese.notAnAnswer);
@@ -122,6 +123,31 @@ describe("the answer with a defence", () => {
     const shown = readMessage(replyOf(inState(state))).join("\n");
     for (const words of ["O prazo já passou.", "Este MED já não espera uma resposta"])
       expect(shown.includes(words)).toBe(warnings.some((warning) => warning === words));
+  });
+
+  test.each([
+    ["needs_answer", false, "você, em https://painel.example.com/med, até"],
+    ["overdue", true, "O prazo acabou em <t:1795197600:F>"],
+    ["other", true, "O prazo acabou em <t:1795197600:F>"],
+    ["won", false, "**Nada foi respondido por aqui.** `/meds` mostra"],
+  ] as const)(
+    "in the state %s, with a deadline that passed: %s, says what is left to do",
+    (state, passed, words) => {
+      const facts = { ...inState(state, passed ? { dueAt: NOW } : {}), proofs: [] };
+      const shown = readMessage(replyOf(facts)).join("\n");
+      expect(shown).toContain(words);
+      expect(shown).toContain("Provas: nenhuma mensagem guardada");
+      expect(shown.includes("Ainda dá tempo")).toBe(state === "needs_answer");
+    },
+  );
+
+  test.each([
+    ["defended", "Bloqueado (o líquido): R$ 234,06"],
+    ["won", "Líquido da venda: R$ 234,06"],
+    ["lost", "Líquido da venda: R$ 234,06"],
+    ["cancelled", "Líquido da venda: R$ 234,06"],
+  ] as const)("in the state %s calls the net amount what it is now", (state, words) => {
+    expect(textOf(inState(state)).split("\r\n")).toContain(words);
   });
 
   test("tells all that is missing", () => {

@@ -30,9 +30,9 @@ export const commands: typeof portuguese = {
   },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
   meds: {
-    self: "Shows your disputes (MED), their deadlines and each one in full",
+    self: "Shows your MEDs (PIX disputes), their deadlines and each one in full",
     infracao: "Code of the infraction. Empty: the summary and the list",
-    estado: "Shows only disputes in this state",
+    estado: "Shows only MEDs in this state",
   },
   provas: { self: "Shows and deletes the proofs that you kept of messages" },
   /** In the menu of a message: at most 32 characters. */
@@ -50,7 +50,7 @@ export const commands: typeof portuguese = {
     canalAlertas: "Channel of the alerts. Each seller decides whether theirs go there",
     cargo: "Role that the alerts ping. To remove it, there is a button in the answer",
     ativoAlertas: "Switches the channel on or off; off, alerts go to direct messages",
-    ver: "Shows what is set and when the next report is due",
+    ver: "Shows what is set for the report and the MED alerts",
     testar: "Sends a test to the channel, the same way that reports go",
   },
   ajuda: { self: "What Balcão does and where to begin" },

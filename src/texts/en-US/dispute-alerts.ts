@@ -42,6 +42,10 @@ export const disputeAlerts: typeof portuguese = {
   muted: "Noted: you have already answered",
   mutedText:
     "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",
+  mutedLateText:
+    "I will send no more reminders of this deadline. If in 15 minutes the service still says that the answer is missing, I will tell you again.",
+  mutedLastText:
+    "There are no more reminders before the deadline: check in the service's dashboard that the answer is there.",
   snoozed: "Reminders snoozed",
   snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
   tooLateToSnooze: "It is too late to snooze",
@@ -68,11 +72,14 @@ export const disputeAlerts: typeof portuguese = {
   quiet: "Quiet hours",
   noQuiet: "none",
   quietText: (from, to, zone) =>
-    `from ${from} to ${to} (${zone}); what cannot wait is still posted`,
-  nights: "Checks in quiet hours",
+    `from ${from} to ${to} (${zone}). Still posted: the alerts of 6 hours and 1 hour before, and a new MED with less than 24 hours left`,
+  nights: "Checks of the service in quiet hours",
   slowNights: "every 15 minutes",
   fastNights: "every 5 minutes",
   state: "State",
+  noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas canal:`",
+  postedIn: (channel, role) =>
+    `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}. To see or change them: \`/config alertas\``,
   on: "On",
   off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
   suspended: (since) =>
@@ -109,7 +116,7 @@ export const disputeAlerts: typeof portuguese = {
   inChannel: (channel) => `They are posted in ${channel}.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "They go to direct messages.",
-  none: "**Off: I tell you nothing about your disputes, not even their deadlines.**",
+  none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
   undelivered: (count) =>
     count === 1

@@ -2,7 +2,7 @@ import type { disputes as portuguese } from "../pt-BR/disputes.ts";
 import { format } from "./format.ts";
 
 const opened = (count: number): string =>
-  count === 1 ? "1 dispute opened" : `${format.count(count)} disputes opened`;
+  count === 1 ? "1 MED opened" : `${format.count(count)} MEDs opened`;
 
 const approved = (count: number): string =>
   count === 1 ? "1 approved sale" : `${format.count(count)} approved sales`;
@@ -42,44 +42,48 @@ export const disputes: typeof portuguese = {
   },
   unread: "I could not read this one now",
 
-  title: "Disputes (MED)",
-  none: "No disputes on this account.",
-  noneAwaiting: "No dispute awaits your answer.",
+  title: "MEDs (PIX disputes)",
+  none: "No MEDs on this account.",
+  noneAwaiting: "No MED awaits your answer.",
   awaiting: (count) =>
-    count === 1 ? "**1 dispute awaits your answer.**" : `**${count} disputes await your answer.**`,
+    count === 1 ? "**1 MED awaits your answer.**" : `**${count} MEDs await your answer.**`,
+  awaitingAtLeast: (count) =>
+    count === 1
+      ? "**At least 1 MED awaits your answer.**"
+      : `**At least ${count} MEDs await your answer.**`,
   nextDue: (at) => `The first deadline is ${at}.`,
   emptyFilter: "None of this kind. The menu has the others.",
-  page: (page, pages, found) => `Page ${page} of ${pages}, ${found} disputes.`,
-  bySeller: "Counted by your answer",
+  page: (page, pages, found) => `Page ${page} of ${pages}, ${found} MEDs.`,
+  bySeller: "By your answer",
   bySellerText: (counts) =>
     `Not answered: **${counts.pending}**${counts.decided === 0 ? "" : ` (${counts.decided} already decided by the bank)`}\nYou defended: ${counts.disagreed}\nYou agreed: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "Counted by the bank's decision",
+  byBank: "By the bank's decision",
   byBankText: (counts) =>
     `Undecided: ${counts.pending}\nWon: ${counts.rejected}\nLost: ${counts.accepted}`,
   money: "Amounts",
   moneyText: (frozen, lost) =>
-    `Frozen now: **${frozen}**\n(apart from the available balance)\nLost so far: ${lost}`,
+    `Frozen now: **${frozen}**\n(no longer in the available balance)\nLost so far: ${lost}`,
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
-    `**I could not read the service's list of disputes now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,
+    `**I could not read the service's list of MEDs now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,
   listUnreadKept: "Below are those that I was already following.",
   unlisted: (count) =>
     count === 1
-      ? "The summary counts 1 more that the service's list does not show. Open it by its code, with `/meds infracao:`."
-      : `The summary counts ${count} more that the service's list does not show. Open them by their codes, with \`/meds infracao:\`.`,
+      ? "The summary counts 1 MED that the service's list does not show. Take its code from the service's dashboard and open it with `/meds infracao:`."
+      : `The summary counts ${count} MEDs that the service's list does not show. Take their codes from the service's dashboard and open each with \`/meds infracao:\`.`,
   partly: "I could not read everything",
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
   readAt: "Read at",
   filterPlaceholder: "Show only…",
-  openPlaceholder: "Open a dispute",
+  openPlaceholder: "Open a MED",
   previous: "Previous",
   next: "Next",
   rateButton: "30-day rate",
   seeAll: "See all",
   agenda: "Calendar",
 
-  detailTitle: "Dispute (MED)",
+  detailTitle: "MED",
   infraction: "Infraction",
   txid: "Disputed txid",
   amount: "Amount",
@@ -127,17 +131,22 @@ export const disputes: typeof portuguese = {
   saleProduct: (text) => `Product: ${text}`,
   saleBuyer: (text) => `Buyer: ${text}`,
   saleCreatedAt: (at) => `Made at ${at}`,
-  followed: "I follow this dispute and will remind you before the deadline, if your alerts are on.",
+  followed: "I follow this MED and will remind you before the deadline, if your alerts are on.",
+  followedOverdue:
+    "I follow this MED and will tell you when something changes, if your alerts are on.",
+  followedMuted:
+    "You said that you have answered, and the service does not show the answer yet. The reminders of this deadline are stopped.",
+  followedSnoozed: (until) => `The reminders of this MED are snoozed until ${until}.`,
   notSaid: "the service does not say",
 
-  rateTitle: "Dispute rate",
+  rateTitle: "MED rate",
   rateText: ({ rate, disputes, sales, from, to }) =>
     `**${rate}**: ${opened(disputes)} from ${from} to ${to}, against ${approved(sales)} in the same 30 days.`,
   rateHow:
-    "The days are the service's (UTC), all of them over. Cancelled disputes do not count, nor do refunded sales.",
+    "The days are the service's (UTC), all of them over. Cancelled MEDs do not count, nor do refunded sales.",
   rateUnknown: "I cannot work out the rate",
   rateWhy: {
-    list: "I could not read the whole list of disputes, and part of it would show a lower rate than the true one.",
+    list: "I could not read the whole list of MEDs, and part of it would show a lower rate than the true one.",
     dates: "The service does not say when all of them were opened.",
     sales: "I could not read the sales of all 30 days. Try again in a few minutes.",
     no_sales: "There was no approved sale in the last 30 days.",
@@ -145,8 +154,8 @@ export const disputes: typeof portuguese = {
 
   calendarReply:
     "The deadline is in the file: open it to put it into your calendar, with reminders 24 and 6 hours before.",
-  calendarSummary: (amount) => `Deadline of the dispute (MED) of ${amount}`,
+  calendarSummary: (amount) => `Deadline of the MED (PIX dispute) of ${amount}`,
   calendarState: (state) => `State when this file was made: ${state}`,
   calendarHow: "The answer is given in the payment service's dashboard.",
-  calendarAlarm: (hours) => `${hours} hours left until the deadline of the dispute (MED)`,
+  calendarAlarm: (hours) => `${hours} hours left until the deadline of the MED (PIX dispute)`,
 };

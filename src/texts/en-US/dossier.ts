@@ -3,7 +3,7 @@ import type { Checklists, dossier as portuguese } from "../pt-BR/dossier.ts";
 /** The same lists, in English. */
 const checklists: Checklists = {
   FRAUDE: [
-    "Who bought: name, contact and user, and whether they match this dispute's payer.",
+    "Who bought: name, contact and user, and whether they match this MED's payer.",
     "The conversation with the buyer, before and after the payment.",
     "The delivery: a record of access, shipment or use, with date and time.",
     "If the payer is not the buyer, how the order was confirmed.",
@@ -25,11 +25,11 @@ const checklists: Checklists = {
 };
 
 export const dossier: typeof portuguese = {
-  title: "Defence of a dispute (MED)",
+  title: "Defence of a MED (PIX dispute)",
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
   notAnAnswer:
-    "This document does not answer the dispute. The seller answers it, in the service's dashboard, before the deadline.",
-  footer: (infraction) => `Infraction ${infraction} · not an answer to the dispute`,
+    "This document does not answer the MED. The seller answers it, in the service's dashboard, before the deadline.",
+  footer: (infraction) => `Infraction ${infraction} · not an answer to the MED`,
   pageOf: "{page} of {pages}",
   replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
 
@@ -39,7 +39,7 @@ export const dossier: typeof portuguese = {
   where: "Where to answer",
   wherePanel: "In the payment service's dashboard",
 
-  dispute: "The dispute",
+  dispute: "The MED",
   sale: "The disputed sale",
   saleOrigin: "Channel",
   money: "Amounts",
@@ -70,13 +70,13 @@ export const dossier: typeof portuguese = {
     "The sale: the service does not show it. Look for the order in your own records by amount and time.",
   missingProofs:
     "Proofs: no message kept with “Keep as proof” for this txid. There is still time to keep some.",
+  missingProofsLate: "Proofs: no message kept with “Keep as proof” for this txid.",
   missingPayer: "The payer: the service does not tell the name.",
   missingDeadline:
     "The deadline has passed. Check the dashboard to see whether you can still answer.",
   missingUrl:
     "The dashboard's address: the operator of this bot did not give it. Sign in the way you always do.",
-  alreadyAnswered:
-    "This dispute awaits no answer any more: check its state before you use this text.",
+  alreadyAnswered: "This MED awaits no answer any more: check its state before you use this text.",
 
   paste: "Text to paste",
   pasteOf: (parts) =>
@@ -92,12 +92,15 @@ export const dossier: typeof portuguese = {
 
   replyTitle: "Defence prepared",
   replyText: (where, until) => `**Nothing was answered.** You answer, ${where}, by ${until}.`,
+  replyLate: (where, until) =>
+    `**Nothing was answered.** The deadline passed on ${until}: check ${where} whether you can still answer.`,
+  replyDecided: "**Nothing was answered from here.** `/meds` shows how this MED stands.",
   replyWhere: (url) => `at ${url}`,
   replyWherePanel: "in the payment service's dashboard",
   replyPaste: "Text to paste into the dashboard. Complete what stands in brackets:",
   replyFiles: "Files",
   replyFilesText:
-    "The PDF and the text have the dispute, the sale, the proofs and the list of what to attach. Check before you send.",
+    "The PDF and the text have the MED, the sale, the proofs and the list of what to attach. Check before you send.",
   replyNoPdf: "I could not make the PDF now. The text file has everything. Check before you send.",
   button: "Prepare defence",
   fileName: "defence",

@@ -69,7 +69,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   not_your_button: {
     title: "This button is somebody else's",
-    next: "Run the command yourself, and the buttons will be yours.",
+    next: "Run the command yourself, and the buttons will be yours. Those under a MED alert are for its seller alone: your MEDs are in `/meds`.",
   },
   outdated_component: {
     title: "This message is out of date",

@@ -3,7 +3,7 @@ import type { help as portuguese } from "../pt-BR/help.ts";
 export const help: typeof portuguese = {
   title: "Balcão",
   about:
-    "I read your PIX sales from the payment service and show them here, to you alone, withdraw your balance when you ask and remind you of your disputes (MED) before the deadline. " +
+    "I read your PIX sales from the payment service and show them here, to you alone, withdraw your balance when you ask and remind you of your MEDs (PIX disputes) before the deadline. " +
     "If you agree, I also post the total of each day in the server's channel, once a day.",
   start: "Where to begin",
   notConnected:
@@ -23,10 +23,10 @@ export const help: typeof portuguese = {
     "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
     "If the service's answer is lost, I never repeat the request: I check. " +
     "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
-  meds: "About disputes (MED)",
+  meds: "About MEDs",
   medsText:
-    "`/meds` shows each dispute, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
-    "In the menu of a message, **Keep as proof** keeps it in case the sale is disputed; those kept are in `/provas`. " +
+    "A MED is a dispute of a PIX, which the payer opens at their bank. `/meds` shows each one, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
+    "In the menu of a message, **Keep as proof** keeps it in case the sale ever has a MED; those kept are in `/provas`. " +
     "I remind you by direct message until you answer, and `/conta ver` changes that. You answer, in the service's dashboard.",
   day: "About the day",
   dayText:

@@ -141,7 +141,7 @@ export const withdrawals: typeof portuguese = {
   deducted: (already) =>
     already ? "The amount has left the balance" : "The amount is still in the balance",
   deductedThen: "The amount had left the balance when it was asked for",
-  frozenThen: (amount) => `Frozen by disputes when asked: ${amount}`,
+  frozenThen: (amount) => `Frozen by MEDs when asked: ${amount}`,
   otherTransferId: (id) => `Transfer: ${id}`,
   batch: (id) => `Batch: ${id}`,
   dates: "Dates",

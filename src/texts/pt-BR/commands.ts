@@ -49,7 +49,7 @@ export const commands = {
     canalAlertas: "Canal dos alertas. Cada vendedor decide se os dele vão para lá",
     cargo: "Cargo que os alertas chamam. Para tirar, há um botão na resposta",
     ativoAlertas: "Liga ou desliga o canal; desligado, os alertas vão por mensagem direta",
-    ver: "Mostra o que está configurado e quando sai o próximo relatório",
+    ver: "Mostra o que está configurado para o relatório e os alertas de MED",
     testar: "Manda um teste ao canal, pelo mesmo caminho do relatório",
   },
   ajuda: { self: "O que o Balcão faz e por onde começar" },

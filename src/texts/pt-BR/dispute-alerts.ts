@@ -43,6 +43,10 @@ export const disputeAlerts = {
   muted: "Anotado: você já respondeu",
   mutedText:
     "Paro os lembretes deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",
+  mutedLateText:
+    "Paro os lembretes deste prazo. Se daqui a 15 minutos o serviço ainda disser que falta a resposta, volto a avisar.",
+  mutedLastText:
+    "Não há mais lembretes antes do prazo: confira no painel do serviço se a resposta foi registrada.",
   snoozed: "Lembretes adiados",
   snoozedText: (until: string): string =>
     `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,
@@ -71,11 +75,14 @@ export const disputeAlerts = {
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>
-    `das ${from} às ${to} (${zone}); o que não pode esperar sai assim mesmo`,
-  nights: "Consulta no silêncio",
+    `das ${from} às ${to} (${zone}). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
+  nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",
   state: "Situação",
+  noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas canal:`",
+  postedIn: (channel: string, role: string): string =>
+    `Saem em ${channel}${role === "" ? "" : `, chamando ${role}`}. Para ver ou mudar: \`/config alertas\``,
   on: "Ligados",
   off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>

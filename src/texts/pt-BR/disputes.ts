@@ -60,11 +60,16 @@ export const disputes = {
   noneAwaiting: "Nenhum MED espera a sua resposta.",
   awaiting: (count: number): string =>
     count === 1 ? "**1 MED espera a sua resposta.**" : `**${count} MEDs esperam a sua resposta.**`,
+  /** Where not all of them were seen. */
+  awaitingAtLeast: (count: number): string =>
+    count === 1
+      ? "**Pelo menos 1 MED espera a sua resposta.**"
+      : `**Pelo menos ${count} MEDs esperam a sua resposta.**`,
   nextDue: (at: string): string => `O primeiro prazo é ${at}.`,
   emptyFilter: "Nenhum MED nessa situação. No menu você escolhe outra.",
   page: (page: number, pages: number, found: number): string =>
     `Página ${page} de ${pages}, ${found} MEDs.`,
-  bySeller: "Contados pela sua resposta",
+  bySeller: "Pela sua resposta",
   bySellerText: (counts: {
     readonly pending: string;
     /** How many of them the bank has decided. */
@@ -75,7 +80,7 @@ export const disputes = {
     readonly total: string;
   }): string =>
     `Sem resposta: **${counts.pending}**${decidedOf(counts.decided)}\nVocê se defendeu: ${counts.disagreed}\nVocê concordou: ${counts.agreed}\nCancelados: ${counts.canceled}\nTotal: ${counts.total}`,
-  byBank: "Contados pela decisão do banco",
+  byBank: "Pela decisão do banco",
   byBankText: (counts: {
     readonly pending: string;
     readonly accepted: string;
@@ -84,15 +89,15 @@ export const disputes = {
     `Sem decisão: ${counts.pending}\nGanhos: ${counts.rejected}\nPerdidos: ${counts.accepted}`,
   money: "Valores",
   moneyText: (frozen: string, lost: string): string =>
-    `Bloqueado agora: **${frozen}**\n(à parte do saldo disponível)\nPerdido até hoje: ${lost}`,
+    `Bloqueado agora: **${frozen}**\n(já fora do saldo disponível)\nPerdido até hoje: ${lost}`,
   summaryUnread: (why: string): string => `Não consegui ler o resumo do serviço agora.${why}`,
   listUnread: (why: string): string =>
     `**Não consegui ler a lista de MEDs do serviço agora.**${why} Pode haver MEDs que não aparecem aqui. Se você tem o código de um, abra com \`/meds infracao:\`, e eu passo a acompanhar o prazo dele.`,
   listUnreadKept: "Abaixo estão os que eu já acompanhava.",
   unlisted: (count: number): string =>
     count === 1
-      ? "O resumo conta mais 1 MED que a lista do serviço não mostra. Abra pelo código, com `/meds infracao:`."
-      : `O resumo conta mais ${count} MEDs que a lista do serviço não mostra. Abra pelo código, com \`/meds infracao:\`.`,
+      ? "O resumo conta 1 MED que não aparece na lista do serviço. Pegue o código dele no painel do serviço e abra com `/meds infracao:`."
+      : `O resumo conta ${count} MEDs que não aparecem na lista do serviço. Pegue o código de cada um no painel do serviço e abra com \`/meds infracao:\`.`,
   partly: "Não consegui ler tudo",
   due: (at: string): string => `prazo ${at}`,
   wasDue: (at: string): string => `o prazo era ${at}`,
@@ -155,6 +160,11 @@ export const disputes = {
   saleBuyer: (text: string): string => `Comprador: ${text}`,
   saleCreatedAt: (at: string): string => `Feita em ${at}`,
   followed: "Acompanho este MED e aviso antes do prazo, se os seus alertas estiverem ligados.",
+  followedOverdue:
+    "Acompanho este MED e aviso quando algo mudar, se os seus alertas estiverem ligados.",
+  followedMuted:
+    "Você disse que já respondeu, e o serviço ainda não mostra a resposta. Os lembretes deste prazo estão parados.",
+  followedSnoozed: (until: string): string => `Os lembretes deste MED estão adiados até ${until}.`,
   notSaid: "o serviço não informa",
 
   rateTitle: "Taxa de MEDs",

@@ -71,6 +71,7 @@ export const dossier = {
     "A venda: o serviço não a mostra. Procure o pedido nos seus registros pelo valor e pela hora.",
   missingProofs:
     "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid. Ainda dá tempo de guardar.",
+  missingProofsLate: "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid.",
   missingPayer: "O pagador: o serviço não diz o nome.",
   missingDeadline: "O prazo já passou. Veja no painel se ainda dá para responder.",
   missingUrl:
@@ -98,6 +99,9 @@ export const dossier = {
   replyTitle: "Defesa preparada",
   replyText: (where: string, until: string): string =>
     `**Nada foi respondido.** Quem responde é você, ${where}, até ${until}.`,
+  replyLate: (where: string, until: string): string =>
+    `**Nada foi respondido.** O prazo acabou em ${until}: veja ${where} se ainda dá para responder.`,
+  replyDecided: "**Nada foi respondido por aqui.** `/meds` mostra como este MED está.",
   replyWhere: (url: string): string => `em ${url}`,
   replyWherePanel: "no painel do serviço de pagamentos",
   replyPaste: "Texto para colar no painel. Complete o que está entre colchetes:",

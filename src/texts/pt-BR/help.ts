@@ -23,7 +23,7 @@ export const help = {
     "Viu um saque que não foi você? `/travar` barra todos na hora, e `/seguranca` liga o PIN e os limites.",
   meds: "Sobre os MEDs",
   medsText:
-    "`/meds` mostra cada contestação, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +
+    "MED é a contestação de um PIX, que o pagador pede ao banco dele. `/meds` mostra cada um, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +
     "No menu de uma mensagem, **Guardar como prova** a guarda para o caso de a venda virar um MED; as guardadas ficam em `/provas`. " +
     "Lembro você do prazo por mensagem direta até a resposta sair, e `/conta ver` muda isso. Quem responde é você, no painel do serviço.",
   day: "Sobre o dia",

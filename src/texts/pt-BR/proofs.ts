@@ -6,7 +6,7 @@ export const proofs = {
 
   keptTitle: "Prova guardada",
   keptText:
-    "Guardei cifrados o texto, o autor, a hora e os links desta mensagem. Se esta venda virar um MED, ela entra na sua defesa.",
+    "Guardei cifrados o texto, o autor, a hora e os links desta mensagem. Se esta venda tem ou vier a ter um MED, ela entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
   keptLinks:
     "Dos anexos guardo só os links, e o Discord pode tirá-los do ar: salve os arquivos você também.",
 
