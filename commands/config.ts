@@ -3,7 +3,7 @@ import { searchTimeZones } from "#src/domain/time-zone.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView } from "#src/views/test-outcome.ts";
 import { timeZoneName } from "#src/views/time-zone-name.ts";
-import { changeEmptyChoice, currentRoute, requireManager, routeReply } from "./parts/config.ts";
+import { changeEmptyChoice, requireManager, routeReply, settingsReply } from "./parts/config.ts";
 import { alertsActions, alertsHandler } from "./parts/config-alerts.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 import { chosenRoute, typedRoute } from "./parts/typed-route.ts";
@@ -47,8 +47,7 @@ export const config = defineCommand({
     ver: handler({
       kind: "read",
       parse: requireManager,
-      run: async (_, invocation, services) =>
-        await routeReply(await currentRoute(invocation, services), false, invocation, services),
+      run: async (_, invocation, services) => await settingsReply(invocation, services),
     }),
     testar: handler({
       kind: "write",

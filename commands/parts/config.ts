@@ -6,11 +6,12 @@ import {
 } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
+import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/domain/report-route.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { emptyChoices, reportRouteView } from "#src/views/report-route.ts";
+import { emptyChoices, noReportView, reportRouteView } from "#src/views/report-route.ts";
 
 /**
  * Discord's own gate only hides the command, and a server's admins can open it to anybody.
@@ -28,7 +29,7 @@ const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice => {
 };
 
 /** The guild's route. @throws UserError report_not_configured */
-export const currentRoute = async (
+const currentRoute = async (
   { guildId }: Invocation,
   { reportRoutes }: Services,
 ): Promise<ReportRoute> => {
@@ -43,6 +44,7 @@ export const routeReply = async (
   saved: boolean,
   { guildId, locale }: Invocation,
   { reportRoutes, clock }: Services,
+  alerts?: AlertRoute | "none",
 ): Promise<Reply> =>
   reportRouteView({
     route,
@@ -50,8 +52,18 @@ export const routeReply = async (
     locale,
     audience: await reportRoutes.audience(guildId),
     now: clock.now(),
+    ...(alerts !== undefined && { alerts }),
     emptyChoiceId: customId("config", "vazio"),
   });
+
+/** All that is set, for who manages the server. */
+export const settingsReply = async (invocation: Invocation, services: Services): Promise<Reply> => {
+  const { guildId, locale } = invocation;
+  const alerts = await services.alertRoutes.find(guildId);
+  const route = await services.reportRoutes.find(guildId);
+  if (route === undefined) return noReportView(alerts, locale);
+  return await routeReply(route, false, invocation, services, alerts ?? "none");
+};
 
 /** Menu for what is posted on a day without sales. */
 export const changeEmptyChoice: Action = action({

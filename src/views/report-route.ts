@@ -1,9 +1,11 @@
 import type { APIEmbedField } from "discord-api-types/v10";
+import type { AlertRoute } from "../domain/dispute-alert.ts";
 import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
+import { alertSummary } from "./alert-summary.ts";
 import { selectRow } from "./components.ts";
 import { inline, line } from "./embed.ts";
 import { channel } from "./mention.ts";
@@ -21,6 +23,8 @@ export interface ReportRouteFacts {
   readonly saved: boolean;
   /** Custom id of the menu for days without sales. */
   readonly emptyChoiceId: string;
+  /** Told beside it where all that is set is asked for: "none" when no channel was chosen. */
+  readonly alerts?: AlertRoute | "none";
   readonly locale: Locale;
 }
 
@@ -57,7 +61,7 @@ const remarkInWords = (
 
 /** What is set for the daily report, when the next one comes and who will read it. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
-  const { route, audience, now, saved, emptyChoiceId, locale } = facts;
+  const { route, audience, now, saved, emptyChoiceId, alerts, locale } = facts;
   const texts = textsFor(locale);
   const { reports } = texts;
   const next = nextReport(route, now);
@@ -73,6 +77,9 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         ...nextFields(facts, next, texts),
+        ...(alerts === undefined
+          ? []
+          : [alertSummary(alerts === "none" ? undefined : alerts, texts)]),
       ],
     },
     selectRow({
@@ -85,4 +92,12 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       })),
     }),
   );
+};
+
+/** What is set where the daily report has no channel yet. */
+export const noReportView = (alerts: AlertRoute | undefined, locale: Locale): Reply => {
+  const texts = textsFor(locale);
+  const { title, next } = texts.userErrors.report_not_configured;
+  const fields = [alertSummary(alerts, texts)];
+  return reply({ tone: "warning", title, description: next, fields });
 };

@@ -111,9 +111,26 @@ describe("every part of /config", () => {
     );
   });
 
-  test.each(["ver", "testar"])("%s needs a route", async (part) => {
+  test("testar needs a route", async () => {
     const { carla } = await opened();
-    expect(await mistakeIn(carla.command(`config ${part}`))).toBe("report_not_configured");
+    expect(await mistakeIn(carla.command("config testar"))).toBe("report_not_configured");
+  });
+
+  test("ver tells of the report and of the alerts, whichever of them is set", async () => {
+    const { carla } = await opened();
+    const shown = async () => read(await carla.command("config ver"));
+    const cargo = { role: { cargo: "1180000000000000301" } };
+    expect(await shown()).toMatch(
+      /O relatório diário ainda não tem canal[^]*Alertas de MED: Ainda sem canal: vão por mensagem direta/,
+    );
+    await carla.command("config alertas", { ...canal(), ...cargo });
+    const posted = `Alertas de MED: Saem em <#${CHANNEL}>, chamando <@&1180000000000000301>.`;
+    expect(await shown()).toContain(posted);
+    await carla.command("config relatorio", canal());
+    expect(await shown()).toMatch(/^Relatório diário\n[^]*Próximo relatório/);
+    expect(await shown()).toContain(`${posted} Para ver ou mudar: \`/config alertas\``);
+    await carla.command("config alertas", { boolean: { ativo: false } });
+    expect(await shown()).toContain("Alertas de MED: Desligados");
   });
 });
 
