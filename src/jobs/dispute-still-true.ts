@@ -7,6 +7,8 @@ import { withoutStep } from "../domain/dispute-steps.ts";
 import { notBeforeOf } from "../domain/dispute-watch.ts";
 import type { AttemptOutcome } from "../domain/settlement.ts";
 import type { Clock } from "../shared/clock.ts";
+import { SECOND } from "../shared/duration.ts";
+import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import { alertTarget } from "./dispute-delivery.ts";
@@ -34,12 +36,19 @@ export type Verdict =
  * holds.
  */
 export type StillTrue = (
-  claim: Pick<ClaimedDelivery, "dedupeKey" | "kind" | "target">,
+  claim: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind" | "target">,
 ) => Promise<Verdict>;
 
 /** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
 const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
   target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
+
+/** How often, and for how long each time, an alert waits for its account's turn to be read. */
+const MOST_TURNS_AWAITED = 8;
+const TURN_MS = 15 * SECOND;
+
+const hasNoTurn = (error: unknown): boolean =>
+  error instanceof WalletError && error.kind === "rate_limited";
 
 const GONE: Verdict = { kind: "untrue", untold: undefined };
 
@@ -49,17 +58,20 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
 
   /**
    * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
-   * it was read last: a missed deadline costs more than a stale alert.
+   * it was read last: a missed deadline costs more than a stale alert. False when only the account's quota stood in the
+   * way, which many alerts at once use up: there is a turn soon.
    */
-  const readAgain = async (account: Account, infractionId: string): Promise<void> => {
+  const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
     const apiKey = await accounts.apiKey(account.id);
-    if (apiKey === undefined) return;
+    if (apiKey === undefined) return true;
     const key = { apiKey, fingerprint: account.keyFingerprint };
     try {
       const dispute = await wallet.dispute(key, infractionId, "interactive");
       await teller.observe(account.id, dispute, false);
+      return true;
     } catch (error) {
       log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
+      return !hasNoTurn(error);
     }
   };
 
@@ -89,25 +101,32 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 
-  const verdict = async (alert: AlertSubject, target: DeliveryTarget): Promise<Verdict> => {
+  const verdict = async (
+    alert: AlertSubject,
+    { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
+  ): Promise<Verdict> => {
     const { accountId, infractionId } = alert;
     const before = await accounts.findById(accountId);
     if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
       return GONE;
-    await readAgain(before, infractionId);
+    const hadItsTurn = await readAgain(before, infractionId);
     // Reading takes a while, in which its owner may have had their say.
     const watched = await watch.find(accountId, infractionId);
     const account = await accounts.findById(accountId);
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
     const judged = judge(alert, watched);
-    return judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+    const wanted =
+      judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+    if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
+    return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
 
-  return async ({ dedupeKey, kind, target }) => {
+  return async (claim) => {
+    const { dedupeKey, kind } = claim;
     if (kind !== "dispute_alert") return { kind: "holds" };
     try {
       const alert = readAlertKey(dedupeKey);
-      return alert === undefined ? { kind: "holds" } : await verdict(alert, target);
+      return alert === undefined ? { kind: "holds" } : await verdict(alert, claim);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
       return { kind: "holds" };

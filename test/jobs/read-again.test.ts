@@ -42,7 +42,7 @@ describe.each(databases)(
       },
     );
 
-    test.each(["timeout", "unauthorized", "rate_limited", "not_found"] as const)(
+    test.each(["timeout", "unauthorized", "not_found"] as const)(
       "is posted when it cannot be read again (%s)",
       async (failure) => {
         const stage = await owed();
@@ -51,6 +51,30 @@ describe.each(databases)(
         expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
       },
     );
+
+    test("waits for a turn to be read when its account's quota is used up", async () => {
+      const stage = await owed();
+      stage.service.failing = () => "rate_limited";
+      await stage.deliver();
+      expect(stage.told()).toEqual([TITLE.new]);
+      stage.service.change("i1", { status: "disagreed" });
+      stage.service.failing = () => undefined;
+      stage.skip({ seconds: 15 });
+      await stage.deliver();
+      expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
+    });
+
+    test("is posted unread when there is no turn for minutes", async () => {
+      const stage = await owed();
+      stage.service.failing = () => "rate_limited";
+      for (let turn = 0; turn < 8; turn++) {
+        await stage.deliver();
+        expect(stage.told()).toEqual([TITLE.new]);
+        stage.skip({ seconds: 15 });
+      }
+      await stage.deliver();
+      expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
+    });
 
     test("is not posted unread when what was read last speaks against it", async () => {
       const stage = await owed();
