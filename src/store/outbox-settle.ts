@@ -15,6 +15,7 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   return {
     target_kind: target.kind,
     target_id: targetIdOf(target),
+    was_blocked: 0 as const,
     ...(target.kind === "person" && { payload: withoutPing(payload) }),
   };
 };
