@@ -128,7 +128,7 @@ describe("every part of /config", () => {
     expect(await shown()).toContain(posted);
     await carla.command("config relatorio", canal());
     expect(await shown()).toMatch(/^Relatório diário\n[^]*Próximo relatório/);
-    expect(await shown()).toContain(`${posted} Para ver ou mudar: \`/config alertas\``);
+    expect(await shown()).toContain(`${posted}\nPara ver ou mudar: \`/config alertas\``);
     await carla.command("config alertas", { boolean: { ativo: false } });
     expect(await shown()).toContain("Alertas de MED: Desligados");
   });

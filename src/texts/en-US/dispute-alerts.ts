@@ -79,7 +79,7 @@ export const disputeAlerts: typeof portuguese = {
   state: "State",
   noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas canal:`",
   postedIn: (channel, role) =>
-    `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}. To see or change them: \`/config alertas\``,
+    `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,
   on: "On",
   off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
   suspended: (since) =>

@@ -124,7 +124,7 @@ export const disputes: typeof portuguese = {
     "The service does not show the sale: it did not find it, or it went through a special channel.",
   saleOrigins: { api: "Sale by API", esales: "Sale by eSales" },
   saleMoney: (amount, fee, net) => `${amount}, fee ${fee}, net **${net}**`,
-  saleTxid: (txid) => `Transaction id: ${txid}`,
+  saleTxid: (txid) => `Txid of the sale: ${txid}`,
   saleStatus: (status) => `State: ${status}`,
   saleStatuses: { pending: "pending", approved: "approved", refunded: "refunded" },
   saleDescription: (text) => `Description: ${text}`,

@@ -82,7 +82,7 @@ export const disputeAlerts = {
   state: "Situação",
   noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas canal:`",
   postedIn: (channel: string, role: string): string =>
-    `Saem em ${channel}${role === "" ? "" : `, chamando ${role}`}. Para ver ou mudar: \`/config alertas\``,
+    `Saem em ${channel}${role === "" ? "" : `, chamando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,
   on: "Ligados",
   off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>
