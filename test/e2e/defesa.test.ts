@@ -80,7 +80,7 @@ describe.each(databases)("the defence on $name", (kind) => {
     till.person.setLocale("en-US");
     const answer = messageOf(await till.press(await opened(PENDING), "meds:defesa:"));
     expect(textOf(answer)).toContain("**Nothing was answered.**");
-    expect(pdfText(fileOf(answer, ".pdf"))).toContain("Defence of a dispute (MED)");
+    expect(pdfText(fileOf(answer, ".pdf"))).toContain("Defence of a MED (PIX dispute)");
     expect(answer.attachments.map(({ filename }) => filename)).toEqual([
       `defence-${PENDING}.pdf`,
       `defence-${PENDING}.txt`,
