@@ -1,5 +1,5 @@
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
-import { HOUR } from "../shared/duration.ts";
+import { MINUTE } from "../shared/duration.ts";
 import { accountOf } from "./account-row.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-row.ts";
@@ -7,7 +7,7 @@ import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
 /** Longer than polls lie apart, and than a claim holds an account. */
-const LONGEST_WAIT_MS = HOUR;
+const LONGEST_WAIT_MS = 20 * MINUTE;
 
 const claimDue =
   (db: Database): DisputeWatch["duePolls"] =>
