@@ -22,7 +22,7 @@ export interface DisputeReads {
 export interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly watch: Pick<DisputeWatch, "of">;
+  readonly watch: Pick<DisputeWatch, "of" | "awaiting">;
   readonly teller: Pick<DisputeTeller, "observe" | "remember">;
 }
 
@@ -121,8 +121,8 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     const begunAt = clock.now();
     const { baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
-    const kept = await watch.of(account.id);
-    if (!shouldReadList(poll, summary, kept.filter(awaits), begunAt)) {
+    // Those that are over may be many, and are of use only beside the list.
+    if (!shouldReadList(poll, summary, await watch.awaiting(account.id), begunAt)) {
       return { ...poll, isWhole: true };
     }
     const list = await tried(account, "list", reads.list);

@@ -58,8 +58,7 @@ const stepDispute =
       return watchedDisputeOf(row);
     });
 
-const watched = (db: Database) =>
-  db.selectFrom("dispute_watch").selectAll().orderBy("due_at").orderBy("infraction_id");
+const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 
 /** In the words of the index of them: a parameter would keep SQLite from using it. */
 const awaiting = (db: Database) =>
@@ -77,14 +76,10 @@ const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
  * Asked at every poll: the query is built once, and sorted here, because for a few rows SQLite needs six times as long
  * with an order as without.
  */
-const allOf = (db: Database): DisputeWatch["of"] => {
-  const ofAccount = db
-    .selectFrom("dispute_watch")
-    .selectAll()
-    .where("account_id", "=", "")
-    .compile();
+const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
+  const query = disputes.where("account_id", "=", "").compile();
   return async (accountId) => {
-    const { rows } = await db.executeQuery<DisputeRow>({ ...ofAccount, parameters: [accountId] });
+    const { rows } = await db.executeQuery<DisputeRow>({ ...query, parameters: [accountId] });
     return rows.sort(bySoonest).map(watchedDisputeOf);
   };
 };
@@ -99,11 +94,8 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       .executeTakeFirst();
     return row && watchedDisputeOf(row);
   },
-  of: allOf(db),
-  awaiting: async (accountId) => {
-    const rows = await awaiting(db).where("account_id", "=", accountId).execute();
-    return rows.map(watchedDisputeOf);
-  },
+  of: ofAccount(db, watched(db)),
+  awaiting: ofAccount(db, awaiting(db)),
   awaitingBefore: async (dueBefore) => {
     const rows = await awaiting(db)
       .where((eb) =>
@@ -121,6 +113,8 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
             .where("alerts", "!=", "off"),
         ),
       )
+      .orderBy("due_at")
+      .orderBy("infraction_id")
       .execute();
     return rows.map(watchedDisputeOf);
   },
