@@ -65,17 +65,22 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     if (life.isAlive() && !isExpected) onBroken(fields.err);
   };
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error } as DeliverNeeds["log"];
-  const parts = world.plant(world.parts);
-  const behindSeams = ({ accounts, watch, routes, outbox }: DisputePorts) => ({
+  const behindSeams = ({ accounts, watch, routes, outbox, skipPolls }: DisputePorts) => ({
     accounts: seamed(life, "accounts", accounts),
     watch: seamed(life, "watch", watch),
     routes: seamed(life, "routes", routes),
     outbox: seamed(life, "outbox", outbox),
+    skipPolls,
   });
-  const { accounts, watch, routes, outbox } = behindSeams(parts.jobs);
-  const asked = behindSeams(parts.people);
-  const wallet = seamed(life, "wallet", parts.wallet);
-  const posting = seamed(life, "posting", parts.posting);
+  const parts = world.plant({
+    jobs: behindSeams(world.parts.jobs),
+    people: behindSeams(world.parts.people),
+    wallet: seamed(life, "wallet", world.parts.wallet),
+    posting: seamed(life, "posting", world.parts.posting),
+    stillTrue: world.parts.stillTrue,
+  });
+  const { wallet, posting, people: asked } = parts;
+  const { accounts, watch, routes, outbox } = parts.jobs;
   const common = { clock, log, accounts };
   const deliver = createDeliver({
     ...common,

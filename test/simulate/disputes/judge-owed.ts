@@ -72,13 +72,12 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
       (each) => each.step === step && (!keepsDeadline || each.dueMs === dueMs),
     );
     if (alike.some(({ messages }) => messages.length > 0)) return "posted";
-    if (alike.some(({ troubles, withdrawn }) => withdrawn || troubles.has("unreachable")))
-      return "excused";
-    const waits = alike.find(
-      ({ delivery }) => delivery.notBefore.epochMilliseconds > nowMs() - PATIENT_MS,
-    );
-    if (waits !== undefined && waits.delivery.notBefore.epochMilliseconds > waits.atMs)
-      return "held";
+    if (alike.some(({ troubles }) => troubles.has("unreachable"))) return "excused";
+    const isHeld = alike.some(({ delivery, atMs }) => {
+      const fromMs = delivery.notBefore.epochMilliseconds;
+      return fromMs > atMs && fromMs > nowMs() - PATIENT_MS && !isUrgent(step, dueMs, atMs);
+    });
+    if (isHeld) return "held";
     return "no";
   };
 

@@ -166,7 +166,11 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
   return {
     onMessage: (message) => {
       const told = ledger.byNonce.get(message.nonce);
-      if (told === undefined) return;
+      if (told === undefined) {
+        const isAlert = JSON.stringify(message.body).includes("INF-");
+        if (isAlert) violate("ONCE", "an alert that nobody handed over");
+        return;
+      }
       told.messages.push(message);
       const row = ledger.rows.get(told.accountId);
       const own = row?.cases.get(told.infractionId);

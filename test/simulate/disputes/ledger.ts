@@ -160,7 +160,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
         accountId,
         infractionId,
         step,
-        dueMs: dueMs ?? first?.dueMs ?? 0,
+        dueMs: about.dueAt?.epochMilliseconds ?? dueMs ?? first?.dueMs ?? 0,
         atMs: nowMs(),
         isRepeat,
         delivery,

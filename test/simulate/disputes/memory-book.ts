@@ -1,6 +1,6 @@
 import type { Account } from "#src/domain/account.ts";
 import { type AlertRoute, readAlertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
-import { withoutStep } from "#src/domain/dispute-steps.ts";
+import { isDecision, withoutStep } from "#src/domain/dispute-steps.ts";
 import type { DisputePoll } from "#src/domain/dispute-stores.ts";
 import type { Secret } from "#src/shared/secret.ts";
 import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.ts";
@@ -76,16 +76,23 @@ export const redirectToChannel = (
 
 /** The account's disputes go back to owing what waits of them. */
 export const untell = (
-  { watched }: MemoryBook,
+  { watched, polls }: MemoryBook,
   accountId: string,
   waiting: readonly { readonly dedupeKey: string }[],
+  at: Temporal.Instant,
 ): void => {
   const own = watched.get(accountId);
   const subjects = waiting.flatMap(({ dedupeKey }) => readAlertKey(dedupeKey) ?? []);
+  const poll = polls.get(accountId);
+  if (poll !== undefined && subjects.length > 0) {
+    polls.set(accountId, { ...poll, counts: undefined, nextPollAt: at });
+  }
   for (const [infractionId, of] of Map.groupBy(subjects, (each) => each.infractionId)) {
     const dispute = own?.get(infractionId);
     if (dispute === undefined) continue;
     const doneSteps = of.map(({ step }) => step).reduce(withoutStep, dispute.doneSteps);
-    own?.set(infractionId, { ...dispute, doneSteps, version: dispute.version + 1 });
+    const isReopened = of.some(({ step }) => isDecision(step));
+    const closedAt = isReopened ? undefined : dispute.closedAt;
+    own?.set(infractionId, { ...dispute, doneSteps, closedAt, version: dispute.version + 1 });
   }
 };

@@ -149,6 +149,8 @@ export const createMemoryOutbox = (): MemoryOutbox => {
       if (post === undefined || !held) return false;
       const isUntold = result.state === "obsolete" && result.untold !== undefined;
       if (isUntold || ("untouched" in result && result.untouched)) forgetAttempt(post);
+      const target = "target" in result ? result.target : undefined;
+      if (target !== undefined) moveTo(post, target);
       if (result.state !== "due" && result.state !== "blocked") {
         finish(post, result.state);
         return true;
@@ -160,6 +162,12 @@ export const createMemoryOutbox = (): MemoryOutbox => {
       return true;
     },
   };
+};
+
+const moveTo = (post: MemoryPost, target: DeliveryTarget): void => {
+  post.target = target;
+  const { content: _, ...unpinged } = post.payload;
+  if (target.kind === "person") post.payload = unpinged;
 };
 
 /** An attempt that posted nothing leaves no trace of itself; an earlier one stays on record. */

@@ -69,7 +69,7 @@ const memoryAccounts = (book: () => MemoryBook): Accounts => {
       if (!isKept) polls.set(id, { accountId: id, nextPollAt: account.connectedAt, ...never });
       return row;
     },
-    setAlerts: async (guildId, ownerId, alerts, _at, locale) => {
+    setAlerts: async (guildId, ownerId, alerts, at, locale) => {
       const before = await find(guildId, ownerId);
       if (before === undefined) return undefined;
       const account = { ...before, alerts, locale: locale ?? before.locale };
@@ -80,7 +80,7 @@ const memoryAccounts = (book: () => MemoryBook): Accounts => {
         ({ kind, accountId }) => kind === "dispute_alert" && accountId === account.id,
       );
       if (alerts !== "off") return account;
-      untell(book(), account.id, waiting);
+      untell(book(), account.id, waiting, at);
       for (const post of waiting) finish(post, "obsolete");
       return account;
     },

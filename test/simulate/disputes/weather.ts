@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Dice } from "../money/dice.ts";
+import { directChannel } from "./model-discord.ts";
 
 export type ReadName = "summary" | "list" | "dispute";
 /** How one post goes: `made` before, during or long after the answer that is not had. */
@@ -51,7 +52,7 @@ export const drawWeather = (
   const calm = dice.chance(0.25);
   const some = (chance: number): number => (calm ? 0 : chance);
   const failing = dice.chance(0.5) ? 0 : some(dice.fraction() * 0.25);
-  const rough = dice.chance(0.35) ? 0 : some(dice.fraction() * 0.6);
+  const rough = dice.chance(0.35) ? 0 : some(dice.fraction() * 0.75);
   const outages = spans(some(0.35), 3, 30 * HOUR);
   const lists = dice.chance(some(0.1))
     ? [{ fromMs: 0, untilMs: Infinity }]
@@ -60,8 +61,9 @@ export const drawWeather = (
   const discord = spans(some(0.3), 3, 12 * HOUR);
   const lost = new Map(channels.map((id) => [id, spans(some(0.2), 1, 72 * HOUR)]));
   const closed = new Map(people.map((id) => [id, spans(some(0.08), 1, 24 * HOUR)]));
-  const blind = new Set(channels.filter(() => dice.chance(some(0.2))));
-  const reading = spans(some(0.3), 3, 8 * HOUR);
+  const places = [...channels, ...people.map(directChannel)];
+  const blind = new Set(places.filter(() => dice.chance(some(0.3))));
+  const reading = spans(some(0.5), 6, 20 * HOUR);
   const slowReads = some(dice.chance(0.3) ? 0.05 : 0.01);
   return {
     turns,

@@ -134,15 +134,9 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     }
   }
 
+  const shared = { truth, time, dice, weather, keys, ledger, owners, note };
   const { wallet, discord } = createSurroundings({
-    truth,
-    time,
-    dice,
-    weather,
-    keys,
-    ledger,
-    owners,
-    note,
+    ...shared,
     onPost: posts.onMessage,
     onReadFailed: (accountId, infractionId) => {
       failures.set(`${accountId} ${infractionId}`, time.nowMs());
@@ -167,7 +161,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       pulse.onPollTaken(accountId, nextPollAt.epochMilliseconds);
     },
     onPollSaved: (accountId, { nextPollAt }) => {
-      const untilMs = cleanUntil(accountId, { ledger, truth, weather }, time.nowMs());
+      const untilMs = cleanUntil(accountId, shared, time.nowMs());
       pulse.onPollSaved(accountId, nextPollAt.epochMilliseconds, untilMs);
     },
   });

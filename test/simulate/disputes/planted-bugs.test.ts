@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Plant } from "./bot.ts";
+import { simulateFortnight } from "./fortnight.ts";
+import { openMemoryStage } from "./memory-stores.ts";
+import { answersForgotten } from "./planted/answers-forgotten.ts";
+import { enqueueAfterStep } from "./planted/enqueue-after-step.ts";
+import { lastCallsWait } from "./planted/last-calls-wait.ts";
+import { noCollapse } from "./planted/no-collapse.ts";
+import { noHistory } from "./planted/no-history.ts";
+import { noSecondLook } from "./planted/no-second-look.ts";
+import { noNonce } from "./planted/no-nonce.ts";
+import { pingAlways } from "./planted/ping-always.ts";
+import { sleepless } from "./planted/sleepless.ts";
+import { unmarkedRepeat } from "./planted/unmarked-repeat.ts";
+import { wordForgotten } from "./planted/word-forgotten.ts";
+import { wrongPlace } from "./planted/wrong-place.ts";
+import type { DisputeStage } from "./ports.ts";
+
+const MOST_SEEDS = 500;
+
+let stage: DisputeStage;
+beforeAll(async () => {
+  stage = await openMemoryStage();
+});
+afterAll(() => stage.close());
+
+it.each<[string, Plant, string]>([
+  ["does not read again before it posts", noSecondLook, "TRUE"],
+  ["crosses a step off before it hands the alert over", enqueueAfterStep, "OWED"],
+  ["tells every reminder that was missed", noCollapse, "COLLAPSE"],
+  ["reminds of what is answered", answersForgotten, "TRUE"],
+  ["reminds an owner who says that it is answered", wordForgotten, "MUTE"],
+  ["lets the last calls wait for the morning", lastCallsWait, "OWED"],
+  ["knows of no quiet hours", sleepless, "QUIET"],
+  ["does not mark a repeat", unmarkedRepeat, "MARK"],
+  ["does not look for what may be posted", noHistory, "ONCE"],
+  ["does not ask Discord to heed its nonces", noNonce, "ONCE"],
+  ["posts where nobody chose", wrongPlace, "PLACE"],
+  ["calls a role at every step", pingAlways, "PING"],
+])(
+  `a bot that %s is caught within ${MOST_SEEDS} seeds`,
+  async (name, plant, rule) => {
+    let caught: string | undefined;
+    let seed = 0;
+    while (caught === undefined && seed < MOST_SEEDS) {
+      seed++;
+      const { violations } = await simulateFortnight(stage, seed, { plant });
+      caught = violations.find((violation) => violation.startsWith(rule));
+    }
+    console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
+    expect(caught).toBeDefined();
+  },
+  600_000,
+);
