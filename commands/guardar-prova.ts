@@ -1,5 +1,5 @@
 import { defineMessageCommand, messageHandler } from "#src/discord/command-kit.ts";
-import { proofModal } from "#src/views/proofs.ts";
+import { proofModal } from "#src/views/defence/proofs.ts";
 import { messageCommand } from "./parts/definition.ts";
 import { keptMessage } from "./parts/provas.ts";
 

@@ -1,6 +1,6 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { proofKeptView } from "#src/views/proof-detail.ts";
-import { TXID_FIELD } from "#src/views/proof-ids.ts";
+import { proofKeptView } from "#src/views/defence/proof-detail.ts";
+import { TXID_FIELD } from "#src/views/defence/proof-ids.ts";
 import { command } from "./parts/definition.ts";
 import { pageOf, pageReply, proofIdOf, proofReply } from "./parts/provas.ts";
 

@@ -1,8 +1,8 @@
-import { createAftermath } from "./jobs/aftermath.ts";
+import { createAftermath } from "./jobs/delivery/aftermath.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
-import { createDeliver } from "./jobs/deliver.ts";
-import { createStillTrue } from "./jobs/dispute-still-true.ts";
-import { createDisputeWatch } from "./jobs/dispute-watch.ts";
+import { createDeliver } from "./jobs/delivery/deliver.ts";
+import { createStillTrue } from "./jobs/disputes/dispute-still-true.ts";
+import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";

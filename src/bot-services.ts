@@ -1,9 +1,9 @@
 import { createAccountsService } from "./services/accounts.ts";
-import { createDefence } from "./services/defence.ts";
-import { createDisputeReading } from "./services/disputes.ts";
-import { createDisputeReminders } from "./services/dispute-reminders.ts";
+import { createDefence } from "./services/defence/defence.ts";
+import { createDisputeReading } from "./services/disputes/disputes.ts";
+import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts";
 import type { Money } from "./services/money/money.ts";
-import { createProofs } from "./services/proofs.ts";
+import { createProofs } from "./services/defence/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
@@ -12,7 +12,7 @@ import type { Logger } from "./shared/log.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
-import { createDossierPrinter } from "./views/pdf/print-dossier.ts";
+import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
 /** Gives each service the functions that it asks for. */

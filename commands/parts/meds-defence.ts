@@ -1,8 +1,8 @@
 import type { Invocation } from "#src/discord/command-kit.ts";
 import type { DisputeRef } from "#src/domain/dispute-facts.ts";
 import type { Services } from "#src/services/services.ts";
-import { makeDossier } from "#src/views/dossier-make.ts";
-import { dossierReply } from "#src/views/dossier-reply.ts";
+import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import type { Reply } from "#src/views/reply.ts";
 
 /** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_button */

@@ -6,9 +6,9 @@ import type { SalesReport } from "../domain/sales.ts";
 import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
-import type { DisputesService } from "./dispute-services.ts";
-import type { DefenceService } from "./dossier-services.ts";
-import type { ProofsService } from "./proof-services.ts";
+import type { DisputesService } from "./disputes/dispute-services.ts";
+import type { DefenceService } from "./defence/dossier-services.ts";
+import type { ProofsService } from "./defence/proof-services.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
 
 export interface ConnectRequest {

@@ -3,11 +3,16 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput } from "#src/discord/command-kit.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import type { DisputesService } from "#src/services/dispute-services.ts";
+import type { DisputesService } from "#src/services/disputes/dispute-services.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { detailFacts, INFRACTION, listFacts, sampleRow } from "../views/dispute-samples.ts";
+import {
+  detailFacts,
+  INFRACTION,
+  listFacts,
+  sampleRow,
+} from "../views/disputes/dispute-samples.ts";
 import { readMessage } from "../views/read-message.ts";
 import { INVOCATION } from "./saque-stage.ts";
 

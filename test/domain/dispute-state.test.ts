@@ -4,7 +4,7 @@ import { followedDispute } from "#src/domain/dispute-follow.ts";
 import { byUrgency } from "#src/domain/dispute-list.ts";
 import { awaitsAnswer, disputeState, isOpenDispute } from "#src/domain/dispute-state.ts";
 import { NOW } from "../support/samples.ts";
-import { sampleDispute, sampleRow } from "../views/dispute-samples.ts";
+import { sampleDispute, sampleRow } from "../views/disputes/dispute-samples.ts";
 
 const stateOf = (status: string, analysisStatus: string, dueInMs = 1) =>
   disputeState({ status, analysisStatus, dueAt: NOW.add({ milliseconds: dueInMs }) }, NOW);

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
-import type { Posting } from "#src/jobs/attempt.ts";
+import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import type { Clock } from "#src/shared/clock.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 

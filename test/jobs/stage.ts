@@ -3,13 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/domain/sales.ts";
 import { type Bell, createBell } from "#src/jobs/bell.ts";
-import { createAftermath } from "#src/jobs/aftermath.ts";
+import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
 import {
   createDailySalesReport,
   type DailySalesReportNeeds,
 } from "#src/jobs/daily-sales-report.ts";
-import { createDeliver } from "#src/jobs/deliver.ts";
-import { createStillTrue } from "#src/jobs/dispute-still-true.ts";
+import { createDeliver } from "#src/jobs/delivery/deliver.ts";
+import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

@@ -9,7 +9,7 @@ import {
 } from "#src/views/account.ts";
 import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
-import { sampleAlertRoute } from "./dispute-samples.ts";
+import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 import { labelsOf, readMessage } from "./read-message.ts";
 

@@ -3,7 +3,7 @@ import { type AlertRoute, alertSteps } from "#src/domain/dispute-alert.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { alertRouteView, quietChoices, quietOf } from "#src/views/alert-route.ts";
 import { NOW } from "../support/samples.ts";
-import { sampleAlertRoute } from "./dispute-samples.ts";
+import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { labelsOf, menusOf, readMessage } from "./read-message.ts";
 

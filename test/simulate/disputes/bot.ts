@@ -1,11 +1,11 @@
-import { createAftermath } from "#src/jobs/aftermath.ts";
-import type { Posting } from "#src/jobs/attempt.ts";
+import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
+import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import { createBell } from "#src/jobs/bell.ts";
-import { createDeliver, type DeliverNeeds } from "#src/jobs/deliver.ts";
-import { createStillTrue } from "#src/jobs/dispute-still-true.ts";
-import { createDisputeWatch, type WatchedWallet } from "#src/jobs/dispute-watch.ts";
-import { createDisputeReminders } from "#src/services/dispute-reminders.ts";
-import { createDisputeReading } from "#src/services/disputes.ts";
+import { createDeliver, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
+import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { createDisputeWatch, type WatchedWallet } from "#src/jobs/disputes/dispute-watch.ts";
+import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
+import { createDisputeReading } from "#src/services/disputes/disputes.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { WalletError } from "#src/shared/errors.ts";

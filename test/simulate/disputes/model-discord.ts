@@ -1,5 +1,5 @@
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Posting } from "#src/jobs/attempt.ts";
+import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import { MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Dice } from "../money/dice.ts";
 import type { VirtualTime } from "../money/virtual-time.ts";

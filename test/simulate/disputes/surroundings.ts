@@ -1,4 +1,4 @@
-import type { WatchedWallet } from "#src/jobs/dispute-watch.ts";
+import type { WatchedWallet } from "#src/jobs/disputes/dispute-watch.ts";
 import type { Dice } from "../money/dice.ts";
 import type { VirtualTime } from "../money/virtual-time.ts";
 import type { Ledger, Row } from "./ledger.ts";

@@ -1,0 +1,139 @@
+import type { Account } from "../../domain/account.ts";
+import type { ClaimedDelivery, DeliveryTarget } from "../../domain/delivery.ts";
+import {
+  type AlertSubject,
+  readAlertKey,
+  type WatchedDispute,
+} from "../../domain/dispute-alert.ts";
+import { judgeAlert } from "../../domain/dispute-judgement.ts";
+import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
+import { withoutStep } from "../../domain/dispute-steps.ts";
+import { notBeforeOf } from "../../domain/dispute-watch.ts";
+import type { AttemptOutcome } from "../../domain/settlement.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { SECOND } from "../../shared/duration.ts";
+import { WalletError } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import { alertTarget } from "./dispute-delivery.ts";
+import { createDisputeTeller } from "./dispute-teller.ts";
+import type { WatchedWallet } from "./dispute-watch.ts";
+
+export interface StillTrueNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  readonly wallet: Pick<WatchedWallet, "dispute">;
+  /** Told after what was read made another alert owed. */
+  readonly onOwed: () => void;
+}
+
+/** What is to be done with a delivery right before its first post. */
+export type Verdict =
+  | { readonly kind: "holds" }
+  | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
+
+/**
+ * Judges an alert that is about to be posted, after its dispute was read again. Never rejects; one that nobody can judge
+ * holds.
+ */
+export type StillTrue = (
+  claim: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind" | "target">,
+) => Promise<Verdict>;
+
+/** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
+const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
+  target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
+
+/** How often, and for how long each time, an alert waits for its account's turn to be read. */
+const MOST_TURNS_AWAITED = 8;
+const TURN_MS = 15 * SECOND;
+
+const hasNoTurn = (error: unknown): boolean =>
+  error instanceof WalletError && error.kind === "rate_limited";
+
+const GONE: Verdict = { kind: "untrue", untold: undefined };
+
+export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
+  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const teller = createDisputeTeller(needs);
+
+  /**
+   * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
+   * it was read last: a missed deadline costs more than a stale alert. False when only the account's quota stood in the
+   * way, which many alerts at once use up: there is a turn soon.
+   */
+  const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) return true;
+    const key = { apiKey, fingerprint: account.keyFingerprint };
+    try {
+      const dispute = await wallet.dispute(key, infractionId, "interactive");
+      await teller.observe(account.id, dispute, false);
+      return true;
+    } catch (error) {
+      log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
+      return !hasNoTurn(error);
+    }
+  };
+
+  const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const judged = judgeAlert(alert, watched, clock.now());
+    if (judged.kind !== "untrue") return judged;
+    const { accountId, infractionId, version } = watched;
+    const doneSteps = withoutStep(watched.doneSteps, alert.step);
+    return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
+  };
+
+  /**
+   * It may have been handed over before the quiet hours began, or were chosen; or to a channel that its owner, or an
+   * admin, has taken back since.
+   */
+  const asWanted = async (
+    account: Account,
+    { step }: AlertSubject,
+    { dueAt }: WatchedDispute,
+    target: DeliveryTarget,
+  ): Promise<Verdict> => {
+    const route = await routes.find(account.guildId);
+    const wanted = alertTarget(account, route);
+    if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
+    const now = clock.now();
+    const until = notBeforeOf(step, dueAt, route?.active === true ? route : undefined, now);
+    return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
+  };
+
+  const verdict = async (
+    alert: AlertSubject,
+    { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
+  ): Promise<Verdict> => {
+    const { accountId, infractionId } = alert;
+    const before = await accounts.findById(accountId);
+    if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
+      return GONE;
+    const hadItsTurn = await readAgain(before, infractionId);
+    // Reading takes a while, in which its owner may have had their say.
+    const watched = await watch.find(accountId, infractionId);
+    const account = await accounts.findById(accountId);
+    if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
+    const judged = judge(alert, watched);
+    const wanted =
+      judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+    if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
+    return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+  };
+
+  return async (claim) => {
+    const { dedupeKey, kind } = claim;
+    if (kind !== "dispute_alert") return { kind: "holds" };
+    try {
+      const alert = readAlertKey(dedupeKey);
+      return alert === undefined ? { kind: "holds" } : await verdict(alert, claim);
+    } catch (error) {
+      log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
+      return { kind: "holds" };
+    }
+  };
+};

@@ -1,0 +1,156 @@
+import type { Account } from "../../domain/account.ts";
+import type { NewDelivery } from "../../domain/delivery.ts";
+import type { Dispute } from "../../domain/dispute.ts";
+import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
+import { type FollowedFacts, followedDispute, keptFacts } from "../../domain/dispute-follow.ts";
+import {
+  awaitsAnswer,
+  disputeState,
+  type DisputeState,
+  isOpenDispute,
+} from "../../domain/dispute-state.ts";
+import type { AlertRoutes, DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
+import { afterFailedWord, collapse, reachedSteps } from "../../domain/dispute-steps.ts";
+import { owedStep, wordFails } from "../../domain/dispute-watch.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import { alertDelivery } from "./dispute-delivery.ts";
+
+export interface DisputeTellerNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  /** Told after an alert was handed to the outbox. */
+  readonly onOwed: () => void;
+}
+
+/** Keeps what is known of disputes, and hands what is owed of them to the outbox, both or neither. */
+export interface DisputeTeller {
+  /** After a reading. `isHistory`: it was there before anything was watched, so only what awaits an answer is told. */
+  readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
+  /** What the list says of one that was over, or with the bank, before anything was watched: nothing of it is news. */
+  readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
+  /** By the clock alone, from what the last reading kept. */
+  readonly remind: (watched: WatchedDispute) => Promise<void>;
+}
+
+/** Others change the same dispute now and then, never so often in a row. */
+const MOST_TRIES = 5;
+
+type Facts = Omit<FollowedFacts, "infractionId"> &
+  Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
+
+const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
+  const { answeredByOwnerAt } = before;
+  const kept = keptFacts(dispute);
+  const { dueAt } = kept;
+  const state = disputeState(dispute, now);
+  const fails = wordFails({ answeredByOwnerAt, dueAt }, state, now);
+  const doneSteps = reachedSteps({ ...before, dueAt }, now);
+  return {
+    ...kept,
+    answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
+    doneSteps: fails ? afterFailedWord({ doneSteps, dueAt }, now) : doneSteps,
+  };
+};
+
+/** Those facts that are not as they were: a repeat of the owner's word would be a new one. */
+const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange => {
+  const names = Object.keys(facts) as (keyof Facts)[];
+  const changed = names.filter((name) => String(before[name]) !== String(facts[name]));
+  return Object.fromEntries(changed.map((name) => [name, facts[name]]));
+};
+
+export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller => {
+  const { clock, accounts, watch, routes, onOwed } = needs;
+
+  const deliveriesOf = async (
+    account: Account,
+    step: AlertStep | undefined,
+    dispute: Omit<WatchedDispute, "version">,
+    now: Temporal.Instant,
+  ): Promise<readonly NewDelivery[]> => {
+    if (step === undefined) return [];
+    const route = await routes.find(account.guildId);
+    return [alertDelivery(account, route, step, dispute, now)];
+  };
+
+  const handedOver = (
+    kept: WatchedDispute | undefined,
+    deliveries: readonly NewDelivery[],
+  ): WatchedDispute | undefined => {
+    if (kept !== undefined && deliveries.length > 0) onOwed();
+    return kept;
+  };
+
+  const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
+    const now = clock.now();
+    const state = disputeState(dispute, now);
+    const followed = followedDispute(account.id, dispute, now);
+    if (isHistory && !awaitsAnswer(state) && state !== "other") {
+      return await watch.keep(followed, [], now);
+    }
+    const found = { ...followed, doneSteps: [], closedAt: undefined };
+    const step = owedStep(found, state, now);
+    const deliveries = await deliveriesOf(account, step, found, now);
+    const doneSteps = step === undefined ? [] : collapse(found, step, now);
+    return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
+  };
+
+  const advance = async (
+    account: Account,
+    before: WatchedDispute,
+    facts: Partial<Facts>,
+    state: DisputeState,
+    now: Temporal.Instant,
+  ) => {
+    const after = { ...before, ...facts };
+    const step = owedStep(after, state, now);
+    const closes = before.closedAt === undefined && !isOpenDispute(state);
+    const news = newsIn(before, facts);
+    if (step === undefined && !closes && Object.keys(news).length === 0) return before;
+    const change: DisputeChange = {
+      ...news,
+      ...(Object.keys(facts).length > 0 && { readAt: now }),
+      ...(step !== undefined && { doneSteps: collapse(after, step, now) }),
+      ...(closes && { closedAt: now }),
+    };
+    const deliveries = await deliveriesOf(account, step, after, now);
+    return handedOver(await watch.step(before, change, deliveries, now), deliveries);
+  };
+
+  /** Again with what is there then, when somebody else changed it first. */
+  const tried = async (
+    accountId: string,
+    act: (account: Account) => Promise<WatchedDispute | undefined>,
+  ): Promise<void> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const account = await accounts.findById(accountId);
+      if (account === undefined || account.alerts === "off") return;
+      if ((await act(account)) !== undefined) return;
+    }
+  };
+
+  return {
+    observe: (accountId, dispute, isHistory) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, dispute.infractionId);
+        if (before === undefined) return await begin(account, dispute, isHistory);
+        const now = clock.now();
+        const facts = factsOf(before, dispute, now);
+        return await advance(account, before, facts, disputeState(dispute, now), now);
+      }),
+    remember: async (accountId, facts) => {
+      const now = clock.now();
+      await watch.keep(followedDispute(accountId, facts, now), [], now);
+    },
+    remind: ({ accountId, infractionId }) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, infractionId);
+        if (before === undefined) return undefined;
+        const now = clock.now();
+        return await advance(account, before, {}, disputeState(before, now), now);
+      }),
+  };
+};

@@ -1,0 +1,202 @@
+import type { Account } from "../../domain/account.ts";
+import type { Dispute, DisputeSummary } from "../../domain/dispute.ts";
+import type { DisputePage } from "../../domain/dispute-list.ts";
+import { disputeState } from "../../domain/dispute-state.ts";
+import type { AlertRoute } from "../../domain/dispute-alert.ts";
+import type {
+  AlertRoutes,
+  DisputePoll,
+  DisputeWatch,
+  DuePoll,
+} from "../../domain/dispute-stores.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
+import type { Lane } from "../../domain/lane.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { MINUTE } from "../../shared/duration.ts";
+import { WalletError } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { Secret } from "../../shared/secret.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import { createDisputePoll } from "./dispute-poll.ts";
+import { createDisputeTeller } from "./dispute-teller.ts";
+import { keyRefused } from "../notices.ts";
+import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
+
+interface Key {
+  readonly apiKey: Secret;
+  readonly fingerprint: string;
+}
+
+/** All throw WalletError. */
+export interface WatchedWallet {
+  readonly dispute: (key: Key, infractionId: string, lane: Lane) => Promise<Dispute>;
+  readonly disputes: (key: Key, lane: Lane) => Promise<DisputePage>;
+  readonly disputeSummary: (key: Key, lane: Lane) => Promise<DisputeSummary>;
+}
+
+export interface DisputeWatchNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findById" | "apiKey" | "pause">;
+  readonly watch: DisputeWatch;
+  readonly routes: Pick<AlertRoutes, "find">;
+  readonly wallet: WatchedWallet;
+  /** Told after anything was handed to the outbox. */
+  readonly onOwed: () => void;
+}
+
+/** Two looks at disputes; neither rejects for the sake of one seller. */
+export interface DisputeWatchJob {
+  /** Hands over the reminders that the clock makes due, without asking the service. */
+  readonly remind: () => Promise<void>;
+  /**
+   * Asks the service about every account whose poll is due. Looks share their lanes, so that an account that takes long
+   * keeps no other's from being taken by the next look.
+   */
+  readonly poll: (stopping: AbortSignal) => Promise<void>;
+}
+
+/** Enough for a thousand accounts every five minutes when each takes almost five seconds. */
+const LANES = 16;
+/** Looks come every minute: after a longer pause the process, or its machine, did not run. */
+const LONGEST_PAUSE_MS = 2 * MINUTE;
+/** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
+const ASKED_AT_ONCE = 30;
+/** Longer than a poll takes: no other process takes the account meanwhile. */
+const HOLD_MS = 4 * MINUTE;
+const LANE = "background";
+
+interface Look {
+  readonly begunAt: Temporal.Instant;
+  /** Accounts that may still be asked out of turn. */
+  outOfTurn: number;
+  readonly pass: ReadFuse;
+}
+
+export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
+  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const teller = createDisputeTeller(needs);
+  const readAll = createDisputePoll({ clock, log, watch, teller });
+  const taken: DuePoll[] = [];
+  let claiming: Promise<void> | undefined;
+  let lastLookMs = -Infinity;
+  let busy = 0;
+
+  const beginLook = (): Look => {
+    const begunAt = clock.now();
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
+    lastLookMs = begunAt.epochMilliseconds;
+    const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
+    return { begunAt, outOfTurn, pass: createReadFuse(LANES) };
+  };
+  /** Of all lanes, also of those that the look before began. */
+  let latest: Look;
+
+  /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
+  const mayAsk = ({ id }: Account, route: AlertRoute | undefined, look: Look): boolean => {
+    if (look.outOfTurn === Infinity) return true;
+    const turn = nextPollAt(id, route, look.begunAt.subtract({ milliseconds: MINUTE }));
+    if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
+    look.outOfTurn--;
+    return look.outOfTurn >= 0;
+  };
+
+  const ask = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
+    const { account, poll } = due;
+    const route = await routes.find(account.guildId);
+    if (!mayAsk(account, route, look)) return await waitForTurn(poll, route);
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) return;
+    const key = { apiKey, fingerprint: account.keyFingerprint };
+    const reads = {
+      summary: () => look.pass(() => wallet.disputeSummary(key, LANE)),
+      list: () => look.pass(() => wallet.disputes(key, LANE)),
+      dispute: (infractionId: string) => look.pass(() => wallet.dispute(key, infractionId, LANE)),
+    };
+    const { isWhole, ...found } = await readAll(account, poll, reads, stopping);
+    const now = clock.now();
+    const next = nextPollAt(account.id, route, now);
+    const soon = now.add({ milliseconds: MINUTE });
+    await watch.savePoll(poll, { ...found, nextPollAt: isWhole ? next : soon });
+  };
+
+  const waitForTurn = async (poll: DisputePoll, route: AlertRoute | undefined): Promise<void> => {
+    const nextTurn = nextPollAt(poll.accountId, route, clock.now());
+    await watch.savePoll(poll, { ...poll, nextPollAt: nextTurn });
+  };
+
+  const giveUpForNow = async ({ account, poll }: DuePoll, error: unknown): Promise<void> => {
+    const route = await routes.find(account.guildId);
+    await waitForTurn(poll, route);
+    if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
+    await pause(account, route?.locale ?? "pt-BR", error);
+  };
+
+  const pause = async (account: Account, locale: "pt-BR" | "en-US", error: WalletError) => {
+    const now = clock.now();
+    const notice = keyRefused({ guildId: account.guildId, locale }, account, error, now);
+    await accounts.pause(account.id, now, notice);
+    needs.onOwed();
+    log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
+  };
+
+  const askSafely = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
+    try {
+      await ask(due, look, stopping).catch((error: unknown) => giveUpForNow(due, error));
+    } catch (error) {
+      // One seller's failure is its own, even a failure to note it.
+      log.error({ account: due.account.id, err: error }, "disputes could not be watched");
+    }
+  };
+
+  const claim = async (): Promise<void> => {
+    taken.push(...(await watch.duePolls(clock.now(), LANES, HOLD_MS)));
+  };
+
+  /** One claim for all lanes: each is a transaction. */
+  const nextDue = async (stopping: AbortSignal): Promise<DuePoll | undefined> => {
+    if (taken.length === 0 && !stopping.aborted) {
+      claiming ??= claim().finally(() => (claiming = undefined));
+      await claiming;
+    }
+    return taken.shift();
+  };
+
+  const runLane = async (stopping: AbortSignal): Promise<void> => {
+    busy++;
+    try {
+      for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
+        const { poll } = due;
+        if (!stopping.aborted) await askSafely(due, latest, stopping);
+        // Whoever runs next need not wait for what was taken and not asked.
+        else await watch.savePoll(poll, { ...poll, nextPollAt: clock.now() });
+      }
+    } finally {
+      busy--;
+    }
+  };
+
+  return {
+    remind: async () => {
+      const now = clock.now();
+      const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
+      for (const watched of await watch.awaitingBefore(horizon)) {
+        if (owedStep(watched, disputeState(watched, now), now) === undefined) continue;
+        try {
+          await teller.remind(watched);
+        } catch (error) {
+          const { accountId, infractionId } = watched;
+          log.error(
+            { account: accountId, infractionId, err: error },
+            "a reminder is not handed over",
+          );
+        }
+      }
+    },
+    poll: async (stopping) => {
+      latest = beginLook();
+      const free = LANES - busy;
+      await Promise.all(Array.from({ length: free }, () => runLane(stopping)));
+    },
+  };
+};

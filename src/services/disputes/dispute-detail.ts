@@ -1,0 +1,35 @@
+import type { DisputeDetail } from "../../domain/dispute-facts.ts";
+import { followedDispute } from "../../domain/dispute-follow.ts";
+import { disputeState } from "../../domain/dispute-state.ts";
+import { UserError } from "../../shared/errors.ts";
+import type { DisputeConnection, DisputeReadingNeeds } from "./dispute-needs.ts";
+import { reading } from "../wallet-reading.ts";
+
+const NONE = new Set(["not_found", "invalid_request"]);
+
+/**
+ * Reads one dispute and begins to follow it, wherever its id came from: the list may be unreadable, or not whole.
+ * @throws UserError dispute_not_found
+ * @throws WalletError
+ */
+export const disputeDetail = async (
+  needs: Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">,
+  { account, key }: DisputeConnection,
+  infractionId: string,
+): Promise<DisputeDetail> => {
+  const { wallet, clock, watched } = needs;
+  const read = await reading(wallet.dispute(key, infractionId, "interactive"));
+  if (!read.ok && NONE.has(read.error.kind)) throw new UserError({ kind: "dispute_not_found" });
+  if (!read.ok) throw read.error;
+  const dispute = read.value;
+  const now = clock.now();
+  const before = await watched.find(account.id, dispute.infractionId);
+  const kept = before ?? (await watched.keep(followedDispute(account.id, dispute, now), [], now));
+  return {
+    accountId: account.id,
+    dispute,
+    state: disputeState(dispute, now),
+    watched: kept ?? (await watched.find(account.id, dispute.infractionId)),
+    readAt: now,
+  };
+};

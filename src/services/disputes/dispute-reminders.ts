@@ -1,0 +1,67 @@
+import type { WatchedDispute } from "../../domain/dispute-alert.ts";
+import type { DisputeRef } from "../../domain/dispute-facts.ts";
+import { disputeState } from "../../domain/dispute-state.ts";
+import type { DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
+import { snoozeUntil } from "../../domain/dispute-watch.ts";
+import { UserError } from "../../shared/errors.ts";
+import { connectionOfRef } from "./dispute-account.ts";
+import type { DisputeReadingNeeds } from "./dispute-needs.ts";
+import type { DisputeActor, DisputeReminders } from "./dispute-services.ts";
+
+export interface DisputeReminderNeeds extends Pick<
+  DisputeReadingNeeds,
+  "clock" | "find" | "findById" | "apiKey"
+> {
+  readonly watched: Pick<DisputeWatch, "find" | "step">;
+}
+
+/** The watch may change the same dispute just then, never so often in a row. */
+const MOST_TRIES = 5;
+
+/** See `DisputeReminders`. */
+export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
+  const { clock, watched } = needs;
+
+  const found = async (actor: DisputeActor, ref: DisputeRef): Promise<WatchedDispute> => {
+    const { account } = await connectionOfRef(needs, actor, ref);
+    const kept = await watched.find(account.id, ref.infractionId);
+    if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
+    return kept;
+  };
+
+  /** Undefined when it awaits no answer any more: there is nothing to silence. */
+  const changed = async (
+    actor: DisputeActor,
+    ref: DisputeRef,
+    change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
+  ): Promise<WatchedDispute | undefined> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const kept = await found(actor, ref);
+      const now = clock.now();
+      if (disputeState(kept, now) !== "needs_answer") return undefined;
+      const after = await watched.step(kept, change(kept, now), [], now);
+      if (after !== undefined) return after;
+    }
+    throw new Error("A dispute changed again and again");
+  };
+
+  return {
+    mute: async (actor, ref) => {
+      const after = await changed(actor, ref, (_, now) => ({ answeredByOwnerAt: now }));
+      return after === undefined
+        ? { kind: "nothing", watched: await found(actor, ref) }
+        : { kind: "muted", watched: after };
+    },
+    snooze: async (actor, ref) => {
+      const kept = await found(actor, ref);
+      const now = clock.now();
+      if (disputeState(kept, now) !== "needs_answer") return { kind: "nothing", watched: kept };
+      const until = snoozeUntil(kept.dueAt, now);
+      if (until === undefined) return { kind: "too_late", watched: kept };
+      const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
+      return after === undefined
+        ? { kind: "nothing", watched: kept }
+        : { kind: "snoozed", watched: after, until };
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import type {
+  DisputeDetail,
+  DisputeOverview,
+  DisputeRate,
+  DisputeRef,
+} from "../../domain/dispute-facts.ts";
+import type { DisputeFilter } from "../../domain/dispute-filter.ts";
+import type { DisputeRow } from "../../domain/dispute-list.ts";
+import type { WatchedDispute } from "../../domain/dispute-alert.ts";
+import type { Locale } from "../../texts/locale.ts";
+
+/** Who asks, and where; `guildId` is empty in a direct message. */
+export interface DisputeActor {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly locale: Locale;
+}
+
+/** Reading disputes, with the key of whoever asks. */
+export interface DisputeReading {
+  /**
+   * Counts, and one page of the list. When the service's list cannot be read, those that are watched are read one by one.
+   * @throws UserError not_connected
+   * @throws WalletError when nothing at all could be read, and for a refused key
+   */
+  readonly overview: (
+    actor: DisputeActor,
+    filter: DisputeFilter,
+    page: number,
+  ) => Promise<DisputeOverview>;
+  /**
+   * One dispute by its id, perhaps typed by hand; from then on it is followed like the others.
+   * @throws UserError not_connected, dispute_not_found
+   * @throws WalletError
+   */
+  readonly detail: (actor: DisputeActor, infractionId: string) => Promise<DisputeDetail>;
+  /**
+   * The same for a button, which works in direct messages too.
+   * @throws UserError not_your_button, dispute_not_found
+   * @throws WalletError
+   */
+  readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
+  /** Watched ones of the person's own account in this guild, most urgent first, without asking the service. */
+  readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
+  /** Alerts of the account's last seven days that reached nobody. */
+  readonly undelivered: (accountId: string) => Promise<number>;
+  /**
+   * Disputes against approved sales of the last 30 whole days, from 30 reports: it takes half a minute.
+   * @throws UserError not_connected
+   * @throws WalletError for a refused key
+   */
+  readonly rate: (actor: DisputeActor) => Promise<DisputeRate>;
+}
+
+/** What became of an owner's wish about the reminders of one dispute. */
+export type ReminderOutcome =
+  | {
+      /** `too_late`: six hours before the deadline reminders do not wait. `nothing`: it awaits no answer. */
+      readonly kind: "muted" | "too_late" | "nothing";
+      readonly watched: WatchedDispute;
+    }
+  | {
+      readonly kind: "snoozed";
+      readonly watched: WatchedDispute;
+      readonly until: Temporal.Instant;
+    };
+
+/** What the owner of an account says about its reminders. Only the owner may. */
+export interface DisputeReminders {
+  /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_button, dispute_not_found */
+  readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_button, dispute_not_found */
+  readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+}
+
+/** All that the commands ask of disputes. Whoever brings a part widens it, here and in `bot-services.ts`. */
+export type DisputesService = DisputeReading & DisputeReminders;

@@ -1,0 +1,59 @@
+import type { Proof } from "../../domain/proof.ts";
+import type { Texts } from "../../texts/texts.ts";
+import type { DossierBlock, DossierFact, DossierSection } from "./dossier.ts";
+import { dossierMoment } from "./dossier-moment.ts";
+import { messageLink } from "../message-link.ts";
+import { plainLine } from "../plain-line.ts";
+
+/** So many are put in whole. */
+const MOST_PROOFS = 40;
+const NAME_LENGTH = 80;
+const CODE_LENGTH = 100;
+const TEXT_LENGTH = 2_000;
+const LINK_LENGTH = 300;
+const MOST_LINKS = 10;
+
+const proofFacts = (proof: Proof, texts: Texts): readonly DossierFact[] => {
+  const { proofs } = texts;
+  const { content } = proof;
+  const author = proofs.authorText(
+    plainLine(content.authorName, NAME_LENGTH),
+    plainLine(content.authorId, CODE_LENGTH),
+  );
+  return [
+    [proofs.author, author],
+    [proofs.writtenAt, dossierMoment(content.writtenAt, texts)],
+    ...(content.editedAt === undefined
+      ? []
+      : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),
+    [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
+    [proofs.message, messageLink(proof)],
+    ...content.links
+      .slice(0, MOST_LINKS)
+      .map((link): DossierFact => [proofs.links, plainLine(link, LINK_LENGTH)]),
+    [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
+  ];
+};
+
+/** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */
+export const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
+  const { dossier } = texts;
+  if (proofs.length === 0) {
+    const none: DossierBlock = { kind: "text", text: dossier.noProofs };
+    return { heading: texts.proofs.title, blocks: [none] };
+  }
+  const more = proofs.length - MOST_PROOFS;
+  return {
+    heading: dossier.proofs(proofs.length),
+    blocks: [
+      ...proofs.slice(0, MOST_PROOFS).map((proof, index): DossierBlock => ({
+        kind: "quote",
+        heading: dossier.proof(index + 1),
+        quote: plainLine(proof.content.text, TEXT_LENGTH) || texts.proofs.noText,
+        facts: proofFacts(proof, texts),
+      })),
+      ...(more > 0 ? [{ kind: "text", text: dossier.moreProofs(more) } as const] : []),
+      { kind: "text", text: dossier.proofNote },
+    ],
+  };
+};

@@ -1,0 +1,116 @@
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { buttonRow, type ButtonParts } from "../components.ts";
+import { disputeIds } from "./dispute-ids.ts";
+import { inline, line } from "../embed.ts";
+import { channel, role } from "../mention.ts";
+import { post } from "../post.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+
+const CODE_LENGTH = 100;
+const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
+const LAST_CALLS: ReadonlySet<AlertStep> = new Set(["6h", "1h"]);
+const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
+const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);
+
+export interface AlertFacts {
+  readonly step: AlertStep;
+  readonly dispute: Pick<
+    WatchedDispute,
+    "accountId" | "infractionId" | "amount" | "frozen" | "dueAt"
+  >;
+  /** Role to ping; undefined in direct messages, and for steps that ping nobody. */
+  readonly roleId: string | undefined;
+  readonly locale: Locale;
+  /** Mark by which the message is found again. */
+  readonly reference: string;
+}
+
+const buttonsOf = (
+  { step, dispute }: Pick<AlertFacts, "step" | "dispute">,
+  { disputes, disputeAlerts, dossier }: Texts,
+): readonly ButtonParts[] => {
+  const awaits = AWAITING.has(step);
+  const offered: readonly (readonly [boolean, string | undefined, string])[] = [
+    [true, disputeIds.see(dispute), disputeAlerts.see],
+    [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
+    [awaits && !LAST_CALLS.has(step), disputeIds.snooze(dispute), disputeAlerts.snooze],
+    [UNDECIDED.has(step), disputeIds.defence(dispute), dossier.button],
+    [awaits, disputeIds.agenda(dispute), disputes.agenda],
+  ];
+  return offered.flatMap(([is, id, label], place) =>
+    is && id !== undefined ? [{ id, label, style: place === 0 ? "primary" : "secondary" }] : [],
+  );
+};
+
+/**
+ * One thing told of a dispute: no more of it than its id, amounts and deadline, because a channel has other readers than
+ * the owner. The role is pinged by the text outside of the embed.
+ */
+export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
+  const { step, dispute, roleId, locale, reference } = facts;
+  const texts = textsFor(locale);
+  const { disputeAlerts, disputes } = texts;
+  const buttons = buttonsOf(facts, texts);
+  const deadline = fullAndRelative(dispute.dueAt);
+  return {
+    ...(roleId !== undefined && { content: role(roleId) }),
+    ...post({
+      tone: CALM.has(step) ? "accent" : LAST_CALLS.has(step) ? "alarm" : "warning",
+      title: disputeAlerts.titles[step],
+      description: disputeAlerts.explained[step],
+      fields: [
+        inline(disputeAlerts.amount, `**${formatReais(dispute.amount)}**`),
+        ...(UNDECIDED.has(step)
+          ? [line(disputeAlerts.deadline, `**${deadline}**`)]
+          : [
+              inline(
+                step === "answered" ? disputes.frozen : disputes.net,
+                formatReais(dispute.frozen),
+              ),
+            ]),
+        line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+      ],
+      footer: reference,
+    }),
+    ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }),
+  };
+};
+
+/** The same alert once more, marked as a repeat, with a mark of its own to be found by. */
+export const repeatedAlert = (
+  payload: DeliveryPayload,
+  reference: string,
+  locale: Locale,
+): DeliveryPayload => {
+  const { repeated } = textsFor(locale).disputeAlerts;
+  return {
+    ...payload,
+    embeds: (payload.embeds ?? []).map((embed) => ({
+      ...embed,
+      description: `${repeated}\n\n${embed.description ?? ""}`.trim(),
+      footer: { text: reference },
+    })),
+  };
+};
+
+/** To those who are to know about the alert channel: it cannot be posted to any more. */
+export const alertChannelLostNotice = (facts: {
+  readonly channelId: string;
+  readonly noticedAt: Temporal.Instant;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const { disputeAlerts, notices } = textsFor(facts.locale);
+  return post({
+    tone: "warning",
+    title: disputeAlerts.channelLost,
+    description: disputeAlerts.channelLostText(channel(facts.channelId)),
+    fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
+    footer: facts.reference,
+  });
+};

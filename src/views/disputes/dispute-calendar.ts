@@ -1,0 +1,77 @@
+import { HOUR, SECOND } from "../../shared/duration.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Dispute } from "../../domain/dispute.ts";
+import type { DisputeDetail } from "../../domain/dispute-facts.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { plainLine } from "../plain-line.ts";
+import type { Reply, ReplyFile } from "../reply.ts";
+
+const ALARMS_HOURS = [24, 6] as const;
+const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
+const ID_IN_NAME_LENGTH = 64;
+const CODE_LENGTH = 100;
+const STORY_LENGTH = 600;
+const WORD_LENGTH = 60;
+
+const situationInWords = ({ situation }: Dispute, { disputes }: Texts): string =>
+  (Object.hasOwn(disputes.situations, situation)
+    ? disputes.situations[situation as keyof typeof disputes.situations]
+    : undefined) ?? plainLine(situation, WORD_LENGTH);
+
+/** No name or document of the payer: a calendar is often seen by others. */
+const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
+  const { disputes } = texts;
+  return [
+    `${disputes.infraction}: ${plainLine(dispute.infractionId, CODE_LENGTH)}`,
+    `${disputes.txid}: ${plainLine(dispute.txid, CODE_LENGTH)}`,
+    `${disputes.amount}: ${formatReais(dispute.amount)}`,
+    `${disputes.situation}: ${situationInWords(dispute, texts)}`,
+    `${disputes.description}: ${plainLine(dispute.description, STORY_LENGTH)}`,
+    disputes.calendarState(disputes.states[state]),
+    disputes.calendarHow,
+  ].join("\n");
+};
+
+/**
+ * The deadline of a dispute as an iCalendar file, with an alarm 24 and one 6 hours before. The same dispute always gives
+ * the same event, so that a calendar takes a second file for a change of the first. Source: RFC 5545.
+ */
+export const disputeCalendar = async (
+  detail: DisputeDetail,
+  locale: Locale,
+): Promise<ReplyFile> => {
+  // Few people ever ask for one: the library is loaded for the first of them.
+  const { ICalAlarmType, ICalCalendar } = await import("ical-generator");
+  const texts = textsFor(locale);
+  const { disputes } = texts;
+  const { dispute, readAt } = detail;
+  const calendar = new ICalCalendar({ prodId: { company: "Balcao", product: "MED" } });
+  const event = calendar.createEvent({
+    id: `${plainLine(dispute.infractionId, CODE_LENGTH)}@balcao`,
+    start: dispute.dueAt,
+    stamp: readAt,
+    summary: disputes.calendarSummary(formatReais(dispute.amount)),
+    description: storyOf(detail, texts),
+  });
+  for (const hours of ALARMS_HOURS) {
+    const trigger = (hours * HOUR) / SECOND;
+    const description = disputes.calendarAlarm(hours);
+    event.createAlarm({ type: ICalAlarmType.display, trigger, description });
+  }
+  return {
+    name: `med-${dispute.infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_IN_NAME_LENGTH)}.ics`,
+    contentType: "text/calendar; charset=utf-8",
+    data: new TextEncoder().encode(`${calendar.toString()}\r\n`),
+  };
+};
+
+/** The file, for its owner alone. */
+export const disputeCalendarReply = async (
+  detail: DisputeDetail,
+  locale: Locale,
+): Promise<Reply> => ({
+  kind: "reply",
+  content: textsFor(locale).disputes.calendarReply,
+  files: [await disputeCalendar(detail, locale)],
+});

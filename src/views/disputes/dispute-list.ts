@@ -1,0 +1,157 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DisputeOverview } from "../../domain/dispute-facts.ts";
+import { disputeFilters } from "../../domain/dispute-filter.ts";
+import type { DisputeRow } from "../../domain/dispute-list.ts";
+import { awaitsAnswer } from "../../domain/dispute-state.ts";
+import { formatReais } from "../../shared/money.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import { buttonRow, selectRow } from "../components.ts";
+import { disputeChoices } from "./dispute-choices.ts";
+import { disputeIds } from "./dispute-ids.ts";
+import { disputeSummaryFields } from "./dispute-summary.ts";
+import { disputeStateInWords, disputeWord } from "./dispute-words.ts";
+import { line } from "../embed.ts";
+import { reply, type Reply } from "../reply.ts";
+import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
+
+const ID_LENGTH = 64;
+
+export interface DisputeListFacts extends DisputeOverview {
+  readonly locale: Locale;
+}
+
+/** What the service said, where our own words do not cover it. */
+const asItCame = ({ state, status, analysisStatus }: DisputeRow, { disputes }: Texts): string => {
+  if (state !== "other" || status === undefined || analysisStatus === undefined) return "";
+  const answer = disputeWord(disputes.statuses, status);
+  return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
+};
+
+/** An answered one may be before its deadline still. */
+const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIEmbedField => {
+  const { disputes } = texts;
+  const { amount, dueAt, state, infractionId } = row;
+  const money = amount === undefined ? [] : [formatReais(amount)];
+  const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
+  const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
+  const facts = [safe(infractionId, ID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
+  return line(
+    [...money, disputeStateInWords(state, texts)].join(" · "),
+    facts + asItCame(row, texts),
+  );
+};
+
+const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
+  const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
+  const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
+  // Nothing that was not read may be said to need no answer.
+  const readAll = listProblem === undefined && facts.problems.length === 0 && !unlisted;
+  const first = rows.find(({ state }) => state === "needs_answer");
+  if (awaiting > 0) {
+    const soonest = facts.page === 0 ? first?.dueAt : undefined;
+    const next = soonest === undefined ? "" : ` ${disputes.nextDue(fullAndRelative(soonest))}`;
+    const count = readAll ? disputes.awaiting : disputes.awaitingAtLeast;
+    return [count(awaiting) + next, ...empty].join("\n\n");
+  }
+  if (filter !== "all") return empty.join("");
+  if (!readAll || rows.some(({ state }) => state === undefined || state === "other")) return "";
+  return summary?.byStatus.total === 0 ? disputes.none : disputes.noneAwaiting;
+};
+
+const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
+  const { disputes, walletErrors } = texts;
+  const { summary, listProblem, unlisted, problems, rows } = facts;
+  const why = (kind: DisputeOverview["listProblem"]): string =>
+    kind === undefined ? "" : ` ${walletErrors[kind].title}.`;
+  if (listProblem !== undefined) {
+    const kept = rows.length > 0 ? [disputes.listUnreadKept] : [];
+    return [[disputes.listUnread(why(listProblem)), ...kept].join(" ")];
+  }
+  return [
+    ...(summary === undefined ? [disputes.summaryUnread(why(problems[0]))] : []),
+    ...(unlisted === undefined || unlisted === 0 ? [] : [disputes.unlisted(unlisted)]),
+  ];
+};
+
+/** A deadline that nobody reminds of is told where the owner looks. */
+const reachInWords = (
+  { alerts, undelivered }: DisputeListFacts,
+  { disputeAlerts }: Texts,
+): readonly string[] => {
+  if (alerts === "off") return [disputeAlerts.offHere];
+  return undelivered === 0
+    ? []
+    : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
+};
+
+const paging = ({ filter, page, pages }: DisputeListFacts, { disputes }: Texts) => [
+  ...(page === 0
+    ? []
+    : [
+        {
+          id: disputeIds.page(filter, page - 1),
+          label: disputes.previous,
+          style: "secondary" as const,
+        },
+      ]),
+  ...(page + 1 >= pages
+    ? []
+    : [
+        {
+          id: disputeIds.page(filter, page + 1),
+          label: disputes.next,
+          style: "secondary" as const,
+        },
+      ]),
+];
+
+/** All disputes of an account: counts, amounts and one page of the list, most urgent first. */
+export const disputeListView = (facts: DisputeListFacts): Reply => {
+  const { summary, rows, filter, page, pages, found, readAt } = facts;
+  const texts = textsFor(facts.locale);
+  const { disputes } = texts;
+  const reach = reachInWords(facts, texts);
+  const notes = [...troubles(facts, texts), ...reach];
+  const options = disputeChoices(rows, facts.locale).map(({ name, value }) => ({
+    value,
+    label: name,
+    chosen: false,
+  }));
+  const waits = rows.some(({ state }) => state === undefined || awaitsAnswer(state));
+  const paged = pages > 1 ? [disputes.page(page + 1, pages, found)] : [];
+  return reply(
+    {
+      tone: waits || notes.length > 0 ? "warning" : "accent",
+      title: disputes.title,
+      description: [headline(facts, texts), ...notes, ...paged]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+      fields: [
+        ...(summary === undefined
+          ? []
+          : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
+        ...rows.map((row) => rowField(row, readAt, texts)),
+        line(disputes.readAt, fullAndRelative(readAt)),
+      ],
+    },
+    selectRow({
+      id: disputeIds.filter,
+      placeholder: disputes.filterPlaceholder,
+      options: disputeFilters.map((value) => ({
+        value,
+        label: disputes.filters[value],
+        chosen: value === filter,
+      })),
+    }),
+    ...(options.length === 0
+      ? []
+      : [selectRow({ id: disputeIds.choose, placeholder: disputes.openPlaceholder, options })]),
+    buttonRow(...paging(facts, texts), {
+      id: disputeIds.rate,
+      label: disputes.rateButton,
+      style: "secondary",
+    }),
+  );
+};

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { type NewDelivery, type PostOutcome, referenceOf } from "#src/domain/delivery.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { directChannel, type Mishap } from "../fake-channels.ts";
+import { ADMIN, CHANNEL, GUILD, stageWithAna, type Stage } from "../stage.ts";
+
+const START = "2026-11-20T00:05Z";
+const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
+const lost: Mishap = { outcome: { kind: "lost_channel", code: 10_003 }, made: false };
+
+const report = (stage: Stage & { readonly anaId: string }, name = "a"): NewDelivery => ({
+  dedupeKey: `report|${stage.anaId}|${name}|2026-11-19`,
+  kind: "sales_report",
+  target: { kind: "channel", channelId: CHANNEL },
+  guildId: GUILD,
+  accountId: stage.anaId,
+  payload: { content: `Vendas ${name}` },
+  notBefore: stage.clock.now(),
+});
+const noticeTo = (stage: Stage, userId: string): NewDelivery => ({
+  dedupeKey: `notice|${userId}`,
+  kind: "notice",
+  target: { kind: "person", userId },
+  guildId: GUILD,
+  accountId: null,
+  payload: { content: "Aviso" },
+  notBefore: stage.clock.now(),
+});
+
+/** Fails the next posts so, one after another. */
+const fail = ({ channels }: Stage, ...mishaps: readonly Mishap[]): void => {
+  const left = mishaps.values();
+  channels.mishap = () => left.next().value;
+};
+const texts = ({ channels }: Stage, channelId = CHANNEL): readonly string[] =>
+  channels.inChannel(channelId).map(({ text }) => text);
+const enqueue = async (stage: Stage, ...deliveries: readonly NewDelivery[]): Promise<void> => {
+  for (const delivery of deliveries) await stage.stores.outbox.enqueue(delivery, stage.clock.now());
+};
+const deliverAfter = async (stage: Stage, ms: number): Promise<void> => {
+  stage.clock.moveBy(ms);
+  await stage.deliver();
+};
+
+describe("deliveries", () => {
+  it("posts each channel's deliveries in order, and once", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage, "a"), report(stage, "b"), report(stage, "c"));
+
+    await stage.deliver();
+    await stage.deliver();
+
+    expect(texts(stage)).toEqual(['"Vendas a"', '"Vendas b"', '"Vendas c"']);
+    expect(stage.counted).toEqual(Array.from({ length: 3 }, () => "sales_report sent"));
+  });
+
+  it("does not let one channel's trouble hold up another's posts", async () => {
+    const stage = await stageWithAna(START);
+    const elsewhere = { kind: "channel", channelId: "c2" } as const;
+    await enqueue(stage, report(stage, "a"), { ...report(stage, "b"), target: elsewhere });
+    stage.channels.mishap = (channelId) =>
+      channelId === CHANNEL ? { outcome: unclear, made: false } : undefined;
+
+    await stage.deliver();
+
+    expect(texts(stage, "c2")).toEqual(['"Vendas b"']);
+    expect(stage.retries.map(String)).toEqual(["2026-11-20T00:05:01Z"]);
+  });
+
+  it("takes up what is enqueued while a post hangs", async () => {
+    const stage = await stageWithAna(START);
+    const begun = Promise.withResolvers<void>();
+    const hanging = Promise.withResolvers<void>();
+    const { post } = stage.channels;
+    stage.channels.post = async (channelId, body) => {
+      begun.resolve();
+      if (channelId === CHANNEL) await hanging.promise;
+      return post(channelId, body);
+    };
+    await enqueue(stage, report(stage, "a"));
+    const delivered = stage.deliver();
+    await begun.promise;
+    const posted = new Promise<void>((resolve) => {
+      stage.channels.mishap = (channelId) => {
+        if (channelId === "c2") resolve();
+        return undefined;
+      };
+    });
+
+    await enqueue(stage, { ...report(stage, "b"), target: { kind: "channel", channelId: "c2" } });
+    stage.news.ring();
+    await posted;
+    expect(texts(stage)).toEqual([]);
+
+    hanging.resolve();
+    await delivered;
+    expect(texts(stage)).toEqual(['"Vendas a"']);
+  });
+
+  it("repeats an unclear post under the same nonce while Discord knows it", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    fail(stage, { outcome: unclear, made: true });
+    stage.channels.searchMishap = () => expect.fail("nobody has to look yet");
+
+    await stage.deliver();
+    await deliverAfter(stage, MINUTE);
+
+    expect(texts(stage)).toHaveLength(1);
+    expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("sent");
+  });
+
+  it.each([
+    ["was made at first", true],
+    ["was not", false],
+  ])("looks into the history later, so that a post is there once if it %s", async (_, made) => {
+    const stage = await stageWithAna(START);
+    const { dedupeKey } = report(stage);
+    await enqueue(stage, { ...report(stage), payload: { content: referenceOf(dedupeKey) } });
+    fail(stage, { outcome: unclear, made });
+
+    await stage.deliver();
+    await deliverAfter(stage, 10 * MINUTE);
+
+    expect(texts(stage)).toHaveLength(1);
+    expect(await stage.stores.outbox.state(dedupeKey)).toBe("sent");
+  });
+
+  it("posts afresh, without looking, what was only throttled", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    fail(stage, { outcome: { kind: "throttled", retryAfterMs: 5 * SECOND }, made: false });
+    stage.channels.searchMishap = () => expect.fail("there is nothing to look for");
+
+    await stage.deliver();
+    await deliverAfter(stage, 10 * MINUTE);
+
+    expect(texts(stage)).toHaveLength(1);
+  });
+
+  it("leaves a report whose history is closed to it, and tells its owner that it cannot know", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    fail(stage, { outcome: unclear, made: true });
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+
+    await stage.deliver();
+    await deliverAfter(stage, 10 * MINUTE);
+    await deliverAfter(stage, DAY);
+
+    expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("unknown");
+    expect(texts(stage)).toHaveLength(1);
+    expect(texts(stage, directChannel("u-ana"))).toHaveLength(1);
+  });
+
+  it("suspends the route of a lost channel and tells the sellers and the admin once", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage, "a"), report(stage, "b"));
+    stage.channels.mishap = (channelId) => (channelId === CHANNEL ? lost : undefined);
+
+    for (let hours = 0; hours < 5; hours++) await deliverAfter(stage, HOUR);
+
+    expect((await stage.stores.routes.find(GUILD))?.suspendedAt).toBeDefined();
+    expect(texts(stage, directChannel("u-ana"))).toHaveLength(1);
+    expect(texts(stage, directChannel(ADMIN))).toHaveLength(1);
+  });
+
+  it("delivers all that waited, in order, when a lost channel is back", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage, "a"), report(stage, "b"));
+    fail(stage, lost);
+    await stage.deliver();
+    await deliverAfter(stage, 59 * MINUTE);
+    expect(texts(stage)).toEqual([]);
+
+    await deliverAfter(stage, MINUTE);
+
+    expect(texts(stage)).toEqual(['"Vendas a"', '"Vendas b"']);
+    expect((await stage.stores.routes.find(GUILD))?.suspendedAt).toBeUndefined();
+  });
+
+  it("lets go of a notice to a person who takes none", async () => {
+    const stage = await stageWithAna(START);
+    stage.channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
+    await enqueue(stage, noticeTo(stage, "u-ana"));
+
+    await stage.deliver();
+
+    expect(await stage.stores.outbox.state("notice|u-ana")).toBe("dead");
+  });
+
+  it("tries again when a direct-message channel cannot be opened now", async () => {
+    const stage = await stageWithAna(START);
+    stage.channels.openMishap = () => unclear;
+    stage.channels.searchMishap = () => expect.fail("nothing can have been posted yet");
+    await enqueue(stage, noticeTo(stage, "u-ana"));
+    await stage.deliver();
+    stage.channels.openMishap = undefined;
+
+    await deliverAfter(stage, 10 * MINUTE);
+
+    expect(texts(stage, directChannel("u-ana"))).toHaveLength(1);
+  });
+
+  it("takes an attempt that throws for one that may have posted", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    stage.channels.mishap = () => {
+      throw new TypeError("a mistake of ours");
+    };
+
+    await stage.deliver();
+
+    expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("due");
+  });
+
+  it("attempts nothing once it is to stop", async () => {
+    const stage = await stageWithAna(START);
+    await enqueue(stage, report(stage));
+    stage.stopping.abort();
+
+    await stage.deliver();
+
+    expect(await stage.stores.outbox.state(report(stage).dedupeKey)).toBe("due");
+  });
+});

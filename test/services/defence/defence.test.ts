@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { createDefence } from "#src/services/defence/defence.ts";
+import { createLogger } from "#src/shared/log.ts";
+import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { mistakeIn } from "../../support/mistake-in.ts";
+import { apiSale } from "../../views/disputes/dispute-samples.ts";
+import { dossierFacts, sampleProof } from "../../views/defence/dossier-samples.ts";
+import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
+import { BRUNO } from "../money/money-stage.ts";
+
+const URL = "https://painel.example.com/med";
+const MED = "med-1";
+
+const openDesk = async (print = async () => new Uint8Array([1])) => {
+  const stage = await openDisputesStage();
+  const lines: string[] = [];
+  const log = createLogger("warn", createSecretScrubber(), {
+    write: (line) => void lines.push(line),
+  });
+  const { open } = stage.disputes;
+  const { proofs } = stage.stores;
+  const keep = async (txid: string, text: string, userId = actor().userId): Promise<void> => {
+    const { clock } = stage;
+    const { content } = sampleProof({ content: { text } });
+    const id = await proofs.keepPending(userId, actor().guildId, content, clock.now());
+    await proofs.tie(userId, id, txid, clock.now());
+  };
+  const defence = createDefence({ log, open, proofs, answerUrl: URL, print });
+  const ref = { accountId: stage.accountId, infractionId: MED };
+  return { ...stage, defence, keep, ref, logged: () => lines.join("") };
+};
+
+describe("a defence", () => {
+  test("gathers the dispute as it stands, and the proofs of the sale by each of its ids", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    add(MED, { txid: "E2E-1", sale: { ...apiSale, txid: "TX-1" } });
+    await keep("TX-1", "da venda");
+    await keep("E2E-1", "do pagamento");
+    await keep("TX-2", "de outra venda");
+    await keep("TX-1", "de outra pessoa", BRUNO);
+    const facts = await defence.gather(actor(), ref);
+    expect(facts).toMatchObject({ answerUrl: URL, detail: { dispute: { infractionId: MED } } });
+    expect(facts.proofs.map(({ content }) => content.text)).toEqual(["do pagamento", "da venda"]);
+  });
+
+  test("counts no proof twice where both ids are one", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    add(MED, { txid: "TX-1", sale: { ...apiSale, txid: "TX-1" } });
+    await keep("TX-1", "da venda");
+    expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
+  });
+
+  test("is for the owner of the account alone", async () => {
+    const { defence, add, ref } = await openDesk();
+    add(MED);
+    const gather = () => defence.gather(actor({ userId: BRUNO }), ref);
+    expect(await mistakeIn(gather())).toBe("not_your_button");
+  });
+
+  test("goes on without a PDF that could not be printed, and the log says where", async () => {
+    const { defence, logged } = await openDesk(async () => {
+      throw new Error("no paper");
+    });
+    expect(await defence.print(makeDossier(dossierFacts(), "pt-BR"))).toBeUndefined();
+    expect(logged()).toContain("a dossier could not be printed");
+    expect(logged()).not.toContain("Plano VIP");
+  });
+});

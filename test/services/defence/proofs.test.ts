@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { KeptMessage } from "#src/services/defence/proof-services.ts";
+import { proofDigest } from "#src/services/defence/proof-digest.ts";
+import { createProofs } from "#src/services/defence/proofs.ts";
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { mistakeIn } from "../../support/mistake-in.ts";
+import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";
+import { BRUNO } from "../money/money-stage.ts";
+
+const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
+  messageId: "1180000000000000401",
+  channelId: "1180000000000000101",
+  authorId: "1180000000000000202",
+  authorName: "Bruno",
+  writtenAt: Temporal.Instant.from("2026-11-20T14:00Z"),
+  editedAt: undefined,
+  text: "Recebi",
+  links: [],
+  ...given,
+});
+const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
+
+const openDesk = async () => {
+  const stage = await openDisputesStage();
+  const { stores, clock } = stage;
+  const proofs = createProofs({ clock, find: stores.accounts.find, proofs: stores.proofs });
+  const keep = async (txid: string, given: Partial<KeptMessage> = {}) =>
+    await proofs.tie(actor(), await proofs.hold(actor(), message(given)), txid);
+  return { ...stage, proofs, keep };
+};
+
+describe("proofs", () => {
+  test("are kept with the digest of what they say, under the txid that was typed", async () => {
+    const { keep, proofs } = await openDesk();
+    const kept = await keep("  TX-1 ");
+    expect(kept).toMatchObject({ txid: "TX-1", content: { text: "Recebi" } });
+    expect(kept.content.sha256).toBe(proofDigest(message()));
+    expect(await proofs.read(actor(), kept.id)).toEqual(kept);
+  });
+
+  test.each([
+    ["empty", "  "],
+    ["a sentence", "a venda de ontem"],
+    ["too short", "ab"],
+    ["too long", "a".repeat(101)],
+    ["of hidden characters", "tx\u202e1234"],
+  ])("take no txid that is %s, and wait for a better one", async (_, typed) => {
+    const { proofs } = await openDesk();
+    const pending = await proofs.hold(actor(), message());
+    expect(await mistakeIn(proofs.tie(actor(), pending, typed))).toBe("txid_unreadable");
+    expect(await proofs.tie(actor(), pending, "TX-1")).toMatchObject({ txid: "TX-1" });
+  });
+
+  test("are tied once, by who kept the message, within a quarter of an hour", async () => {
+    const { proofs, clock } = await openDesk();
+    const pending = await proofs.hold(actor(), message());
+    const others = actor({ userId: BRUNO });
+    const gone = "proof_gone";
+    expect(await mistakeIn(proofs.tie(others, pending, "TX-1"))).toBe(gone);
+    await proofs.tie(actor(), pending, "TX-1");
+    expect(await mistakeIn(proofs.tie(actor(), pending, "TX-2"))).toBe(gone);
+    const late = await proofs.hold(actor(), message());
+    clock.moveBy(15 * MINUTE + SECOND);
+    expect(await mistakeIn(proofs.tie(actor(), late, "TX-1"))).toBe(gone);
+  });
+
+  test("are of messages that say or show something, by who is connected", async () => {
+    const { proofs } = await openDesk();
+    const hold = (given: Partial<KeptMessage>, userId?: string) => () =>
+      proofs.hold(actor(userId === undefined ? {} : { userId }), message(given));
+    expect(await mistakeIn(hold({ text: " \n" })())).toBe("proof_empty");
+    expect(await mistakeIn(hold({}, BRUNO)())).toBe("not_connected");
+    await expect(hold({ text: "", links: ["https://x.example/a.png"] })()).resolves.toBeTruthy();
+  });
+
+  test("come ten to a page, newest first, and the last page stands for those beyond it", async () => {
+    const { proofs, keep, clock } = await openDesk();
+    for (let n = 1; n <= 11; n++) {
+      clock.moveBy(SECOND);
+      await keep(`TX-${n}`);
+    }
+    const first = await proofs.page(actor(), 0);
+    expect(first).toMatchObject({ page: 0, pages: 2, found: 11 });
+    expect(first.proofs.map(({ txid }) => txid)).toEqual(
+      Array.from({ length: 10 }, (_, n) => `TX-${11 - n}`),
+    );
+    const beyond = await proofs.page(actor(), 9);
+    expect([beyond.page, beyond.proofs.map(({ txid }) => txid)]).toEqual([1, ["TX-1"]]);
+    expect(await proofs.page(actor({ userId: BRUNO }), 0)).toMatchObject({ pages: 1, found: 0 });
+  });
+
+  test("are read and deleted by who kept them alone", async () => {
+    const { proofs, keep } = await openDesk();
+    const { id } = await keep("TX-1");
+    const others = actor({ userId: BRUNO });
+    const none = "proof_not_found";
+    expect(await mistakeIn(proofs.read(others, id))).toBe(none);
+    expect(await mistakeIn(proofs.remove(others, id))).toBe(none);
+    await proofs.remove(actor(), id);
+    expect(await mistakeIn(proofs.remove(actor(), id))).toBe(none);
+  });
+
+  test("are 200 of one person at most", async () => {
+    const { proofs, stores, clock } = await openDesk();
+    for (let n = 0; n < 200; n++) {
+      const content = { ...message(), sha256: SHA };
+      const id = await stores.proofs.keepPending(
+        actor().userId,
+        actor().guildId,
+        content,
+        clock.now(),
+      );
+      await stores.proofs.tie(actor().userId, id, "TX-1", clock.now());
+    }
+    expect(await mistakeIn(proofs.hold(actor(), message()))).toBe("proofs_full");
+  });
+});
+
+describe("the digest of a message", () => {
+  const digest = (given: Partial<KeptMessage> = {}) => proofDigest(message(given));
+
+  test("changes with whatever is kept of it", () => {
+    const changes: readonly Partial<KeptMessage>[] = [
+      { authorId: "1" },
+      { authorName: "Ana" },
+      { writtenAt: Temporal.Instant.from("2026-11-20T14:00:00.001Z") },
+      { editedAt: Temporal.Instant.from("2026-11-20T14:00Z") },
+      { text: "Recebi " },
+      { links: ["a"] },
+      { text: "", links: ["Recebi"] },
+      { links: ["a", "b"] },
+      { links: ["a,b"] },
+    ];
+    const all = [{}, ...changes].map(digest);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test("is SHA-256 over the documented list", () => {
+    expect(digest()).toMatch(/^[0-9a-f]{64}$/);
+    expect(digest({ messageId: "1", channelId: "2" })).toBe(digest());
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { Locale } from "#src/texts/locale.ts";
+import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
+import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { dossierReply } from "#src/views/defence/dossier-reply.ts";
+import { dossierText } from "#src/views/defence/dossier-text.ts";
+import { proofDetailView, proofKeptView } from "#src/views/defence/proof-detail.ts";
+import { proofListView } from "#src/views/defence/proofs.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { sentName } from "#src/discord/multipart-body.ts";
+import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
+import { sampleProof } from "./dossier-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
+
+const samples = Object.entries(HOSTILE_SAMPLES);
+const locales: readonly Locale[] = ["pt-BR", "en-US"];
+const proofOf = (text: string) =>
+  sampleProof({ txid: text, content: { text, authorName: text, links: [text, text] } });
+const disputeOf = (text: string) => ({ ...hostileDispute(text), infractionId: text });
+const factsOf = (text: string) => ({
+  detail: detailFacts({ dispute: disputeOf(text), state: "other" }),
+  proofs: [proofOf(text), proofOf(text)],
+  answerUrl: undefined,
+});
+const outsideCode = (value: unknown): string => JSON.stringify(value).replace(/`[^`]*`/g, "`code`");
+
+describe.each(samples)("%s", (_what, sample) => {
+  test("stays in its code where a proof is shown", () => {
+    const list = (locale: Locale): Reply =>
+      proofListView(
+        { proofs: [proofOf(sample)], page: 0, pages: 1, found: 1, removed: false },
+        locale,
+      );
+    for (const locale of locales) {
+      const shown = [
+        proofDetailView(proofOf(sample), locale),
+        proofKeptView(proofOf(sample), locale),
+      ];
+      for (const view of [...shown, { ...list(locale), components: [] }])
+        expect(outsideCode(view)).not.toContain("zqx");
+      for (const view of [...shown, list(locale)]) expect(brokenLimits(view)).toEqual([]);
+    }
+  });
+
+  test("stays in the one code block of the draft, and out of the names of its files", () => {
+    for (const locale of locales) {
+      const facts = factsOf(sample);
+      const {
+        content = "",
+        embeds,
+        files = [],
+      } = dossierReply(facts, makeDossier(facts, locale), new Uint8Array(4), locale);
+      const [before, block, after, ...more] = content.split("```");
+      expect([before, after, more]).toEqual([expect.not.stringContaining("zqx"), "", []]);
+      expect(block).not.toContain("`");
+      expect(block?.replaceAll("\n", "")).not.toMatch(UNSEEN);
+      expect(outsideCode(embeds)).not.toContain("zqx");
+      for (const file of files) expect(sentName(file)).toMatch(/^[\w-]+\.(pdf|txt)$/);
+    }
+  });
+
+  test("is words on its own line of the text file", () => {
+    for (const locale of locales) {
+      const linesOf = (text: string) =>
+        dossierText(makeDossier(factsOf(text), locale)).split("\r\n");
+      expect(linesOf(sample)).toHaveLength(linesOf("x").length);
+      expect(linesOf(sample).join("")).not.toMatch(UNSEEN);
+      expect(linesOf(sample).join("")).not.toMatch(/[`\n\r]/);
+    }
+  });
+
+  test("is words in the calendar, its id and its name too", async () => {
+    const shapeOf = (file: string) =>
+      file
+        .replaceAll("\r\n ", "")
+        .split("\r\n")
+        .map((line) => (/^(BEGIN|END):/.test(line) ? line : line.replace(/[:;].*$/s, "")));
+    for (const locale of locales) {
+      const made = async (text: string) => {
+        const detail = detailFacts({ dispute: disputeOf(text), state: "other" });
+        const { name, data } = await disputeCalendar(detail, locale);
+        return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(data) };
+      };
+      const [hostile, plain] = [await made(sample), await made("x")];
+      expect(shapeOf(hostile.text)).toEqual(shapeOf(plain.text));
+      expect(hostile.text.replaceAll("\r\n", "")).not.toMatch(UNSEEN);
+      expect(hostile.name).toMatch(/^med-[\w-]+\.ics$/);
+    }
+  });
+});

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DisputeState } from "#src/domain/dispute-state.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import { textsFor } from "#src/texts/texts.ts";
+import { type DossierFacts, makeDossier } from "#src/views/defence/dossier-make.ts";
+import { dossierReply } from "#src/views/defence/dossier-reply.ts";
+import { dossierText } from "#src/views/defence/dossier-text.ts";
+import { hostileText } from "../../support/any-text.ts";
+import { NOW } from "../../support/samples.ts";
+import {
+  detailFacts,
+  esalesSale,
+  hostileDispute,
+  sampleDispute,
+} from "../disputes/dispute-samples.ts";
+import { dossierFacts, sampleProof } from "./dossier-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
+import { readMessage } from "../read-message.ts";
+
+const RUNS = 2_000;
+const PDF = new Uint8Array([37, 80, 68, 70]);
+
+const textOf = (facts: DossierFacts, locale: Locale = "pt-BR"): string =>
+  dossierText(makeDossier(facts, locale)).replaceAll("\u00a0", " ");
+const replyOf = (
+  facts: DossierFacts,
+  locale: Locale = "pt-BR",
+  pdf: Uint8Array | undefined = PDF,
+) => dossierReply(facts, makeDossier(facts, locale), pdf, locale);
+const inState = (state: DisputeState, given: Parameters<typeof sampleDispute>[0] = {}) =>
+  dossierFacts({ detail: detailFacts({ state, dispute: sampleDispute(given) }) });
+
+describe("the text of a defence", () => {
+  test("has the dispute, the sale, the proofs and where it is answered", () => {
+    const text = textOf(dossierFacts());
+    for (const line of [
+      "Este documento não responde ao MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
+      "Responder até: 22/11/2026 15:00",
+      "Onde responder: https://painel.example.com/med",
+      "Pagador: Carla · documento ***.482.917-**",
+      "Canal: Venda pela API",
+      "Descrição: Plano VIP mensal",
+      "  > Recebi o acesso ao Plano VIP, obrigado.",
+      "  SHA-256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      "[x] A venda no serviço: txid, valor e data.",
+      "Nada que dê para ver daqui.",
+    ])
+      expect(text.split("\r\n")).toContain(line);
+  });
+
+  test("shows a sale of the other form, and one that the service does not show", () => {
+    const esales = textOf(dossierFacts({ dispute: { sale: esalesSale } }));
+    expect(esales).toContain("Produto: Curso de edição de vídeo\r\nComprador: Bruno");
+    expect(esales).not.toContain("Situação da venda");
+    const none = textOf(dossierFacts({ dispute: { sale: undefined } }));
+    expect(none).toContain("[ ] A venda no serviço: txid, valor e data.");
+    expect(none).toContain("A venda: o serviço não a mostra.");
+    expect(none).toContain("Venda: [diga o que foi vendido, quando e a quem].");
+  });
+
+  test.each([
+    ["FRAUDE", "Se o pagador não é quem comprou, como o pedido foi confirmado."],
+    ["ERRO", "Se você já devolveu por outro meio, o comprovante."],
+    ["NOVO", "Quem comprou e a conversa com essa pessoa."],
+    ["constructor", "Quem comprou e a conversa com essa pessoa."],
+  ])("of type %s has a checklist of its own", (situation, check) => {
+    expect(textOf(dossierFacts({ dispute: { situation } }))).toContain(`[ ] ${check}`);
+  });
+
+  test("is in English for who reads English, all but what others wrote", () => {
+    const text = textOf(dossierFacts(), "en-US");
+    expect(text).toContain("This document does not answer the MED.");
+    expect(text).toContain("  > Recebi o acesso ao Plano VIP, obrigado.");
+    const portuguese = textsFor("pt-BR").dossier;
+    expect(text).not.toContain(portuguese.notAnAnswer);
+  });
+
+  test(`is as many lines, whatever strangers write: ${RUNS} texts`, () => {
+    const made = (text: string): readonly string[] => {
+      const detail = detailFacts({ dispute: hostileDispute(text), state: "other" });
+      const content = { text, authorName: text, links: [text] };
+      return textOf({ detail, proofs: [sampleProof({ content })], answerUrl: undefined }).split(
+        /[\n\v\f\r\u0085\u2028\u2029]+/,
+      );
+    };
+    const lines = made(":").length;
+    const property = fc.property(
+      hostileText.map((text) => `:${text}`),
+      (text) => {
+        const shown = made(text);
+        expect(shown).toHaveLength(lines);
+        expect(shown.join("")).not.toMatch(/[\p{Cc}\p{Cf}`]/u);
+      },
+    );
+    fc.assert(property, { numRuns: RUNS });
+  });
+});
+
+describe("the answer with a defence", () => {
+  test("says that nothing was answered, by when and where the seller does it", () => {
+    const [title, description] = readMessage(replyOf(dossierFacts()));
+    expect(title).toBe("Defesa preparada");
+    expect(description).toContain("**Nada foi respondido.** Quem responde é você");
+    expect(description).toContain("em https://painel.example.com/med, até <t:1795370400:F>");
+  });
+
+  test("has both files, named after the infraction, or the text alone without a PDF", () => {
+    const names = (reply: ReturnType<typeof replyOf>) => reply.files?.map(({ name }) => name);
+    const dispute = { infractionId: "med/../1" };
+    expect(names(replyOf(dossierFacts({ dispute })))).toEqual([
+      "defesa-med____1.pdf",
+      "defesa-med____1.txt",
+    ]);
+    const facts = dossierFacts();
+    const alone = dossierReply(facts, makeDossier(facts, "pt-BR"), undefined, "pt-BR");
+    expect(alone.files).toHaveLength(1);
+    expect(readMessage(alone).join("\n")).toContain("Não consegui fazer o PDF agora.");
+  });
+
+  test.each([
+    ["needs_answer", []],
+    ["other", []],
+    ["overdue", ["O prazo já passou."]],
+    ["defended", ["Este MED já não espera uma resposta"]],
+    ["lost", ["Este MED já não espera uma resposta"]],
+  ] as const)("in the state %s warns of %j", (state, warnings) => {
+    const shown = readMessage(replyOf(inState(state))).join("\n");
+    for (const words of ["O prazo já passou.", "Este MED já não espera uma resposta"])
+      expect(shown.includes(words)).toBe(warnings.some((warning) => warning === words));
+  });
+
+  test.each([
+    ["needs_answer", false, "você, em https://painel.example.com/med, até"],
+    ["overdue", true, "O prazo acabou em <t:1795197600:F>"],
+    ["other", true, "O prazo acabou em <t:1795197600:F>"],
+    ["won", false, "**Nada foi respondido por aqui.** `/meds` mostra"],
+  ] as const)(
+    "in the state %s, with a deadline that passed: %s, says what is left to do",
+    (state, passed, words) => {
+      const facts = { ...inState(state, passed ? { dueAt: NOW } : {}), proofs: [] };
+      const shown = readMessage(replyOf(facts)).join("\n");
+      expect(shown).toContain(words);
+      expect(shown).toContain("Provas: nenhuma mensagem guardada");
+      expect(shown.includes("Ainda dá tempo")).toBe(state === "needs_answer");
+    },
+  );
+
+  test.each([
+    ["defended", "Bloqueado (o líquido): R$ 234,06"],
+    ["won", "Líquido da venda: R$ 234,06"],
+    ["lost", "Líquido da venda: R$ 234,06"],
+    ["cancelled", "Líquido da venda: R$ 234,06"],
+  ] as const)("in the state %s calls the net amount what it is now", (state, words) => {
+    expect(textOf(inState(state)).split("\r\n")).toContain(words);
+  });
+
+  test("tells all that is missing", () => {
+    const facts = dossierFacts({
+      dispute: { sale: undefined, payerName: undefined },
+      proofs: [],
+      answerUrl: undefined,
+    });
+    const shown = readMessage(replyOf(facts)).join("\n");
+    for (const words of ["A venda:", "Provas: nenhuma", "O pagador:", "O endereço do painel:"])
+      expect(shown).toContain(`- ${words}`);
+    expect(replyOf(facts).content).toContain("Provas: [liste o que você vai juntar].");
+  });
+
+  test(`keeps strangers' words within its one code block, and within limits: ${RUNS} texts`, () => {
+    const property = fc.property(
+      hostileText,
+      fc.constantFrom<Locale>("pt-BR", "en-US"),
+      (text, locale) => {
+        const detail = detailFacts({ dispute: hostileDispute(text), state: "other" });
+        const proofs = Array.from({ length: 30 }, () => sampleProof({ content: { text } }));
+        const reply = replyOf({ detail, proofs, answerUrl: undefined }, locale);
+        const { content = "" } = reply;
+        expect(content.split("```")).toHaveLength(3);
+        expect(content.replaceAll("```", "")).not.toContain("`");
+        expect(content.endsWith("\n```")).toBe(true);
+        expect(brokenLimits(reply)).toEqual([]);
+      },
+    );
+    fc.assert(property, { numRuns: RUNS });
+  });
+});

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { drawDossier } from "#src/views/defence/pdf/draw-dossier.ts";
+import { createDossierPrinter } from "#src/views/defence/pdf/print-dossier.ts";
+import { winAnsi } from "#src/views/defence/pdf/win-ansi.ts";
+import { hostileText } from "../../../support/any-text.ts";
+import { pdfText } from "../../../support/pdf-text.ts";
+import { detailFacts, hostileDispute, sampleDispute } from "../../disputes/dispute-samples.ts";
+import { dossierFacts, sampleProof } from "../dossier-samples.ts";
+
+const print = createDossierPrinter();
+const dossier = makeDossier(dossierFacts(), "pt-BR");
+const hasPoppler = (() => {
+  try {
+    execFileSync("pdftoppm", ["-v"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** Each page as a greyscale picture: its width, its height and its darkest point. */
+const pagesOf = (pdf: Uint8Array) => {
+  const folder = mkdtempSync(join(tmpdir(), "balcao-dossier-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "dossier.pdf");
+  writeFileSync(file, pdf);
+  execFileSync("pdftoppm", ["-r", "40", "-gray", file, join(folder, "page")]);
+  const pictures = readdirSync(folder).filter((name) => name.endsWith(".pgm"));
+  return pictures.map((name) => {
+    const picture = readFileSync(join(folder, name));
+    const [, width, height] = /^P5\s(\d+) (\d+)\s255\s/.exec(picture.toString("latin1")) ?? [];
+    const points = picture.subarray(-Number(width) * Number(height));
+    return { width, height, darkest: points.reduce((least, point) => Math.min(least, point)) };
+  });
+};
+
+describe("the PDF of a defence", () => {
+  test("says what the dossier says, in its own words and in those of others", async () => {
+    const lines = pdfText(await print(dossier));
+    expect(lines).toContain("Defesa do MED");
+    expect(lines).toContain("“Recebi o acesso ao Plano VIP, obrigado.”");
+    expect(lines).toContain("R$ 249,00, taxa R$ 14,94, líquido R$ 234,06");
+    expect(lines).toContain(
+      "Quem comprou: nome, contato e usuário, e se batem com o pagador deste MED.",
+    );
+    expect(lines.join(" ")).toContain("Este documento não responde ao MED.");
+    expect(lines.at(-1)).toMatch(/^(\d+) de \1$/);
+  });
+
+  test("is the same for the same dossier", async () => {
+    expect(await print(dossier)).toEqual(await print(dossier));
+  });
+
+  test("admits to what its fonts lack, and to nothing where they lack nothing", async () => {
+    const proofs = [sampleProof({ content: { text: "Obrigado 👋 金", authorName: "Žan" } })];
+    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    expect(lines).toContain("“Obrigado ? ?”");
+    expect(lines.join(" ")).toContain(dossier.replaced.slice(0, 40));
+    expect(pdfText(await print(dossier)).join(" ")).not.toContain(dossier.replaced.slice(0, 40));
+    expect(winAnsi("Žan “ç” €")).toEqual({ text: "Žan “ç” €", whole: true });
+  });
+
+  test("has as many pages as many long proofs take, none of them written over its foot", async () => {
+    const text = "W".repeat(2_500);
+    const proofs = Array.from({ length: 45 }, (_, n) =>
+      sampleProof({ id: `p${n}`, content: { text, authorName: "x".repeat(300) } }),
+    );
+    const lines = pdfText(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    expect(lines.filter((line) => /^Prova \d+$/.test(line))).toHaveLength(40);
+    expect(lines).toContain("Há mais 5 provas em /provas.");
+    const numbers = lines.filter((line) => /^\d+ de \d+$/.test(line));
+    const [, pages] = numbers[0]?.split(" de ") ?? [];
+    expect(numbers.map((each) => each.split(" de ")[0])).toEqual(
+      Array.from({ length: Number(pages) }, (_, n) => `${n + 1}`),
+    );
+  });
+
+  test("fails alone: the one after it is printed", async () => {
+    const broken = { ...dossier, sections: undefined } as never;
+    const both = await Promise.allSettled([print(broken), print(dossier)]);
+    expect(both.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+
+  test("is drawn of whatever strangers write, on its own page alone", async () => {
+    const runs = fc.asyncProperty(hostileText, async (text) => {
+      const given = { dispute: hostileDispute(text), state: "other" as const };
+      const proofs = [sampleProof({ txid: text, content: { text, authorName: text } })];
+      const made = makeDossier(dossierFacts({ detail: detailFacts(given), proofs }), "en-US");
+      const lines = pdfText(await drawDossier(made));
+      expect(lines).toContain("Defence of a MED (PIX dispute)");
+      // eslint-disable-next-line no-control-regex -- these are what must not be there
+      expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f`]/);
+    });
+    await fc.assert(runs, { numRuns: 100 });
+  });
+
+  test.skipIf(!hasPoppler)("opens in a reader, with something on each A4 page", async () => {
+    const proofs = [sampleProof(), sampleProof({ content: { text: "Olá ".repeat(400) } })];
+    const pages = pagesOf(await print(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    expect(pages.length).toBeGreaterThan(1);
+    for (const { width, height, darkest } of pages) {
+      expect([width, height]).toEqual(["331", "468"]);
+      expect(darkest).toBeLessThan(120);
+    }
+  });
+
+  test.runIf(hasPoppler && process.env["UPDATE_SCREENSHOT"] === "1")("is pictured", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "balcao-dossier-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "dossier.pdf");
+    writeFileSync(file, await print(dossier));
+    const picture = join("docs", "defesa");
+    execFileSync("pdftoppm", ["-r", "80", "-png", "-l", "1", "-singlefile", file, picture]);
+  });
+
+  test("of a sale that the service does not show says so", async () => {
+    const detail = detailFacts({ dispute: sampleDispute({ sale: undefined }) });
+    const lines = pdfText(await print(makeDossier(dossierFacts({ detail }), "pt-BR")));
+    expect(lines.join(" ")).toContain("O serviço não mostra a venda");
+  });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Proof } from "#src/domain/proof.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import { proofDetailView, proofKeptView } from "#src/views/defence/proof-detail.ts";
+import { proofListView, proofModal } from "#src/views/defence/proofs.ts";
+import { hostileText } from "../../support/any-text.ts";
+import { sampleProof } from "./dossier-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
+import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
+
+const RUNS = 5_000;
+const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
+  proofListView(
+    { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },
+    locale,
+  );
+const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");
+
+describe("the list of proofs", () => {
+  test("without any says how to keep one, and offers nothing to click", () => {
+    const list = listOf([]);
+    expect(readMessage(list).join("\n")).toContain("**Guardar como prova**");
+    expect(list.components).toEqual([]);
+    expect(readMessage(listOf([], {}, "en-US")).join("\n")).toContain("**Keep as proof**");
+  });
+
+  test("shows each with its sale, its author and a glimpse, and opens it", () => {
+    const list = listOf([sampleProof(), sampleProof({ id: "proof-2", content: { text: " " } })]);
+    const text = readMessage(list).join("\n");
+    expect(text).toContain("**2 provas guardadas.**");
+    expect(text).toContain("`Recebi o acesso ao Plano VIP, obrigado.`");
+    expect(text).toContain("sem texto");
+    expect(menusOf(list).map(({ options }) => options.map(({ value }) => value))).toEqual([
+      ["proof-1", "proof-2"],
+    ]);
+  });
+
+  test("tells them apart in its menu by time and sale, never by a name that a stranger chose", () => {
+    const authorName = "[texto](https://evil.example)";
+    const list = listOf([sampleProof({ content: { authorName } })]);
+    expect(menusOf(list)[0]?.options.map(({ label }) => label)).toEqual([
+      "15h de 20/11 · a41f07c98e2d4b6391d05c7f",
+    ]);
+    expect(JSON.stringify(list.components)).not.toContain("evil");
+    expect(readMessage(list).join("\n")).toContain(`\`${authorName}\``);
+  });
+
+  test("turns its pages where there are more", () => {
+    const middle = listOf([sampleProof()], { page: 1, pages: 3, found: 21 });
+    expect(buttonsOf(middle)).toEqual({
+      Anteriores: "provas:pagina:0",
+      Próximas: "provas:pagina:2",
+    });
+    expect(readMessage(middle).join("\n")).toContain("Página 2 de 3.");
+    const last = listOf([sampleProof()], { page: 2, pages: 3, found: 21, removed: true });
+    expect(buttonsOf(last)).toEqual({ Anteriores: "provas:pagina:1" });
+    expect(readMessage(last).join("\n")).toContain("Prova apagada.");
+  });
+});
+
+describe("one proof", () => {
+  test("is shown with where it stands, its digest and the way to delete it", () => {
+    const detail = proofDetailView(sampleProof(), "pt-BR");
+    const text = readMessage(detail).join("\n");
+    expect(text).toContain(
+      "https://discord.com/channels/1180000000000000001/1180000000000000101/1180000000000000401",
+    );
+    expect(text).toContain("`Bruno` (id `1180000000000000202`)");
+    expect(buttonsOf(detail)).toEqual({
+      "Ver todas": "provas:pagina:0",
+      "Apagar esta prova": "provas:apagar:proof-1",
+    });
+  });
+
+  test("that was just kept warns of its links, when it has any", () => {
+    const kept = readMessage(proofKeptView(sampleProof(), "pt-BR")).join("\n");
+    expect(kept).toContain("salve os arquivos você também");
+    const plain = proofKeptView(sampleProof({ content: { links: [] } }), "pt-BR");
+    expect(readMessage(plain).join("\n")).not.toContain("salve os arquivos");
+  });
+
+  test("tells of many links how many more there are", () => {
+    const links = Array.from({ length: 10 }, (_, n) => `https://cdn.example.com/${n}.png`);
+    const detail = proofDetailView(sampleProof({ content: { links } }), "pt-BR");
+    expect(readMessage(detail).join("\n")).toContain("e mais 6");
+  });
+});
+
+test("the form asks for the txid, in each language", () => {
+  for (const locale of ["pt-BR", "en-US"] as const)
+    expect(proofModal("proof-1", locale)).toMatchObject({
+      customId: "provas:guardar:proof-1",
+      fields: [{ id: "txid", style: "short", required: true }],
+    });
+});
+
+test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () => {
+  const views: Readonly<Record<string, (proof: Proof, locale: Locale) => unknown>> = {
+    detail: proofDetailView,
+    kept: proofKeptView,
+    // The menu shows names as they are, without markdown: what it shows is compared by limits alone.
+    list: (proof, locale) => ({ ...listOf([proof], {}, locale), components: [] }),
+  };
+  const property = fc.property(
+    hostileText.map((text) => `:${text}`),
+    fc.constantFrom(...Object.keys(views)),
+    fc.constantFrom<Locale>("pt-BR", "en-US"),
+    (text, name, locale) => {
+      const proofOf = (said: string) =>
+        sampleProof({ txid: said, content: { text: said, authorName: said, links: [said, said] } });
+      const show = views[name]!;
+      const shown = show(proofOf(text), locale);
+      expect(outsideCode(shown)).toBe(outsideCode(show(proofOf(":"), locale)));
+      expect(brokenLimits(shown as ReturnType<typeof proofDetailView>)).toEqual([]);
+      expect(brokenLimits(listOf([proofOf(text)], {}, locale))).toEqual([]);
+    },
+  );
+  fc.assert(property, { numRuns: RUNS });
+});

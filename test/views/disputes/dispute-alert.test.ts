@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
+import { followedDispute } from "#src/domain/dispute-follow.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import {
+  alertChannelLostNotice,
+  type AlertFacts,
+  disputeAlert,
+  repeatedAlert,
+} from "#src/views/disputes/dispute-alert.ts";
+import { NOW } from "../../support/samples.ts";
+import { CONTESTED, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
+import { buttonsOf, readMessage } from "../read-message.ts";
+
+const ROLE = "1180000000000000301";
+const WAITING: readonly AlertStep[] = ["new", "72h", "48h", "24h", "6h", "1h"];
+const DATED: readonly AlertStep[] = [...WAITING, "overdue"];
+const locales: readonly Locale[] = ["pt-BR", "en-US"];
+const everyStep = alertSteps.flatMap((step) => locales.map((locale) => ({ step, locale })));
+
+const alert = (given: Partial<AlertFacts> = {}) =>
+  disputeAlert({
+    step: "new",
+    dispute: followedDispute("account-1", sampleDispute(), NOW),
+    roleId: undefined,
+    locale: "pt-BR",
+    reference: "ref a1b2c3d4",
+    ...given,
+  });
+const read = (given: Partial<AlertFacts> = {}) => readMessage(alert(given));
+
+describe("an alert of a dispute", () => {
+  test("says what happened, what to do and until when, and no more than a channel may read", () => {
+    expect(read()).toEqual([
+      "Novo MED",
+      "Um pagador contestou um pagamento, e o valor líquido está bloqueado. Responda no painel do serviço: eu não consigo responder por aqui.",
+      "Valor: **R$ 249,00**",
+      `Prazo da resposta: **${DUE_WHEN}**`,
+      `Infração: \`${INFRACTION}\``,
+      "ref a1b2c3d4",
+    ]);
+  });
+
+  test("of a decision has both amounts, and no deadline that is over", () => {
+    expect(read({ step: "won" })).toEqual([
+      "MED ganho: valor liberado",
+      "O banco recusou a contestação, e o valor foi liberado. Confira em `/saldo`.",
+      "Valor: **R$ 249,00**",
+      "Líquido da venda: R$ 234,06",
+      `Infração: \`${INFRACTION}\``,
+      "ref a1b2c3d4",
+    ]);
+    expect(read({ step: "answered" })).toContain("Bloqueado (o líquido): R$ 234,06");
+  });
+
+  test.each(everyStep)("%j fits, with amounts that do not break", ({ step, locale }) => {
+    const shown = alert({ step, locale, roleId: ROLE });
+    expect(brokenLimits(shown)).toEqual([]);
+    const text = JSON.stringify(shown);
+    expect(text).toContain("R$\u00a0249,00");
+    expect(text).not.toMatch(/R\$ \d/);
+    expect(text.includes(DUE_WHEN)).toBe(DATED.includes(step));
+    expect(shown.embeds?.[0]?.footer?.text).toBe("ref a1b2c3d4");
+  });
+
+  test.each(everyStep)("%j tells nothing of who pays, of the sale or of the account", (given) => {
+    const { embeds, content } = alert(given);
+    expect(JSON.stringify([embeds, content])).not.toMatch(
+      new RegExp(`Carla|482|reconhece|VIP|${CONTESTED}|account-1`),
+    );
+  });
+
+  test.each(everyStep)("%j pings the role that it is given, and nobody without", (given) => {
+    expect(alert({ ...given, roleId: ROLE }).content).toBe(`<@&${ROLE}>`);
+    expect(Object.keys(alert(given))).not.toContain("content");
+    expect(JSON.stringify(alert(given))).not.toContain("<@");
+  });
+
+  test("has a title and words of its own for each step, in each language", () => {
+    const shown = everyStep.map(({ step, locale }) => read({ step, locale }));
+    expect(new Set(shown.map(([title]) => title)).size).toBe(everyStep.length);
+    for (const lines of shown) expect(lines.join("\n")).not.toContain("!");
+  });
+
+  test("that awaits an answer says where it is given and never that the bot gave it", () => {
+    for (const step of WAITING) {
+      expect(read({ step })[1]).toContain("Responda no painel do serviço: eu não consigo");
+      expect(read({ step, locale: "en-US" })[1]).toContain("dashboard: I cannot answer from here");
+    }
+    for (const { step, locale } of everyStep)
+      expect(read({ step, locale }).join("\n")).not.toMatch(/\brespondi\b|\bI (have )?answered\b/i);
+  });
+});
+
+describe("the buttons of an alert", () => {
+  const labels = (step: AlertStep) => Object.keys(buttonsOf(alert({ step })));
+  const see = "Ver detalhes";
+  const answered = "Já respondi no painel";
+  const defence = "Preparar defesa";
+
+  test.each([
+    [
+      ["new", "72h", "48h", "24h"],
+      [see, answered, "Adiar", defence, "Agenda"],
+    ],
+    [
+      ["6h", "1h"],
+      [see, answered, defence, "Agenda"],
+    ],
+    [["overdue"], [see, defence]],
+    [["answered", "won", "lost", "cancelled"], [see]],
+  ] as const)("of %j are %j", (steps, offered) => {
+    for (const step of steps) expect(labels(step)).toEqual(offered);
+  });
+
+  test("name the account and the dispute, and nothing else", () => {
+    const ref = `account-1.${INFRACTION}`;
+    expect(buttonsOf(alert())).toEqual({
+      [see]: `meds:ver:${ref}`,
+      [answered]: `meds:respondi:${ref}`,
+      Adiar: `meds:adiar:${ref}`,
+      [defence]: `meds:defesa:${ref}`,
+      Agenda: `meds:agenda:${ref}`,
+    });
+  });
+});
+
+describe("an alert that is sent again", () => {
+  test.each(everyStep)("%j is the same but for its mark and its reference", ({ step, locale }) => {
+    const first = alert({ step, locale, roleId: ROLE });
+    const again = repeatedAlert(first, "ref e5f6a7b8", locale);
+    const mark = locale === "pt-BR" ? "(reenvio: não foi possível" : "(sent again: the one before";
+    expect(readMessage(again)[1]?.startsWith(mark)).toBe(true);
+    expect(readMessage(again)[1]).toContain(readMessage(first)[1]);
+    expect(readMessage(again).at(-1)).toBe("ref e5f6a7b8");
+    expect([again.content, again.components]).toEqual([first.content, first.components]);
+    expect(brokenLimits(again)).toEqual([]);
+  });
+});
+
+test.each(locales)("that a channel is lost is told in %s with the way to mend it", (locale) => {
+  const notice = alertChannelLostNotice({
+    channelId: "118",
+    noticedAt: NOW,
+    locale,
+    reference: "r",
+  });
+  const text = readMessage(notice).join("\n");
+  expect(text).toContain("<#118>");
+  expect(text).toContain("`/config alertas canal:`");
+  expect(text).toContain(WHEN);
+  expect(brokenLimits(notice)).toEqual([]);
+});

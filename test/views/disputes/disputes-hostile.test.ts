@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import { alertSteps } from "#src/domain/dispute-alert.ts";
+import { followedDispute } from "#src/domain/dispute-follow.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import { disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
+import { disputeChoices } from "#src/views/disputes/dispute-choices.ts";
+import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
+import { disputeListView } from "#src/views/disputes/dispute-list.ts";
+import { hostileText } from "../../support/any-text.ts";
+import { NOW } from "../../support/samples.ts";
+import { detailFacts, hostileDispute, listFacts, sampleRow } from "./dispute-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
+import { brokenLimits } from "../message-limits.ts";
+
+const RUNS = 10_000;
+const ROLE = "1180000000000000301";
+const locales: readonly Locale[] = ["pt-BR", "en-US"];
+
+type Render = (text: string, locale: Locale) => DeliveryPayload;
+
+const alertOf =
+  (step: (typeof alertSteps)[number], roleId?: string): Render =>
+  (text, locale) => {
+    const dispute = { ...hostileDispute(text), infractionId: text };
+    const watched = followedDispute("account-1", dispute, NOW);
+    return disputeAlert({ step, dispute: watched, roleId, locale, reference: "ref a1b2c3d4" });
+  };
+const said = (text: string) => ({ status: text, analysisStatus: text, txid: text });
+const rowsOf = (text: string) => [
+  sampleRow({ state: "other", ...said(text) }),
+  sampleRow({ infractionId: "other-1", state: undefined, ...said(text) }),
+  sampleRow({ infractionId: text, state: "other", ...said(text) }),
+];
+
+/** Every message that shows what the service writes of disputes; ids are hostile here too, though the client refuses such. */
+const renderers: Readonly<Record<string, Render>> = {
+  detail: (text, locale) =>
+    disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),
+  "detail of an id that is none": (text, locale) => {
+    const dispute = { ...hostileDispute(text), infractionId: text };
+    return disputeDetailView(detailFacts({ dispute, state: "needs_answer", locale }));
+  },
+  list: (text, locale) => disputeListView(listFacts({ rows: rowsOf(text), locale })),
+  ...Object.fromEntries(
+    alertSteps.flatMap((step) => {
+      const again: Render = (text, locale) =>
+        repeatedAlert(alertOf(step, ROLE)(text, locale), "ref e5f6a7b8", locale);
+      return [
+        [`${step} in direct messages`, alertOf(step)],
+        [`${step} in a channel`, alertOf(step, ROLE)],
+        [`${step} once more`, again],
+      ];
+    }),
+  ),
+};
+const everyRender = Object.keys(renderers).flatMap((name) =>
+  locales.map((locale) => ({ name, locale })),
+);
+
+const outsideCode = (payload: DeliveryPayload): string =>
+  JSON.stringify(payload).replace(/`[^`]*`/g, "`code`");
+
+/** All strings of a message: as Discord gets them, not as JSON writes them. */
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+describe("what the service writes of disputes", () => {
+  test(`changes nothing outside its code, in any message: ${RUNS} texts`, () => {
+    fc.assert(
+      fc.property(
+        hostileText.map((text) => `:${text}`),
+        fc.constantFrom(...everyRender),
+        (text, { name, locale }) => {
+          const render = renderers[name]!;
+          const shown = render(text, locale);
+          expect(outsideCode(shown)).toBe(outsideCode(render(":", locale)));
+          expect(brokenLimits(shown)).toEqual([]);
+          for (const each of stringsIn(shown))
+            expect(each.replaceAll("\n", "")).not.toMatch(UNSEEN);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each(Object.entries(HOSTILE_SAMPLES))("be it %s, stays in its code", (_what, sample) => {
+    for (const { name, locale } of everyRender) {
+      const shown = renderers[name]!(sample, locale);
+      expect(outsideCode(shown)).not.toContain("zqx");
+      expect([undefined, `<@&${ROLE}>`]).toContain(shown.content);
+    }
+  });
+
+  test("is never in a title, a label, a menu, a custom id or a suggestion", () => {
+    const text = "<@118> zqx";
+    for (const render of Object.values(renderers)) {
+      const { embeds = [], components = [], content } = render(text, "pt-BR");
+      const frame = embeds.map(({ title, description, footer, fields = [] }) => [
+        title,
+        description,
+        footer,
+        fields.map(({ name }) => name),
+      ]);
+      expect(JSON.stringify([components, frame, content])).not.toContain("zqx");
+    }
+    expect(JSON.stringify(disputeChoices(rowsOf(text), "pt-BR"))).not.toContain("zqx");
+  });
+
+  test("is asked for again only by an id that can be: no button or option names another", () => {
+    const text = "../balance zqx";
+    const { components = [] } = alertOf("new")(text, "pt-BR");
+    expect(components).toEqual([]);
+    expect(disputeChoices(rowsOf(text), "en-US").map(({ value }) => value)).toEqual([
+      sampleRow().infractionId,
+      "other-1",
+    ]);
+  });
+});
