@@ -72,7 +72,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     if (isReminder(step) && toMs < untilMs) violate("SNOOZE", `${step} while it is put off`);
   };
 
-  const place = (told: Told, row: Row, message: Message, fromMs: number): void => {
+  const place = (told: Told, own: Case, row: Row, message: Message, fromMs: number): void => {
     const { channelId } = message;
     const toMs = nowMs();
     const wants = (choice: "channel" | "direct"): boolean =>
@@ -83,7 +83,8 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       return route?.active === true && route.suspendedAt === undefined;
     };
     if (channelId === directChannel(row.ownerId)) {
-      const sinceMs = told.atMs - AROUND_MS;
+      // What was for its owner when it was handed over stays so, and its repeat goes to the same place.
+      const sinceMs = (firstOf(told, own) ?? told).atMs - AROUND_MS;
       const instants = routes?.changes(sinceMs, toMs) ?? [sinceMs];
       const fallsBack = wants("channel") && instants.some((atMs) => !isOpen(atMs));
       const wasDirect = row.choice.everIn(sinceMs, toMs, (each) => each === "direct");
@@ -143,7 +144,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const isBlind = told.troubles.has("history_refused") && told.attempts.length > 1;
     if (marked.length > 1 && !isBlind) violate("ONCE", `${told.step} is repeated twice`);
     if (!told.isRepeat) return;
-    const first = alike.find(({ isRepeat }) => !isRepeat);
+    const first = firstOf(told, own);
     const isUnclear =
       first !== undefined && (first.attempts.length > 0 || first.claims > first.settles);
     const isUnread =
@@ -180,7 +181,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       const fromMs = (isBlind ? Math.min(earliest, nowMs()) : nowMs()) - MOMENT_MS;
       once(told, own, message);
       truth(told, own, fromMs);
-      place(told, row, message, fromMs);
+      place(told, own, row, message, fromMs);
       quiet(told, row, fromMs);
       ping(told, message);
       collapsed(told, own);
@@ -193,4 +194,10 @@ const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step ===
 
 /** Nobody could find out whether it was posted before its deadline moved. */
 const isUnsure = ({ troubles, settled }: Told): boolean =>
-  settled === "obsolete" && (troubles.has("history_refused") || troubles.has("history_failing"));
+  settled !== "sent" && (troubles.has("history_refused") || troubles.has("history_failing"));
+
+/** What a repeat repeats; itself for any other. */
+const firstOf = (told: Told, own: Case): Told | undefined =>
+  own.told.find(
+    ({ isRepeat, step, dueMs }) => !isRepeat && step === told.step && dueMs === told.dueMs,
+  );
