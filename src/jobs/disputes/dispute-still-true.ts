@@ -9,12 +9,12 @@ import { judgeAlert } from "../../domain/dispute-judgement.ts";
 import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { withoutStep } from "../../domain/dispute-steps.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
-import type { AttemptOutcome } from "../../domain/settlement.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { SECOND } from "../../shared/duration.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
+import type { StillTrue, Verdict } from "../delivery/attempt.ts";
 import { alertTarget } from "./dispute-delivery.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import type { WatchedWallet } from "./dispute-watch.ts";
@@ -30,19 +30,6 @@ export interface StillTrueNeeds {
   readonly onOwed: () => void;
 }
 
-/** What is to be done with a delivery right before its first post. */
-export type Verdict =
-  | { readonly kind: "holds" }
-  | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
-
-/**
- * Judges an alert that is about to be posted, after its dispute was read again. Never rejects; one that nobody can judge
- * holds.
- */
-export type StillTrue = (
-  claim: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind" | "target">,
-) => Promise<Verdict>;
-
 /** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
 const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
   target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
@@ -55,6 +42,16 @@ const hasNoTurn = (error: unknown): boolean =>
   error instanceof WalletError && error.kind === "rate_limited";
 
 const GONE: Verdict = { kind: "untrue", untold: undefined };
+
+/**
+ * Judges an alert after its dispute was read again. What is no alert holds, and so does an alert that nobody can judge.
+ */
+/** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
+const isFirstWord = (
+  { step, dueAt }: AlertSubject,
+  { firstSeenAt }: Pick<WatchedDispute, "firstSeenAt">,
+): boolean =>
+  step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
 
 export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
@@ -83,7 +80,7 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     const judged = judgeAlert(alert, watched, clock.now());
     if (judged.kind !== "untrue") return judged;
     const { accountId, infractionId, version } = watched;
-    const doneSteps = withoutStep(watched.doneSteps, alert.step);
+    const doneSteps = isFirstWord(alert, watched) ? [] : withoutStep(watched.doneSteps, alert.step);
     return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
   };
 

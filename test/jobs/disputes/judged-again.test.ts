@@ -66,4 +66,16 @@ describe.each(databases)("an alert that was claimed before, on $name", (kind) =>
     await stage.pass({ minutes: 15 });
     expect(stage.told()).toEqual([`${TITLE.new} (reenvio)`]);
   });
+
+  test("of one that was overdue when it came leaves it to be announced once its deadline has moved", async () => {
+    const stage = await open();
+    stage.service.add("i1", -1);
+    await stage.poll();
+    await claimedByTheDead(stage);
+    stage.service.change("i1", { dueAt: stage.clock.now().add({ hours: 60 }) });
+    stage.skip({ seconds: 61 });
+    await stage.deliver();
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
 });
