@@ -9,7 +9,6 @@ import {
 import { type AttemptOutcome, isLastWord, nextStep } from "../../domain/settlement.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { MINUTE } from "../../shared/duration.ts";
-import type { StillTrue } from "../disputes/dispute-still-true.ts";
 
 /** What Discord is asked to do. None of these throws. */
 export interface Posting {
@@ -35,6 +34,16 @@ export interface Posting {
     },
   ) => Promise<HistorySearch>;
 }
+
+/** What is to be done with a delivery right before a post. */
+export type Verdict =
+  | { readonly kind: "holds" }
+  | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
+
+/** Whether what is about to be posted is still so. Never rejects. */
+export type StillTrue = (
+  claim: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind" | "target">,
+) => Promise<Verdict>;
 
 const ROLE = /^<@&(\d{1,20})>$/;
 

@@ -5,10 +5,9 @@ import { MINUTE } from "../../shared/duration.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Metrics } from "../../shared/metrics.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
-import { attempt, type Posting } from "./attempt.ts";
+import { attempt, type Posting, type StillTrue } from "./attempt.ts";
 import type { Aftermath } from "./aftermath.ts";
 import type { Bell } from "../bell.ts";
-import type { StillTrue } from "../disputes/dispute-still-true.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
@@ -19,7 +18,7 @@ export interface DeliverNeeds {
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
   readonly aftermath: Aftermath;
-  /** Asked right before a first post. */
+  /** Asked right before every post. */
   readonly stillTrue: StillTrue;
 }
 
