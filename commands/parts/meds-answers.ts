@@ -28,7 +28,7 @@ export const detailReply = async (
   return disputeDetailView({ ...detail, inGuild: true, locale: invocation.locale });
 };
 
-/** @throws UserError dispute_not_found, not_your_button */
+/** @throws UserError dispute_not_found, not_your_dispute */
 export const openReply = async (
   ref: DisputeRef,
   invocation: Invocation,
@@ -39,7 +39,7 @@ export const openReply = async (
   return disputeDetailView({ ...detail, inGuild: guildId !== "", locale });
 };
 
-/** @throws UserError dispute_not_found, not_your_button */
+/** @throws UserError dispute_not_found, not_your_dispute */
 export const calendarReply = async (
   ref: DisputeRef,
   invocation: Invocation,

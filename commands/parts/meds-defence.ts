@@ -5,7 +5,7 @@ import { makeDossier } from "#src/views/defence/dossier-make.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import type { Reply } from "#src/views/reply.ts";
 
-/** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_button */
+/** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_dispute */
 export const defenceReply = async (
   ref: DisputeRef,
   invocation: Invocation,

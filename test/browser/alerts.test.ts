@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await screen.be("Bruno");
     await alert().getByRole("button", { name: "Ver detalhes" }).click();
-    await says("Este botão é de outra pessoa");
+    await says("Este MED é de outra pessoa");
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await screen.be("Ana");
   });

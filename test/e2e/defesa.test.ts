@@ -59,7 +59,7 @@ describe.each(databases)("the defence on $name", (kind) => {
     const bruno = stage.sandbox.discord.person(BRUNO.id);
     const id = `meds:defesa:${/meds:defesa:([^"]+)/.exec(JSON.stringify(detail.components))?.[1]}`;
     const refused = messageOf(await bruno.forgeClick(detail.id, id));
-    expect(textOf(refused)).toContain("Este botão é de outra pessoa");
+    expect(textOf(refused)).toContain("Este MED é de outra pessoa");
     expect(refused.attachments).toEqual([]);
   });
 

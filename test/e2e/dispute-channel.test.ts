@@ -85,7 +85,7 @@ describe.each(databases)("alerts of disputes in a channel on $name", (kind) => {
     for (const person of [CARLA, BRUNO]) {
       for (const button of ids) {
         const shown = await stage.sandbox.discord.person(person.id).click(alert.id, button);
-        expect(textOf(shown)).toContain("Este botão é de outra pessoa");
+        expect(textOf(shown)).toContain("Este MED é de outra pessoa");
         expect(JSON.stringify(shown)).not.toContain("R$");
       }
     }

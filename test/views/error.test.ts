@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UserError, WalletError, type WalletErrorFacts } from "#src/shared/errors.ts";
+import type { Locale } from "#src/texts/locale.ts";
 import { errorReply } from "#src/views/error.ts";
 import { readMessage } from "./read-message.ts";
 
@@ -74,4 +75,13 @@ test("a fault of ours is a constant text and the reference that the logs carry",
     "Tente de novo em alguns minutos. Se continuar, passe a referência abaixo a quem cuida do bot.",
     "Referência: `ABCD2345`",
   ]);
+});
+
+test("somebody else's button leads to an own one, and to /meds only where it is of a MED", () => {
+  const shown = (kind: "not_your_button" | "not_your_dispute", locale: Locale): string =>
+    readMessage(errorReply(new UserError({ kind }), locale, "R")).join("\n");
+  for (const locale of ["pt-BR", "en-US"] as const) {
+    expect(shown("not_your_button", locale)).not.toContain("MED");
+    expect(shown("not_your_dispute", locale)).toContain("`/meds`");
+  }
 });

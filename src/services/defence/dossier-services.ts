@@ -15,7 +15,7 @@ export interface DefenceFacts {
 /** Puts a defence together. Nobody but the seller ever answers a dispute. */
 export interface DefenceService {
   /**
-   * @throws UserError not_your_button, not_connected, dispute_not_found
+   * @throws UserError not_your_dispute, not_connected, dispute_not_found
    * @throws WalletError
    */
   readonly gather: (actor: DisputeActor, ref: DisputeRef) => Promise<DefenceFacts>;

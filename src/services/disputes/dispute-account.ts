@@ -23,7 +23,7 @@ export const connectionOfAsker = async (
 
 /**
  * The account that a button is about, for its owner alone: messages with such buttons stand in channels too.
- * @throws UserError not_your_button, not_connected when it was disconnected since
+ * @throws UserError not_your_dispute, not_connected when it was disconnected since
  */
 export const connectionOfRef = async (
   needs: Needs,
@@ -32,7 +32,7 @@ export const connectionOfRef = async (
 ): Promise<DisputeConnection> => {
   const account = await needs.findById(accountId);
   if (account !== undefined && account.ownerId !== userId) {
-    throw new UserError({ kind: "not_your_button" });
+    throw new UserError({ kind: "not_your_dispute" });
   }
   return await connectionOf(needs, account);
 };

@@ -69,7 +69,11 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   not_your_button: {
     title: "This button is somebody else's",
-    next: "Run the command yourself, and the buttons will be yours. Those under a MED alert are for its seller alone: your MEDs are in `/meds`.",
+    next: "Run the command yourself, and the buttons will be yours.",
+  },
+  not_your_dispute: {
+    title: "This MED is somebody else's",
+    next: "Its buttons are for its seller alone. Your MEDs are in `/meds`.",
   },
   outdated_component: {
     title: "This message is out of date",

@@ -70,7 +70,11 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   not_your_button: {
     title: "Este botão é de outra pessoa",
-    next: "Rode o comando você mesmo, e os botões serão seus. Sob um alerta de MED, eles são só de quem vendeu: os seus MEDs estão em `/meds`.",
+    next: "Rode o comando você mesmo, e os botões serão seus.",
+  },
+  not_your_dispute: {
+    title: "Este MED é de outra pessoa",
+    next: "Os botões dele são só de quem vendeu. Os seus MEDs estão em `/meds`.",
   },
   outdated_component: {
     title: "Esta mensagem está desatualizada",

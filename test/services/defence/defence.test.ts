@@ -55,7 +55,7 @@ describe("a defence", () => {
     const { defence, add, ref } = await openDesk();
     add(MED);
     const gather = () => defence.gather(actor({ userId: BRUNO }), ref);
-    expect(await mistakeIn(gather())).toBe("not_your_button");
+    expect(await mistakeIn(gather())).toBe("not_your_dispute");
   });
 
   test("goes on without a PDF that could not be printed, and the log says where", async () => {

@@ -61,7 +61,7 @@ describe("one dispute", () => {
     const direct = actor({ guildId: "" });
     expect((await stage.disputes.open(direct, ref)).dispute.infractionId).toBe("typed");
     stage.reads.length = 0;
-    expect(await refusal(stage.disputes.open(bruno, ref))).toEqual({ kind: "not_your_button" });
+    expect(await refusal(stage.disputes.open(bruno, ref))).toEqual({ kind: "not_your_dispute" });
     const gone = { ...ref, accountId: "gone" };
     expect(await refusal(stage.disputes.open(direct, gone))).toEqual({ kind: "not_connected" });
     expect(stage.reads).toEqual([]);
