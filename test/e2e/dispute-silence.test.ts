@@ -67,6 +67,9 @@ describe.each(databases)("silence about disputes on $name", (kind) => {
     await watch.later(6);
     const answer = await watch.till.press(watch.latest(id), "meds:respondi:");
     expect(textOf(answer)).toContain("Anotado: você já respondeu");
+    const putOff = textOf(await watch.till.press(watch.latest(id), "meds:adiar:"));
+    expect(putOff).toContain("Os lembretes já estão parados");
+    expect(putOff).not.toContain("Nenhum lembrete");
     await watch.later(12 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(12.5 * 60);

@@ -56,12 +56,14 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       const kept = await found(actor, ref);
       const now = clock.now();
       if (disputeState(kept, now) !== "needs_answer") return { kind: "nothing", watched: kept };
+      if (kept.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: kept };
       const until = snoozeUntil(kept.dueAt, now);
       if (until === undefined) return { kind: "too_late", watched: kept };
       const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
-      return after === undefined
-        ? { kind: "nothing", watched: kept }
-        : { kind: "snoozed", watched: after, until };
+      if (after === undefined) return { kind: "nothing", watched: kept };
+      // Stopped by another click just then.
+      if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
+      return { kind: "snoozed", watched: after, until };
     },
   };
 };

@@ -36,7 +36,7 @@ export interface DisputeReading {
   readonly detail: (actor: DisputeActor, infractionId: string) => Promise<DisputeDetail>;
   /**
    * The same for a button, which works in direct messages too.
-   * @throws UserError not_your_button, dispute_not_found
+   * @throws UserError not_your_dispute, dispute_not_found
    * @throws WalletError
    */
   readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
@@ -55,8 +55,11 @@ export interface DisputeReading {
 /** What became of an owner's wish about the reminders of one dispute. */
 export type ReminderOutcome =
   | {
-      /** `too_late`: six hours before the deadline reminders do not wait. `nothing`: it awaits no answer. */
-      readonly kind: "muted" | "too_late" | "nothing";
+      /**
+       * `already_muted`: put off, but stopped before. `too_late`: six hours before the deadline reminders do not wait.
+       * `nothing`: it awaits no answer.
+       */
+      readonly kind: "muted" | "already_muted" | "too_late" | "nothing";
       readonly watched: WatchedDispute;
     }
   | {
@@ -67,9 +70,9 @@ export type ReminderOutcome =
 
 /** What the owner of an account says about its reminders. Only the owner may. */
 export interface DisputeReminders {
-  /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_button, dispute_not_found */
+  /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_dispute, dispute_not_found */
   readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_button, dispute_not_found */
+  /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_dispute, dispute_not_found */
   readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
 

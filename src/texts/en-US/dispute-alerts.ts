@@ -46,6 +46,11 @@ export const disputeAlerts: typeof portuguese = {
     "I will send no more reminders of this deadline. If in 15 minutes the service still says that the answer is missing, I will tell you again.",
   mutedLastText:
     "There are no more reminders before the deadline: check in the service's dashboard that the answer is there.",
+  alreadyMuted: "The reminders are already stopped",
+  alreadyMutedText:
+    "You said that you have answered, and there is nothing to snooze. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",
+  alreadyMutedLateText:
+    "You said that you have answered, and there is nothing to snooze. If in the next minutes the service still says that the answer is missing, I will tell you again.",
   snoozed: "Reminders snoozed",
   snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
   tooLateToSnooze: "It is too late to snooze",

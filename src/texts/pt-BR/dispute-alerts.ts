@@ -47,6 +47,11 @@ export const disputeAlerts = {
     "Paro os lembretes deste prazo. Se daqui a 15 minutos o serviço ainda disser que falta a resposta, volto a avisar.",
   mutedLastText:
     "Não há mais lembretes antes do prazo: confira no painel do serviço se a resposta foi registrada.",
+  alreadyMuted: "Os lembretes já estão parados",
+  alreadyMutedText:
+    "Você disse que já respondeu, e não há o que adiar. Se 6 horas antes do prazo o serviço ainda disser que falta a resposta, volto a avisar.",
+  alreadyMutedLateText:
+    "Você disse que já respondeu, e não há o que adiar. Se nos próximos minutos o serviço ainda disser que falta a resposta, volto a avisar.",
   snoozed: "Lembretes adiados",
   snoozedText: (until: string): string =>
     `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,

@@ -10,8 +10,8 @@ import { fullAndRelative } from "../timestamp.ts";
 /** What became of a wish about reminders. */
 export type ReminderAnswer =
   | {
-      readonly kind: "muted" | "too_late" | "nothing";
-      readonly watched: Pick<WatchedDispute, "dueAt">;
+      readonly kind: "muted" | "already_muted" | "too_late" | "nothing";
+      readonly watched: Pick<WatchedDispute, "dueAt" | "doneSteps">;
     }
   | {
       readonly kind: "snoozed";
@@ -31,6 +31,18 @@ const mutedInWords = (
     : disputeAlerts.mutedLastText;
 };
 
+/** The same for who said so before: until the last reminder was made, it may come at any moment. */
+const alreadyMutedInWords = (
+  { dueAt, doneSteps }: Pick<WatchedDispute, "dueAt" | "doneSteps">,
+  now: Temporal.Instant,
+  { disputeAlerts }: Texts,
+): string => {
+  if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.alreadyMutedText;
+  return doneSteps.includes("1h")
+    ? disputeAlerts.mutedLastText
+    : disputeAlerts.alreadyMutedLateText;
+};
+
 /** What was noted about the reminders of a dispute, for its owner. */
 export const reminderView = (
   answer: ReminderAnswer,
@@ -39,7 +51,10 @@ export const reminderView = (
 ): Reply => {
   const texts = textsFor(locale);
   const { disputeAlerts } = texts;
+  const already =
+    answer.kind === "already_muted" ? alreadyMutedInWords(answer.watched, now, texts) : "";
   const words = {
+    already_muted: [disputeAlerts.alreadyMuted, already],
     muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
     too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],
     nothing: [disputeAlerts.nothingToSilence, disputeAlerts.nothingToSilenceText],
