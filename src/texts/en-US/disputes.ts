@@ -79,7 +79,7 @@ export const disputes: typeof portuguese = {
   openPlaceholder: "Open a MED",
   previous: "Previous",
   next: "Next",
-  rateButton: "30-day rate",
+  rateButton: "30-day rate (takes a moment)",
   seeAll: "See all",
   agenda: "Calendar",
 
@@ -152,8 +152,12 @@ export const disputes: typeof portuguese = {
     no_sales: "There was no approved sale in the last 30 days.",
   },
 
-  calendarReply:
-    "The deadline is in the file: open it to put it into your calendar, with reminders 24 and 6 hours before.",
+  calendarReply: (alarms) => {
+    const file = "The deadline is in the file: open it to put it into your calendar";
+    if (alarms.length === 0) return `${file}. It has no reminders: their time has passed.`;
+    const hours = format.list(alarms.map(String));
+    return `${file}, with ${alarms.length === 1 ? "a reminder" : "reminders"} ${hours} hours before.`;
+  },
   calendarSummary: (amount) => `Deadline of the MED (PIX dispute) of ${amount}`,
   calendarState: (state) => `State when this file was made: ${state}`,
   calendarHow: "The answer is given in the payment service's dashboard.",

@@ -106,7 +106,7 @@ export const disputes = {
   openPlaceholder: "Abrir um MED",
   previous: "Anteriores",
   next: "Próximos",
-  rateButton: "Taxa de 30 dias",
+  rateButton: "Taxa de 30 dias (leva um momento)",
   seeAll: "Ver todos",
   agenda: "Agenda",
 
@@ -186,8 +186,13 @@ export const disputes = {
     no_sales: "Não houve venda aprovada nos últimos 30 dias.",
   },
 
-  calendarReply:
-    "O prazo está no arquivo: abra-o para pôr na sua agenda, com avisos 24 e 6 horas antes.",
+  /** With the alarms that are still to come, in hours before the deadline. */
+  calendarReply: (alarms: readonly number[]): string => {
+    const file = "O prazo está no arquivo: abra-o para pôr na sua agenda";
+    if (alarms.length === 0) return `${file}. Ele vai sem avisos: a hora deles já passou.`;
+    const hours = format.list(alarms.map(String));
+    return `${file}, com ${alarms.length === 1 ? "aviso" : "avisos"} ${hours} horas antes.`;
+  },
   calendarSummary: (amount: string): string => `Prazo do MED de ${amount}`,
   calendarState: (state: string): string => `Situação quando este arquivo foi feito: ${state}`,
   calendarHow: "A resposta é dada no painel do serviço de pagamentos.",

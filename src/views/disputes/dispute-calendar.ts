@@ -33,8 +33,14 @@ const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
   ].join("\n");
 };
 
+/** Those that are still to come when the file is made: a calendar shows one of the past at once, or never. */
+const alarmsToCome = ({ dispute, readAt }: DisputeDetail): readonly number[] => {
+  const leftMs = dispute.dueAt.epochMilliseconds - readAt.epochMilliseconds;
+  return ALARMS_HOURS.filter((hours) => leftMs > hours * HOUR);
+};
+
 /**
- * The deadline of a dispute as an iCalendar file, with an alarm 24 and one 6 hours before. The same dispute always gives
+ * The deadline of a dispute as an iCalendar file, with an alarm 24 and one 6 hours before, if they are still to come. The same dispute always gives
  * the same event, so that a calendar takes a second file for a change of the first. Source: RFC 5545.
  */
 export const disputeCalendar = async (
@@ -54,7 +60,7 @@ export const disputeCalendar = async (
     summary: disputes.calendarSummary(formatReais(dispute.amount)),
     description: storyOf(detail, texts),
   });
-  for (const hours of ALARMS_HOURS) {
+  for (const hours of alarmsToCome(detail)) {
     const trigger = (hours * HOUR) / SECOND;
     const description = disputes.calendarAlarm(hours);
     event.createAlarm({ type: ICalAlarmType.display, trigger, description });
@@ -72,6 +78,6 @@ export const disputeCalendarReply = async (
   locale: Locale,
 ): Promise<Reply> => ({
   kind: "reply",
-  content: textsFor(locale).disputes.calendarReply,
+  content: textsFor(locale).disputes.calendarReply(alarmsToCome(detail)),
   files: [await disputeCalendar(detail, locale)],
 });

@@ -71,6 +71,25 @@ describe("the calendar of a dispute", () => {
     expect(later).toContain("DTSTART:20261123T180000Z");
   });
 
+  test.each([
+    [{ hours: 24, seconds: 1 }, ["-P1D", "-PT6H"], "com avisos 24 e 6 horas antes.", "24 and 6"],
+    [{ hours: 24 }, ["-PT6H"], "com aviso 6 horas antes.", "with a reminder 6 hours before."],
+    [{ hours: 6, seconds: 1 }, ["-PT6H"], "com aviso 6 horas antes.", "a reminder 6 hours"],
+    [{ hours: 6 }, [], "Ele vai sem avisos: a hora deles já passou.", "It has no reminders"],
+    [{ hours: -1 }, [], "Ele vai sem avisos: a hora deles já passou.", "It has no reminders"],
+  ])("made with %j left has the alarms %j, and names no other", async (left, alarms, ...words) => {
+    const detail = detailFacts({ readAt: DUE.subtract(left) });
+    const { data } = await disputeCalendar(detail, "pt-BR");
+    const triggers = linesOf(new TextDecoder().decode(data)).filter((line) =>
+      line.startsWith("TRIGGER"),
+    );
+    expect(triggers).toEqual(alarms.map((each) => `TRIGGER:${each}`));
+    for (const [index, locale] of (["pt-BR", "en-US"] as const).entries()) {
+      const { content } = await disputeCalendarReply(detail, locale);
+      expect(content).toContain(words[index]);
+    }
+  });
+
   test("comes as a file of its own, for its owner", async () => {
     const { files = [], content, embeds } = await disputeCalendarReply(detailFacts(), "pt-BR");
     expect(files.map(({ name, contentType }) => [name, contentType])).toEqual([
