@@ -53,7 +53,8 @@ export const enqueueDelivery = async (
         .column("dedupe_key")
         .doUpdateSet({ ...wanted, settled_at: null, last_error: null })
         .where("outbox.kind", "=", "dispute_alert")
-        .where("outbox.state", "=", "obsolete"),
+        // Nobody knows of one that is unknown, whose repeat was not told either: it is looked for once more.
+        .where("outbox.state", "in", ["obsolete", "unknown"]),
     )
     .returning("dedupe_key")
     .executeTakeFirst();

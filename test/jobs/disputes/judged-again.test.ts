@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/duration.ts";
+import { ANA, GUILD } from "../../store/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
@@ -77,5 +78,20 @@ describe.each(databases)("an alert that was claimed before, on $name", (kind) =>
     await stage.deliver();
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
+  });
+
+  test("and whose repeat was taken back too is told when the word fails", async () => {
+    const stage = await open();
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "away" }, made: false });
+    stage.service.add("i1", 10);
+    await stage.pass({ minutes: 2 });
+    const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
+    await stage.reminders.mute(owner, { accountId: stage.accountId, infractionId: "i1" });
+    stage.channels.mishap = undefined;
+    await stage.pass({ hours: 3, minutes: 40 }, { minutes: 5 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 40 }, { minutes: 5 });
+    expect(stage.told()).toEqual([`${TITLE.new} (reenvio)`]);
   });
 });
