@@ -73,9 +73,9 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     );
     if (alike.some(({ messages }) => messages.length > 0)) return "posted";
     if (alike.some(({ troubles }) => troubles.has("unreachable"))) return "excused";
-    const isHeld = alike.some(({ delivery, atMs }) => {
-      const fromMs = delivery.notBefore.epochMilliseconds;
-      return fromMs > atMs && fromMs > nowMs() - PATIENT_MS && !isUrgent(step, dueMs, atMs);
+    const isHeld = alike.some(({ delivery, atMs, putOffMs, dueMs: toldDueMs }) => {
+      const fromMs = Math.max(delivery.notBefore.epochMilliseconds, putOffMs);
+      return fromMs > atMs && fromMs > nowMs() - PATIENT_MS && !isUrgent(step, toldDueMs, atMs);
     });
     if (isHeld) return "held";
     return "no";
@@ -148,7 +148,11 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
       .changes(0, now)
       .findLast((atMs) => own.word.at(atMs) === false && own.word.at(atMs - 1) === true);
     // A word that failed makes the newest one owed again.
-    if (failedMs !== undefined && failedMs >= begins && (sawMs ?? 0) < failedMs) return false;
+    const isAnnounced = own.told.some(
+      ({ step, atMs }) => step === "new" && atMs >= (failedMs ?? now),
+    );
+    const isOwedAgain = failedMs !== undefined && failedMs >= begins && (sawMs ?? 0) < failedMs;
+    if (isOwedAgain && !isAnnounced) return false;
     const heard = own.isFollowed ? own.keptMs : undefined;
     if (heard !== undefined && heard >= begins) return true;
     return saysMs.some(({ step: name, dueMs: each, atMs }) => {

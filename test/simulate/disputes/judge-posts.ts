@@ -140,7 +140,11 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const alike = own.told.filter(isSame);
     const unmarked = alike.filter(({ isRepeat }) => !isRepeat).flatMap(({ messages }) => messages);
     const marked = alike.filter(({ isRepeat }) => isRepeat).flatMap(({ messages }) => messages);
-    if (!told.isRepeat && unmarked.length > 1) violate("ONCE", `${told.step} stands there twice`);
+    // What was on its way to one place when its owner chose another may be read in both.
+    const isMoved = unmarked.some(({ channelId }) => channelId !== message.channelId);
+    if (!told.isRepeat && unmarked.length > 1 && !(isMoved && wasMoved(told, own))) {
+      violate("ONCE", `${told.step} stands there twice`);
+    }
     const isBlind = told.troubles.has("history_refused") && told.attempts.length > 1;
     if (marked.length > 1 && !isBlind) violate("ONCE", `${told.step} is repeated twice`);
     if (!told.isRepeat) return;
@@ -150,6 +154,13 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const isUnread =
       first?.troubles.has("history_refused") || first?.troubles.has("history_failing");
     if (!isUnclear || isUnread !== true) violate("REPEAT", `${told.step} was not unclear`);
+  };
+
+  const wasMoved = (told: Told, { accountId }: Case): boolean => {
+    const row = ledger.rows.get(accountId);
+    const choices = row?.choice.changes(told.atMs, nowMs()) ?? [];
+    const routes = ledger.routes.get(row?.guildId ?? "")?.changes(told.atMs, nowMs()) ?? [];
+    return told.attempts.length > 1 && (choices.length > 1 || routes.length > 1);
   };
 
   const collapsed = (told: Told, own: Case): void => {

@@ -33,6 +33,8 @@ export interface Told {
   /** Claims that whoever held them brought to an end; the others died over it. */
   settles: number;
   settled: string | undefined;
+  /** Until when a look at it right before its post has put it off; 0: it was not put off. */
+  putOffMs: number;
   withdrawn: boolean;
 }
 
@@ -90,7 +92,8 @@ export const createLedger = (nowMs: () => number): Ledger => {
     routes.get(guildId)?.at(atMs);
   /** It was taken back, and is owed once more. */
   const handedAgain = (told: Told, delivery: NewDelivery): Told => {
-    if (told.settled !== "obsolete" && !told.withdrawn) return told;
+    const isUntold = told.settled === "obsolete" || told.settled === "unknown";
+    if (!isUntold && !told.withdrawn) return told;
     const route = routeAt(delivery.guildId ?? "", nowMs());
     const again = { atMs: nowMs(), delivery, route, settled: undefined, withdrawn: false };
     return Object.assign(told, again);
@@ -171,6 +174,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
         claims: 0,
         settles: 0,
         settled: undefined,
+        putOffMs: 0,
         withdrawn: false,
       };
       own?.told.push(told);

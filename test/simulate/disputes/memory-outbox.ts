@@ -91,7 +91,9 @@ export const createMemoryOutbox = (): MemoryOutbox => {
     enqueue: (delivery, at) => {
       const { dedupeKey, notBefore, target, payload } = delivery;
       const before = settled.get(dedupeKey);
-      const isUntold = before?.kind === "dispute_alert" && before.state === "obsolete";
+      const isUntold =
+        before?.kind === "dispute_alert" &&
+        (before.state === "obsolete" || before.state === "unknown");
       if (open.has(dedupeKey) || (before !== undefined && !isUntold)) return false;
       const wanted = {
         target,

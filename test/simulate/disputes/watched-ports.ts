@@ -125,6 +125,8 @@ export const watchPorts = (
         if (isOurs && told) {
           told.settled = result.state;
           told.settles++;
+          const isPutOff = "notBefore" in result && result.error === "put_off";
+          if (isPutOff) told.putOffMs = result.notBefore.epochMilliseconds;
         }
         if ("notBefore" in result) stir(result.notBefore.epochMilliseconds);
         note(`settled: ${claim.dedupeKey} ${JSON.stringify(result)}${isOurs ? "" : " too late"}`);
