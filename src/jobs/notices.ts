@@ -3,6 +3,7 @@ import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/d
 import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
+import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import { channelLostNotice, keyRefusedNotice, uncertainReportNotice } from "../views/notices.ts";
 
 type Notice = Pick<NewDelivery, "dedupeKey" | "guildId" | "accountId" | "payload">;
@@ -33,16 +34,34 @@ export const keyRefused = (
   return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
 };
 
-/** To one who is to know about a route: its channel is gone, or closed to the bot. */
+/** A channel of a guild, and the language that is spoken in it. */
+interface RouteChannel {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly locale: Locale;
+}
+
+/** To one who is to know about a route of reports: its channel is gone, or closed to the bot. */
 export const channelLost = (
-  route: { readonly guildId: string; readonly channelId: string; readonly locale: Locale },
+  { guildId, channelId, locale }: RouteChannel,
   userId: string,
   now: Temporal.Instant,
 ): NewDelivery => {
-  const { guildId, channelId, locale } = route;
   const dedupeKey = `notice|channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
   const reference = referenceOf(dedupeKey);
   const payload = channelLostNotice({ guildId, channelId, locale, noticedAt: now, reference });
+  return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
+};
+
+/** To one who is to know that alerts cannot be posted to their channel any more. */
+export const alertChannelLost = (
+  { guildId, channelId, locale }: RouteChannel,
+  userId: string,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|alert_channel_lost|${guildId}|${channelId}|${userId}|${now.toString()}`;
+  const reference = referenceOf(dedupeKey);
+  const payload = alertChannelLostNotice({ channelId, noticedAt: now, locale, reference });
   return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
 };
 

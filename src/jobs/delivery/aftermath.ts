@@ -1,12 +1,12 @@
+import { alertLocale } from "../../domain/alert-target.ts";
 import type { ClaimedDelivery, Settlement } from "../../domain/delivery.ts";
 import type { AlertRoutes } from "../../domain/dispute-stores.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
 import type { ReportRoutesStore } from "../../store/report-routes.ts";
-import { alertLocale } from "../disputes/dispute-delivery.ts";
-import { alertChannelLost, repeatOf } from "../disputes/dispute-notices.ts";
-import { channelLost, uncertainReport } from "../notices.ts";
+import { alertChannelLost, channelLost, uncertainReport } from "../notices.ts";
+import { alertRepeat } from "./alert-repeat.ts";
 
 /** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
 export interface Aftermath {
@@ -53,7 +53,7 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
     const account = claim.accountId === null ? undefined : await accounts.findById(claim.accountId);
     // Its owner may have had all of it erased while it was looked for.
     if (account === undefined) return;
-    const repeat = repeatOf(claim, alertLocale(claim.target.kind, account, route), now);
+    const repeat = alertRepeat(claim, alertLocale(claim.target.kind, account, route), now);
     if (repeat !== undefined) await outbox.enqueue(repeat, now);
   };
 

@@ -1,4 +1,5 @@
 import type { Account } from "../../domain/account.ts";
+import { alertTarget } from "../../domain/alert-target.ts";
 import type { ClaimedDelivery, DeliveryTarget } from "../../domain/delivery.ts";
 import {
   type AlertSubject,
@@ -15,7 +16,6 @@ import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { StillTrue, Verdict } from "../delivery/attempt.ts";
-import { alertTarget } from "./dispute-delivery.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import type { WatchedWallet } from "./dispute-watch.ts";
 

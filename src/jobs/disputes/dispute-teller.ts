@@ -14,7 +14,7 @@ import { afterFailedWord, collapse, reachedSteps } from "../../domain/dispute-st
 import { owedStep, wordFails } from "../../domain/dispute-watch.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
-import { alertDelivery } from "./dispute-delivery.ts";
+import { alertDelivery } from "./alert-delivery.ts";
 
 export interface DisputeTellerNeeds {
   readonly clock: Clock;

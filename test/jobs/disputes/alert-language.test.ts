@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Account } from "#src/domain/account.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-follow.ts";
-import { alertDelivery } from "#src/jobs/disputes/dispute-delivery.ts";
+import { alertDelivery } from "#src/jobs/disputes/alert-delivery.ts";
 import { NOW, sampleAccount } from "../../support/samples.ts";
 import { sampleAlertRoute, sampleDispute } from "../../views/disputes/dispute-samples.ts";
 

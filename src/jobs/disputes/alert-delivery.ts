@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account.ts";
-import { type DeliveryTarget, type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { alertLocale, alertTarget } from "../../domain/alert-target.ts";
+import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
 import {
   alertKey,
   type AlertRoute,
@@ -8,23 +9,6 @@ import {
 } from "../../domain/dispute-alert.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
 import { disputeAlert } from "../../views/disputes/dispute-alert.ts";
-
-/** Language in which an alert is read: the channel's, or the owner's as far as it is known. */
-export const alertLocale = (
-  kind: DeliveryTarget["kind"],
-  account: Pick<Account, "locale"> | undefined,
-  route: Pick<AlertRoute, "locale"> | undefined,
-): AlertRoute["locale"] =>
-  (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
-
-/** Where the owner wants alerts now; a channel that cannot be posted to is none. */
-export const alertTarget = (
-  { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
-  route: AlertRoute | undefined,
-): DeliveryTarget =>
-  alerts === "channel" && route?.active === true && route.suspendedAt === undefined
-    ? { kind: "channel", channelId: route.channelId }
-    : { kind: "person", userId: ownerId };
 
 /** The post of one step, to where the owner wants alerts now. A guild that has switched its route off has no quiet hours. */
 export const alertDelivery = (
