@@ -24,6 +24,12 @@ export interface Proof {
   readonly content: ProofContent;
 }
 
+/** A proof with whether it was only now kept: the same message is kept once for a sale. */
+export interface KeptProof {
+  readonly proof: Proof;
+  readonly isNew: boolean;
+}
+
 /** How long a proof waits for the txid that it is of. */
 export const PENDING_PROOF_MS = 15 * MINUTE;
 
@@ -36,13 +42,17 @@ export interface Proofs {
     content: ProofContent,
     at: Temporal.Instant,
   ) => Promise<string>;
-  /** False: it is not the owner's, has a txid already, or waited for longer than `PENDING_PROOF_MS`. */
+  /**
+   * Ends the wait of a message. Where one of the same SHA-256 is the sale's already, that one stays and this one goes.
+   * Undefined: it is not the owner's, has a txid already, or waited for longer than `PENDING_PROOF_MS`.
+   * @throws StoreError unreadable_secret
+   */
   readonly tie: (
     ownerId: string,
     pendingId: string,
     txid: string,
     at: Temporal.Instant,
-  ) => Promise<boolean>;
+  ) => Promise<KeptProof | undefined>;
   /** In the order in which the messages were kept. @throws StoreError unreadable_secret */
   readonly ofTxid: (ownerId: string, txid: string) => Promise<readonly Proof[]>;
   /** Newest first; those that wait for a txid are not among them. @throws StoreError unreadable_secret */

@@ -3,6 +3,7 @@ import { PENDING_PROOF_MS, type Proof, type ProofContent, type Proofs } from "..
 import { recordAudit } from "./audit.ts";
 import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
 import type { ProofTable } from "./dispute-schema.ts";
+import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
@@ -34,41 +35,70 @@ const contentOf = (text: string): ProofContent => {
   };
 };
 
-const proofsOf = (
-  rows: readonly Selectable<ProofTable>[],
-  ownerId: string,
-  vault: Vault,
-): readonly Proof[] =>
-  rows.flatMap(({ id, txid, guild_id: guildId, kept_at: keptAt, content }) =>
-    txid === null
-      ? []
-      : [
-          {
-            id,
-            guildId,
-            txid,
-            keptAt: instantOf(keptAt),
-            content: contentOf(vault.openProof({ rowId: id, ownerId }, content)),
-          },
-        ],
-  );
+type ProofRow = Selectable<ProofTable>;
+
+const proofOf = (row: ProofRow, txid: string, vault: Vault): Proof => {
+  const { id, owner_id: ownerId, guild_id: guildId, kept_at: keptAt, content } = row;
+  return {
+    id,
+    guildId,
+    txid,
+    keptAt: instantOf(keptAt),
+    content: contentOf(vault.openProof({ rowId: id, ownerId }, content)),
+  };
+};
+
+const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
+  rows.flatMap((row) => (row.txid === null ? [] : [proofOf(row, row.txid, vault)]));
+
+const proofsOfTxid =
+  (db: Database, vault: Vault): Proofs["ofTxid"] =>
+  async (ownerId, txid) => {
+    const rows = await db
+      .selectFrom("proof")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .where("txid", "=", txid)
+      .orderBy("kept_at")
+      .orderBy("id")
+      .execute();
+    return proofsOf(rows, vault);
+  };
 
 const tieProof =
-  (db: Database): Proofs["tie"] =>
+  (db: Database, vault: Vault): Proofs["tie"] =>
   (ownerId, pendingId, txid, at) =>
     db.transaction().execute(async (trx) => {
+      // Of two equal ones at once, the second sees the first.
+      await lockName(trx, `proof|${ownerId}`);
       const oldest = storedInstant(at.subtract({ milliseconds: PENDING_PROOF_MS }));
-      const { numUpdatedRows } = await trx
-        .updateTable("proof")
-        .set({ txid })
+      const pending = await trx
+        .selectFrom("proof")
+        .selectAll()
         .where("id", "=", pendingId)
         .where("owner_id", "=", ownerId)
         .where("txid", "is", null)
         .where("kept_at", ">=", oldest)
         .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
+      if (pending === undefined) return undefined;
+      const proof = proofOf(pending, txid, vault);
+      const kept = (await proofsOfTxid(trx, vault)(ownerId, txid)).find(
+        ({ content }) => content.sha256 === proof.content.sha256,
+      );
+      if (kept !== undefined) {
+        await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
+        return { proof: kept, isNew: false };
+      }
+      const { numUpdatedRows } = await trx
+        .updateTable("proof")
+        .set({ txid })
+        .where("id", "=", pendingId)
+        .where("txid", "is", null)
+        .executeTakeFirst();
+      // Erased just then, with its owner's last connection.
+      if (numUpdatedRows !== 1n) return undefined;
       await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
-      return true;
+      return { proof, isNew: true };
     });
 
 const removeProof =
@@ -102,18 +132,8 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
       .execute();
     return id;
   },
-  tie: tieProof(db),
-  ofTxid: async (ownerId, txid) => {
-    const rows = await db
-      .selectFrom("proof")
-      .selectAll()
-      .where("owner_id", "=", ownerId)
-      .where("txid", "=", txid)
-      .orderBy("kept_at")
-      .orderBy("id")
-      .execute();
-    return proofsOf(rows, ownerId, vault);
-  },
+  tie: tieProof(db, vault),
+  ofTxid: proofsOfTxid(db, vault),
   list: async (ownerId) => {
     const rows = await db
       .selectFrom("proof")
@@ -123,7 +143,7 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
       .orderBy("kept_at", "desc")
       .orderBy("id")
       .execute();
-    return proofsOf(rows, ownerId, vault);
+    return proofsOf(rows, vault);
   },
   remove: removeProof(db),
   forgetPending: async (before) => {

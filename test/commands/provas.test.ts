@@ -32,7 +32,7 @@ const openDesk = () => {
     },
     tie: async (_, id, txid) => {
       asked.push(["tie", id, txid]);
-      return sampleProof();
+      return { proof: sampleProof(), isNew: true };
     },
     page: async (_, page) => {
       asked.push(["page", page]);

@@ -48,6 +48,10 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(textOf(kept)).toMatch(/`[0-9a-f]{64}`/);
     expect(kept.mentionsEveryone).toBe(false);
 
+    const repeated = await keep(` ${TXID}`);
+    expect(textOf(repeated)).toContain("Você já guardou esta mensagem");
+    expect(textOf(repeated)).toContain("Nada mais foi guardado.");
+
     const one = await list();
     expect(textOf(one)).toContain("**1 prova guardada.**");
     const open = partWith(one, "provas:abrir:");

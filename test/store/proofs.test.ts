@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
 import { DAY, MINUTE } from "#src/shared/duration.ts";
@@ -14,11 +15,13 @@ describe.each(databases)("proofs on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
   const proofs = (vault = store().vault) => proofsStore(store().db, vault);
   const accounts = () => accountsStore(store().db, store().vault);
-  const pending = (at = NOON, text = "pago", ownerId = ANA) =>
-    proofs().keepPending(ownerId, GUILD, proofContent({ text }), at);
+  const pending = (at = NOON, text = "pago", ownerId = ANA) => {
+    const content = proofContent({ text, sha256: createHash("sha256").update(text).digest("hex") });
+    return proofs().keepPending(ownerId, GUILD, content, at);
+  };
   const keep = async (txid: string, at = NOON, text = "pago", ownerId = ANA) => {
     const id = await pending(at, text, ownerId);
-    expect(await proofs().tie(ownerId, id, txid, at)).toBe(true);
+    expect(await proofs().tie(ownerId, id, txid, at)).toMatchObject({ proof: { id }, isNew: true });
     return id;
   };
   const rows = () => store().db.selectFrom("proof").selectAll().orderBy("id").execute();
@@ -28,8 +31,8 @@ describe.each(databases)("proofs on $name", (kind) => {
     const id = await proofs().keepPending(ANA, GUILD, content, NOON);
     expect(id).toMatch(/^[\w-]{22}$/);
     expect(await proofs().list(ANA)).toEqual([]);
-    expect(await proofs().tie(ANA, id, "txid-1", later(MINUTE))).toBe(true);
     const proof = { id, guildId: GUILD, txid: "txid-1", keptAt: NOON, content };
+    expect(await proofs().tie(ANA, id, "txid-1", later(MINUTE))).toEqual({ proof, isNew: true });
     expect(await proofs().list(ANA)).toEqual([proof]);
     expect(await proofs().ofTxid(ANA, "txid-1")).toEqual([proof]);
     expect(await proofs().ofTxid(ANA, "txid-2")).toEqual([]);
@@ -50,16 +53,36 @@ describe.each(databases)("proofs on $name", (kind) => {
 
   test("are tied once, by their owner, while they wait", async () => {
     const id = await pending();
-    expect(await proofs().tie(BRUNO, id, "txid", NOON)).toBe(false);
-    expect(await proofs().tie(ANA, id, "txid", later(PENDING_PROOF_MS + 1))).toBe(false);
+    expect(await proofs().tie(BRUNO, id, "txid", NOON)).toBeUndefined();
+    expect(await proofs().tie(ANA, id, "txid", later(PENDING_PROOF_MS + 1))).toBeUndefined();
     const tied = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         proofs().tie(ANA, id, `txid-${index}`, later(PENDING_PROOF_MS)),
       ),
     );
-    expect(tied.filter(Boolean)).toHaveLength(1);
-    expect((await proofs().list(ANA))[0]?.txid).toBe(`txid-${tied.indexOf(true)}`);
+    const made = tied.filter((each) => each !== undefined);
+    expect(made).toEqual((await proofs().list(ANA)).map((proof) => ({ proof, isNew: true })));
+    expect(made).toHaveLength(1);
     expect(await audited(store().db)).toHaveLength(1);
+  });
+
+  test("are one for the same message and sale, however often at once: the others go", async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => pending(later(index))));
+    const tied = await Promise.all(ids.map((id) => proofs().tie(ANA, id, "txid", later(MINUTE))));
+    const kept = await proofs().list(ANA);
+    expect(kept).toHaveLength(1);
+    expect(tied.map((each) => each?.proof)).toEqual(ids.map(() => kept[0]));
+    expect(tied.filter((each) => each?.isNew)).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
+    expect(await audited(store().db)).toEqual(["ana proof_kept"]);
+  });
+
+  test("of another sale, of another person or of other words are each kept", async () => {
+    await keep("txid");
+    await keep("txid-2");
+    await keep("txid", NOON, "pago em dobro");
+    await keep("txid", NOON, "pago", BRUNO);
+    expect(await rows()).toHaveLength(4);
   });
 
   test("are removed once, by their owner", async () => {

@@ -1,4 +1,4 @@
-import type { Proof, ProofContent } from "../../domain/proof.ts";
+import type { KeptProof, Proof, ProofContent } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 
 /** Who asks, and where. */
@@ -29,8 +29,11 @@ export interface ProofsService {
    * @throws UserError not_connected, proof_empty, proofs_full
    */
   readonly hold: (actor: ProofActor, message: KeptMessage) => Promise<string>;
-  /** @throws UserError txid_unreadable, proof_gone when it waited for too long, or is another's */
-  readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<Proof>;
+  /**
+   * The same message is kept once for a sale.
+   * @throws UserError txid_unreadable, proof_gone when it waited for too long, or is another's
+   */
+  readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<KeptProof>;
   readonly page: (actor: ProofActor, page: number) => Promise<ProofPage>;
   /** @throws UserError proof_not_found */
   readonly read: (actor: ProofActor, id: string) => Promise<Proof>;

@@ -40,9 +40,9 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
     tie: async ({ userId }, pendingId, typedTxid) => {
       const txid = typedTxid.trim();
       if (!TXID.test(txid)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
-      if (!(await proofs.tie(userId, pendingId, txid, clock.now())))
-        throw new UserError({ kind: "proof_gone" });
-      return await found(userId, pendingId);
+      const kept = await proofs.tie(userId, pendingId, txid, clock.now());
+      if (kept === undefined) throw new UserError({ kind: "proof_gone" });
+      return kept;
     },
     page: async ({ userId }, wanted) => {
       const all = await proofs.list(userId);

@@ -8,6 +8,8 @@ export const proofs: typeof portuguese = {
   keptTitle: "Proof kept",
   keptText:
     "I keep the text, the author, the time and the links of this message, encrypted. If this sale has a MED, now or later, it goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
+  keptBeforeTitle: "You have already kept this message",
+  keptBeforeText: "It is a proof of this sale already, as it is below. Nothing more was kept.",
   keptLinks:
     "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
 

@@ -7,6 +7,8 @@ export const proofs = {
   keptTitle: "Prova guardada",
   keptText:
     "Guardei cifrados o texto, o autor, a hora e os links desta mensagem. Se esta venda tem ou vier a ter um MED, ela entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
+  keptBeforeTitle: "Você já guardou esta mensagem",
+  keptBeforeText: "Ela já é prova desta venda, como está abaixo. Nada mais foi guardado.",
   keptLinks:
     "Dos anexos guardo só os links, e o Discord pode tirá-los do ar: salve os arquivos você também.",
 

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { Proof } from "../../domain/proof.ts";
+import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow } from "../components.ts";
@@ -62,15 +62,15 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   );
 };
 
-/** What was just kept. */
-export const proofKeptView = (proof: Proof, locale: Locale): Reply => {
+/** What was just kept, or that it already was. */
+export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { proofs } = texts;
   const links = proof.content.links.length > 0 ? [proofs.keptLinks] : [];
   return reply(
     {
-      title: proofs.keptTitle,
-      description: [proofs.keptText, ...links].join("\n\n"),
+      title: isNew ? proofs.keptTitle : proofs.keptBeforeTitle,
+      description: [isNew ? proofs.keptText : proofs.keptBeforeText, ...links].join("\n\n"),
       fields: fieldsOf(proof, texts),
     },
     buttonRow({ id: proofIds.page(0), label: proofs.back, style: "secondary" }),

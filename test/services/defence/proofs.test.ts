@@ -24,9 +24,10 @@ const openDesk = async () => {
   const stage = await openDisputesStage();
   const { stores, clock } = stage;
   const proofs = createProofs({ clock, find: stores.accounts.find, proofs: stores.proofs });
-  const keep = async (txid: string, given: Partial<KeptMessage> = {}) =>
+  const tie = async (txid: string, given: Partial<KeptMessage> = {}) =>
     await proofs.tie(actor(), await proofs.hold(actor(), message(given)), txid);
-  return { ...stage, proofs, keep };
+  const keep = async (...given: Parameters<typeof tie>) => (await tie(...given)).proof;
+  return { ...stage, proofs, keep, tie };
 };
 
 describe("proofs", () => {
@@ -36,6 +37,16 @@ describe("proofs", () => {
     expect(kept).toMatchObject({ txid: "TX-1", content: { text: "Recebi" } });
     expect(kept.content.sha256).toBe(proofDigest(message()));
     expect(await proofs.read(actor(), kept.id)).toEqual(kept);
+  });
+
+  test("are not kept again of the same message for the same sale", async () => {
+    const { keep, tie, proofs } = await openDesk();
+    const first = await keep("TX-1");
+    expect(await tie(" TX-1")).toEqual({ proof: first, isNew: false });
+    expect(await proofs.page(actor(), 0)).toMatchObject({ found: 1 });
+    expect(await tie("TX-2")).toMatchObject({ isNew: true });
+    expect(await tie("TX-1", { text: "Recebi, e agradeço" })).toMatchObject({ isNew: true });
+    expect(await proofs.page(actor(), 0)).toMatchObject({ found: 3 });
   });
 
   test.each([
@@ -48,7 +59,10 @@ describe("proofs", () => {
     const { proofs } = await openDesk();
     const pending = await proofs.hold(actor(), message());
     expect(await mistakeIn(proofs.tie(actor(), pending, typed))).toBe("txid_unreadable");
-    expect(await proofs.tie(actor(), pending, "TX-1")).toMatchObject({ txid: "TX-1" });
+    expect(await proofs.tie(actor(), pending, "TX-1")).toMatchObject({
+      proof: { txid: "TX-1" },
+      isNew: true,
+    });
   });
 
   test("are tied once, by who kept the message, within a quarter of an hour", async () => {
@@ -103,7 +117,7 @@ describe("proofs", () => {
   test("are 200 of one person at most", async () => {
     const { proofs, stores, clock } = await openDesk();
     for (let n = 0; n < 200; n++) {
-      const content = { ...message(), sha256: SHA };
+      const content = { ...message(), sha256: `${SHA}-${n}` };
       const id = await stores.proofs.keepPending(
         actor().userId,
         actor().guildId,

@@ -35,7 +35,8 @@ describe.each(samples)("%s", (_what, sample) => {
     for (const locale of locales) {
       const shown = [
         proofDetailView(proofOf(sample), locale),
-        proofKeptView(proofOf(sample), locale),
+        proofKeptView({ proof: proofOf(sample), isNew: true }, locale),
+        proofKeptView({ proof: proofOf(sample), isNew: false }, locale),
       ];
       for (const view of [...shown, { ...list(locale), components: [] }])
         expect(outsideCode(view)).not.toContain("zqx");

@@ -15,6 +15,7 @@ const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "
     { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },
     locale,
   );
+const keptView = (proof: Proof, locale: Locale) => proofKeptView({ proof, isNew: true }, locale);
 const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");
 
 describe("the list of proofs", () => {
@@ -74,10 +75,19 @@ describe("one proof", () => {
   });
 
   test("that was just kept warns of its links, when it has any", () => {
-    const kept = readMessage(proofKeptView(sampleProof(), "pt-BR")).join("\n");
+    const kept = readMessage(keptView(sampleProof(), "pt-BR")).join("\n");
     expect(kept).toContain("salve os arquivos você também");
-    const plain = proofKeptView(sampleProof({ content: { links: [] } }), "pt-BR");
+    const plain = keptView(sampleProof({ content: { links: [] } }), "pt-BR");
     expect(readMessage(plain).join("\n")).not.toContain("salve os arquivos");
+  });
+
+  test("that was kept before is shown as it was kept, and that nothing more is", () => {
+    const again = (locale: Locale) =>
+      readMessage(proofKeptView({ proof: sampleProof(), isNew: false }, locale));
+    expect(again("pt-BR")[0]).toBe("Você já guardou esta mensagem");
+    expect(again("pt-BR")[1]).toContain("Nada mais foi guardado.");
+    expect(again("en-US")[1]).toContain("Nothing more was kept.");
+    expect(again("pt-BR").slice(2)).toEqual(readMessage(keptView(sampleProof(), "pt-BR")).slice(2));
   });
 
   test("tells of many links how many more there are", () => {
@@ -98,7 +108,7 @@ test("the form asks for the txid, in each language", () => {
 test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () => {
   const views: Readonly<Record<string, (proof: Proof, locale: Locale) => unknown>> = {
     detail: proofDetailView,
-    kept: proofKeptView,
+    kept: keptView,
     // The menu shows names as they are, without markdown: what it shows is compared by limits alone.
     list: (proof, locale) => ({ ...listOf([proof], {}, locale), components: [] }),
   };
