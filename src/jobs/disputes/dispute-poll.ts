@@ -13,7 +13,7 @@ import type { DisputeTeller } from "./dispute-teller.ts";
 import { createReadingTurns } from "./reading-turns.ts";
 
 /** Reads in the background lane with one account's key. All throw WalletError. */
-export interface DisputeReads {
+export interface AccountReads {
   readonly summary: () => Promise<DisputeSummary>;
   readonly list: () => Promise<DisputePage>;
   readonly dispute: (infractionId: string) => Promise<Dispute>;
@@ -115,7 +115,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
   return async (
     account: Account,
     poll: DisputePoll,
-    reads: DisputeReads,
+    reads: AccountReads,
     stopping: AbortSignal,
   ): Promise<PollFindings> => {
     const begunAt = clock.now();

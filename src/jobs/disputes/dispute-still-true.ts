@@ -7,6 +7,7 @@ import {
   type WatchedDispute,
 } from "../../domain/dispute-alert.ts";
 import { judgeAlert } from "../../domain/dispute-judgement.ts";
+import type { DisputeReads } from "../../domain/dispute-reads.ts";
 import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { withoutStep } from "../../domain/dispute-steps.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
@@ -17,7 +18,6 @@ import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { StillTrue, Verdict } from "../delivery/attempt.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
-import type { WatchedWallet } from "./dispute-watch.ts";
 
 export interface StillTrueNeeds {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface StillTrueNeeds {
   readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: Pick<WatchedWallet, "dispute">;
+  readonly wallet: Pick<DisputeReads, "dispute">;
   /** Told after what was read made another alert owed. */
   readonly onOwed: () => void;
 }

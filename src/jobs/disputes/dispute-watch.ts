@@ -1,8 +1,7 @@
 import type { Account } from "../../domain/account.ts";
-import type { Dispute, DisputeSummary } from "../../domain/dispute.ts";
-import type { DisputePage } from "../../domain/dispute-list.ts";
-import { disputeState } from "../../domain/dispute-state.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
+import type { DisputeReads } from "../../domain/dispute-reads.ts";
+import { disputeState } from "../../domain/dispute-state.ts";
 import type {
   AlertRoutes,
   DisputePoll,
@@ -10,29 +9,15 @@ import type {
   DuePoll,
 } from "../../domain/dispute-stores.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
-import type { Lane } from "../../domain/lane.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { MINUTE } from "../../shared/duration.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { Secret } from "../../shared/secret.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import { createDisputePoll } from "./dispute-poll.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import { keyRefused } from "../notices.ts";
 import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
-
-interface Key {
-  readonly apiKey: Secret;
-  readonly fingerprint: string;
-}
-
-/** All throw WalletError. */
-export interface WatchedWallet {
-  readonly dispute: (key: Key, infractionId: string, lane: Lane) => Promise<Dispute>;
-  readonly disputes: (key: Key, lane: Lane) => Promise<DisputePage>;
-  readonly disputeSummary: (key: Key, lane: Lane) => Promise<DisputeSummary>;
-}
 
 export interface DisputeWatchNeeds {
   readonly clock: Clock;
@@ -40,7 +25,7 @@ export interface DisputeWatchNeeds {
   readonly accounts: Pick<AccountsStore, "findById" | "apiKey" | "pause">;
   readonly watch: DisputeWatch;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: WatchedWallet;
+  readonly wallet: DisputeReads;
   /** Told after anything was handed to the outbox. */
   readonly onOwed: () => void;
 }

@@ -1,9 +1,10 @@
+import type { DisputeReads } from "#src/domain/dispute-reads.ts";
 import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
 import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import { createBell } from "#src/jobs/bell.ts";
 import { createDeliver, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
 import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
-import { createDisputeWatch, type WatchedWallet } from "#src/jobs/disputes/dispute-watch.ts";
+import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
 import { createDisputeReading } from "#src/services/disputes/disputes.ts";
 import { MINUTE } from "#src/shared/duration.ts";
@@ -29,7 +30,7 @@ export interface Bot {
 export interface BotParts {
   readonly jobs: DisputePorts;
   readonly people: DisputePorts;
-  readonly wallet: WatchedWallet;
+  readonly wallet: DisputeReads;
   readonly posting: Posting;
   readonly stillTrue: DeliverNeeds["stillTrue"] | undefined;
 }

@@ -1,4 +1,4 @@
-import type { WatchedWallet } from "#src/jobs/disputes/dispute-watch.ts";
+import type { DisputeReads } from "#src/domain/dispute-reads.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Dice } from "../money/dice.ts";
 import type { VirtualTime } from "../money/virtual-time.ts";
@@ -27,7 +27,7 @@ const failed = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/meds" });
 
 /** The service as one process sees it: an answer says how things stood when it was made, some time before it comes. */
-export const createModelWallet = (needs: ModelWalletNeeds): WatchedWallet => {
+export const createModelWallet = (needs: ModelWalletNeeds): DisputeReads => {
   const { truth, time, dice, weather, merchantOf, onFailure } = needs;
   const read = async <Value>(
     apiKey: string,

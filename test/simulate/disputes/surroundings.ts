@@ -1,4 +1,4 @@
-import type { WatchedWallet } from "#src/jobs/disputes/dispute-watch.ts";
+import type { DisputeReads } from "#src/domain/dispute-reads.ts";
 import type { Dice } from "../money/dice.ts";
 import type { VirtualTime } from "../money/virtual-time.ts";
 import type { Ledger, Row } from "./ledger.ts";
@@ -47,7 +47,7 @@ export const isAway = (row: Row, ledger: Ledger, weather: Weather, nowMs: number
 /** The wallet service and Discord, and what the judges see of them. */
 export const createSurroundings = (
   needs: SurroundingNeeds,
-): { readonly wallet: WatchedWallet; readonly discord: ModelDiscord } => {
+): { readonly wallet: DisputeReads; readonly discord: ModelDiscord } => {
   const { time, dice, weather, ledger, keys, owners, note, onTrouble } = needs;
   const wallet = createModelWallet({
     ...needs,
