@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { DeliveryPayload } from "../domain/delivery.ts";
+import { dueAgain } from "./outbox-due.ts";
 import type { Database } from "./schema.ts";
 
 /** Which alerts are meant: of an account, or of a guild; of the guild perhaps only those to one channel. */
@@ -51,7 +51,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
   // Also one that was turned to its owner while an attempt at the channel was on its way.
   await db
     .updateTable("outbox")
-    .set({ state: "due", not_before: sql.ref("line_at"), was_blocked: 0 })
+    .set(dueAgain)
     .where(column, "=", id)
     .where("kind", "=", "dispute_alert")
     .where("target_kind", "=", "person")
@@ -68,7 +68,7 @@ export const redirectAlerts = async (
 ): Promise<void> => {
   await db
     .updateTable("outbox")
-    .set({ target_id: channelId, state: "due", not_before: sql.ref("line_at"), was_blocked: 0 })
+    .set({ ...dueAgain, target_id: channelId })
     .where("guild_id", "=", guildId)
     .where("kind", "=", "dispute_alert")
     .where("target_kind", "=", "channel")

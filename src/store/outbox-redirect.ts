@@ -1,11 +1,11 @@
-import { sql } from "kysely";
+import { dueAgain } from "./outbox-due.ts";
 import type { Database } from "./schema.ts";
 
 /** Gives deliveries that wait for a lost channel their next attempt now. */
 export const unblockChannel = async (db: Database, channelId: string): Promise<void> => {
   await db
     .updateTable("outbox")
-    .set({ state: "due", not_before: sql.ref("line_at"), was_blocked: 0 })
+    .set(dueAgain)
     .where("line", "=", `channel:${channelId}`)
     .where("state", "=", "blocked")
     .where("settled_at", "is", null)
