@@ -2,13 +2,13 @@ import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import type { ActionInput } from "#src/discord/command-kit.ts";
 import type { DisputeRef } from "#src/domain/dispute-facts.ts";
 import { type DisputeFilter, disputeFilters } from "#src/domain/dispute-filter.ts";
+import { isWireId } from "#src/domain/wire-id.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_ID = 100;
-const INFRACTION_ID = /^[A-Za-z0-9_-]{3,64}$/;
-const REF = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{3,64})$/;
+const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
 const PAGE = /^([a-z]+)\.(\d{1,4})$/;
 
 const stateChoice = (value: DisputeFilter) => {
@@ -56,11 +56,12 @@ export const pageOf = ({ argument }: ActionInput): WantedPage => {
 
 /** @throws UserError outdated_component */
 export const chosenId = ({ values: [id] }: ActionInput): string =>
-  id !== undefined && INFRACTION_ID.test(id) ? id : outdated();
+  id !== undefined && isWireId(id) ? id : outdated();
 
 /** @throws UserError outdated_component */
 export const refOf = ({ argument }: ActionInput): DisputeRef => {
-  const [, accountId, infractionId] = REF.exec(argument) ?? [];
-  if (accountId === undefined || infractionId === undefined) return outdated();
-  return { accountId, infractionId };
+  const [, accountId, infractionId = ""] = REF.exec(argument) ?? [];
+  return accountId !== undefined && isWireId(infractionId)
+    ? { accountId, infractionId }
+    : outdated();
 };

@@ -6,9 +6,8 @@ import { UserError } from "#src/shared/errors.ts";
 import { type QuietHours, quietChoices, quietOf } from "#src/views/alert-route.ts";
 import { requireManager } from "./config.ts";
 import { option, subcommand } from "./definition.ts";
-import { requirePermissions } from "./typed-route.ts";
+import { DEFAULT_ZONE, requirePermissions } from "./typed-route.ts";
 
-const DEFAULT_ZONE = "America/Sao_Paulo";
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
 
 /** What an admin typed; what is left out stays as it was. */

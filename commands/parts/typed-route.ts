@@ -7,7 +7,8 @@ import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
-const DEFAULT_ZONE = "America/Sao_Paulo";
+/** Zone of a guild that has chosen none. */
+export const DEFAULT_ZONE = "America/Sao_Paulo";
 
 /** What an admin typed; what is left out stays as it was. */
 export interface TypedRoute {
