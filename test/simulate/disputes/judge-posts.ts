@@ -170,7 +170,13 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const news = first?.atMs ?? (own.isFollowed ? own.keptMs : undefined);
     // A word that failed makes the newest one owed again.
     const wasSilenced = own.word.everIn(0, nowMs(), (word) => word === true);
-    if (news !== undefined && news - HELD_MS >= begins && news < told.atMs && !wasSilenced) {
+    // One that waited with a deadline that has moved since is told again with the new one.
+    const isRetold = own.told.some(
+      ({ step, dueMs, settled }) =>
+        step === told.step && dueMs !== told.dueMs && settled === "obsolete",
+    );
+    if (isRetold || wasSilenced) return;
+    if (news !== undefined && news - HELD_MS >= begins && news < told.atMs) {
       violate("COLLAPSE", `${told.step} after its owner was told of it with less time left`);
     }
   };
