@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { commands } from "#commands/index.ts";
+import { isSlashCommand } from "#src/discord/command-kit.ts";
+import { variableNames } from "#src/config.ts";
+
+const readme = readFileSync("README.md", "utf8");
+const all = (pattern: RegExp): readonly string[] => [
+  ...new Set([...readme.matchAll(pattern)].map(([whole, part]) => part ?? whole)),
+];
+const unknownOf = (named: readonly string[], known: readonly string[]): readonly string[] =>
+  named.filter((each) => !known.includes(each));
+
+interface Typed {
+  readonly name: string;
+  readonly options?: readonly Typed[];
+}
+/** Each command as it is typed, with the options that may follow. */
+const typed = commands
+  .filter(isSlashCommand)
+  .map(({ definition }): Typed => definition as Typed)
+  .flatMap(({ name, options = [] }) => {
+    const ways = options.filter((option) => option.options !== undefined);
+    const names = ({ options: inner = [] }: Typed) => inner.map((each) => each.name);
+    return ways.length === 0
+      ? [{ line: `/${name}`, options: options.map((each) => each.name) }]
+      : ways.map((way) => ({ line: `/${name} ${way.name}`, options: names(way) }));
+  });
+const PAGES = ["/healthz", "/readyz", "/metrics"];
+
+test("README names every command, and none that does not exist", () => {
+  const named = all(/`(\/[a-z][^`]*)`/g).filter((each) => !PAGES.includes(each));
+  const found = named.map((each) => {
+    const given = [...each.matchAll(/ ([a-z]+):/g)].map(([, name]) => name ?? "");
+    const line = each.replace(/ [a-z]+:.*$/, "");
+    return { line, given, command: typed.find((way) => way.line === line) };
+  });
+  const odd = found.filter(
+    ({ given, command }) => command === undefined || unknownOf(given, command.options).length > 0,
+  );
+  expect(odd).toEqual([]);
+  const lines = typed.map(({ line }) => line);
+  expect(
+    unknownOf(
+      lines,
+      found.map(({ line }) => line),
+    ),
+  ).toEqual([]);
+});
+
+test("README names scripts, variables and files that exist", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const run = all(/npm run ([a-z:-]+)/g);
+  expect(run.length).toBeGreaterThan(5);
+  expect(unknownOf(run, Object.keys(scripts))).toEqual([]);
+
+  const variables = all(/`([A-Z]+_[A-Z_]+)\b/g);
+  expect(variables).toContain("MED_ANSWER_URL");
+  expect(unknownOf(variables, variableNames)).toEqual([]);
+
+  const files = all(/(?:\b(?:src|commands|test|docs)\/|\.ci\/|\.env\.)[\w./-]+/g)
+    // The one that a reader is to write.
+    .filter((file) => file !== "commands/name.ts");
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test("README calls a MED what the bot calls it, and says once what that is", () => {
+  expect(readme.match(/.{5}\bdispute.*?\b.?/gi)).toEqual(["(PIX dispute)"]);
+  expect(readme.match(/\bMEDs?\b.{14}/)?.[0]).toBe("MED (PIX dispute)");
+});
