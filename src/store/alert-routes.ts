@@ -1,9 +1,9 @@
 import type { AlertRoutes } from "../domain/dispute-stores.ts";
 import { alertRouteOf, alertRouteRow } from "./alert-route-row.ts";
 import { recordAudit } from "./audit.ts";
-import { storedInstant } from "./columns.ts";
 import { redirectAlerts, redirectAlertsToOwners } from "./outbox-alerts.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { liftRoute, suspendRoute } from "./route-suspension.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
@@ -32,19 +32,13 @@ const saveRoute =
       return alertRouteOf(row);
     });
 
-const suspendRoute =
+const suspend =
   (db: Database): AlertRoutes["suspend"] =>
   (guildId, channelId, at, notices) =>
     db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable("alert_route")
-        .set({ suspended_at: storedInstant(at) })
-        .where("guild_id", "=", guildId)
-        .where("channel_id", "=", channelId)
-        .where("suspended_at", "is", null)
-        .executeTakeFirst();
+      const isFirst = await suspendRoute(trx, "alert_route", guildId, channelId, at);
       await redirectAlertsToOwners(trx, { guildId, channelId });
-      if (numUpdatedRows !== 1n) return false;
+      if (!isFirst) return false;
       for (const notice of notices) await enqueueDelivery(trx, notice, at);
       return true;
     });
@@ -60,17 +54,8 @@ export const alertRoutes = (db: Database): AlertRoutes => ({
     return row && alertRouteOf(row);
   },
   save: saveRoute(db),
-  suspend: suspendRoute(db),
-  lift: async (guildId, channelId) => {
-    const { numUpdatedRows } = await db
-      .updateTable("alert_route")
-      .set({ suspended_at: null })
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .where("suspended_at", "is not", null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  suspend: suspend(db),
+  lift: (guildId, channelId) => liftRoute(db, "alert_route", guildId, channelId),
   owners: async (guildId) => {
     const ids = await db
       .selectFrom("account")

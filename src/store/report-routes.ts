@@ -13,6 +13,7 @@ import {
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { redirectReports, unblockChannel } from "./outbox-redirect.ts";
 import { withdrawPosts } from "./outbox-withdraw.ts";
+import { liftRoute, suspendRoute } from "./route-suspension.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
@@ -97,7 +98,7 @@ const saveRoute = (
     return routeOf(row);
   });
 
-const suspendRoute = (
+const suspend = (
   db: Database,
   guildId: string,
   channelId: string,
@@ -105,29 +106,16 @@ const suspendRoute = (
   notices: readonly NewDelivery[],
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("report_route")
-      .set({ suspended_at: storedInstant(at) })
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .where("suspended_at", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows !== 1n) return false;
+    if (!(await suspendRoute(trx, "report_route", guildId, channelId, at))) return false;
     for (const notice of notices) await enqueueDelivery(trx, notice, at);
     return true;
   });
 
-const liftRoute = (db: Database, guildId: string, channelId: string): Promise<boolean> =>
+const lift = (db: Database, guildId: string, channelId: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("report_route")
-      .set({ suspended_at: null })
-      .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .where("suspended_at", "is not", null)
-      .executeTakeFirst();
+    const wasSuspended = await liftRoute(trx, "report_route", guildId, channelId);
     await unblockChannel(trx, channelId);
-    return numUpdatedRows === 1n;
+    return wasSuspended;
   });
 
 const ownersOf = async (db: Database, guildId: string): Promise<string[]> => {
@@ -152,7 +140,7 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
     return row && routeOf(row);
   },
   save: (route, at, actor) => saveRoute(db, route, at, actor),
-  suspend: (guildId, channelId, at, notices) => suspendRoute(db, guildId, channelId, at, notices),
-  lift: (guildId, channelId) => liftRoute(db, guildId, channelId),
+  suspend: (guildId, channelId, at, notices) => suspend(db, guildId, channelId, at, notices),
+  lift: (guildId, channelId) => lift(db, guildId, channelId),
   owners: (guildId) => ownersOf(db, guildId),
 });

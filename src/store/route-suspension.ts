@@ -1,0 +1,37 @@
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+
+/** Marks the guild's route as suspended. False, with nothing done: it is already, or has another channel. */
+export const suspendRoute = async (
+  db: Database,
+  table: "alert_route" | "report_route",
+  guildId: string,
+  channelId: string,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ suspended_at: storedInstant(at) })
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("suspended_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Takes the mark away. False, with nothing done: there was none, or the route has another channel. */
+export const liftRoute = async (
+  db: Database,
+  table: "alert_route" | "report_route",
+  guildId: string,
+  channelId: string,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ suspended_at: null })
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("suspended_at", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
