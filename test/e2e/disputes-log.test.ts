@@ -82,9 +82,10 @@ describe.each(databases)("the log of disputes on $name", (kind) => {
       { kind: "html", at: "after" },
       { kind: "reset", at: "after" },
     ] as const) {
-      const faults = stage.sandbox.faults.failNext("GET /v1/meds/{infractionId}", failure, 6);
+      const faults = stage.sandbox.faults.failNext("GET /v1/meds/:id", failure, 6);
       await watch.till.command("meds", { infracao: id });
       await watch.later(6);
+      expect(faults.left()).toBeLessThan(6);
       faults.cancel();
     }
     stage.sandbox.faults.failNext(

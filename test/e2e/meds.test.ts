@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import { createWatch } from "./support/disputes.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -39,6 +40,28 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
     expect(textOf(after)).toContain("Abaixo estão os que eu já acompanhava.");
     expect(textOf(after)).toContain(LOST);
     expect(has(after, "meds:abrir:")).toBe(true);
+  });
+
+  test("reminds of one that was typed by hand, though the list stays unreadable", async () => {
+    stage.sandbox.faults.failNext("GET /v1/meds", { kind: "html", at: "before" }, 1_000);
+    const watch = createWatch(stage);
+    await watch.later(6);
+    const id = watch.open(7);
+    await watch.later(6);
+    expect(watch.told(id)).toEqual([]);
+    expect(await typed(id)).toContain("Acompanho este MED");
+    await watch.later(60);
+    expect(watch.told(id)).toEqual(["MED: menos de 6 horas para responder"]);
+    stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
+    await watch.later(6);
+    expect(watch.told(id).slice(1)).toEqual(["MED ganho: valor liberado"]);
+  });
+
+  test("says why one typed by hand cannot be read either, and follows nothing", async () => {
+    listFails();
+    stage.sandbox.faults.failNext("GET /v1/meds/:id", { kind: "html", at: "before" }, 9);
+    expect(await typed(PENDING)).toContain("O serviço respondeu algo que não entendi");
+    expect(textOf(messageOf(await till.command("meds")))).not.toContain(PENDING);
   });
 
   test("opens one from the menu, and leads back to the list", async () => {
