@@ -18,7 +18,7 @@ export const alertSteps = [
 
 export type AlertStep = (typeof alertSteps)[number];
 
-/** Where the alerts of one connected key go. `direct`: to the owner's direct messages. */
+/** Where the alerts of one connected key go: to the guild's channel, to the owner's direct messages, or nowhere. */
 export const alertChoices = ["channel", "direct", "off"] as const;
 
 export type AlertChoice = (typeof alertChoices)[number];
@@ -39,9 +39,11 @@ export interface AlertRoute {
   readonly timeZone: string;
   /** Whether the service is asked less often in the quiet hours. */
   readonly slowNights: boolean;
+  /** False when an admin switched it off: alerts go to their owners' direct messages. */
   readonly active: boolean;
   readonly locale: "pt-BR" | "en-US";
   readonly activeSince: Temporal.Instant;
+  /** Since when the channel cannot be posted to. */
   readonly suspendedAt: Temporal.Instant | undefined;
   readonly updatedBy: string;
 }
@@ -56,13 +58,16 @@ export interface WatchedDispute {
   readonly status: Dispute["status"];
   readonly analysisStatus: Dispute["analysisStatus"];
   readonly dueAt: Temporal.Instant;
+  /** Counts the changes: whoever would change it as it no longer is does nothing. */
   readonly version: number;
   readonly firstSeenAt: Temporal.Instant;
   /** Steps that were enqueued or that others made needless: none of them is owed again. */
   readonly doneSteps: readonly AlertStep[];
   /** The owner said that it is answered in the gateway's panel; undone when the service says otherwise 6 h before. */
   readonly answeredByOwnerAt: Temporal.Instant | undefined;
+  /** Until then its owner put reminders off, or until six hours before the deadline if that comes first. */
   readonly snoozedUntil: Temporal.Instant | undefined;
+  /** The last reading of which anything was kept: one that changes nothing leaves it. */
   readonly readAt: Temporal.Instant;
   /** Nothing more will be told of it. */
   readonly closedAt: Temporal.Instant | undefined;
@@ -87,6 +92,7 @@ export const alertKey = (
 export const repeatKeyOf = (key: string): string | undefined =>
   key.endsWith(REPEAT_SUFFIX) ? undefined : `${key}${REPEAT_SUFFIX}`;
 
+/** The step of a dispute that one alert tells of. */
 export interface AlertSubject {
   readonly accountId: string;
   readonly infractionId: string;
@@ -95,7 +101,7 @@ export interface AlertSubject {
   readonly dueAt: Temporal.Instant | undefined;
 }
 
-/** What a key of `alertKey`, or of its repeat, is about. */
+/** What a key of `alertKey`, or of its repeat, is about; undefined for any other key. */
 export const readAlertKey = (key: string): AlertSubject | undefined => {
   const [prefix, accountId, infractionId, name, deadline] = key.split("|");
   const step = alertSteps.find((each) => each === name);

@@ -21,8 +21,10 @@ export const passedReminders = (
   return LADDER.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
 };
 
+/** Whether it tells that a deadline comes nearer. */
 export const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
 
+/** Whether nothing more is told of a dispute after it. */
 export const isDecision = (step: AlertStep): boolean =>
   step === "won" || step === "lost" || step === "cancelled";
 

@@ -34,6 +34,7 @@ export interface AlertRoutes {
   readonly owners: (guildId: string) => Promise<readonly string[]>;
 }
 
+/** One that is not watched yet. */
 export type NewWatchedDispute = Omit<WatchedDispute, "version">;
 
 /** Facts that a step may set; what is left out stays. An explicit undefined takes back what may be undefined. */
@@ -53,6 +54,7 @@ export interface DisputePoll {
   readonly baselineAt: Temporal.Instant | undefined;
 }
 
+/** A poll that was taken, with the account as it was then. */
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;

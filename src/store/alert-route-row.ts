@@ -18,6 +18,7 @@ const quietOf = ({ quiet_from: from, quiet_to: to }: AlertRouteRow): AlertRoute[
     ? undefined
     : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
 
+/** The route that a row keeps. */
 export const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
   guildId: row.guild_id,
   channelId: row.channel_id,

@@ -12,6 +12,7 @@ const FIRST_VERSION = 1;
 const storedOptional = (instant: Temporal.Instant | undefined): StoredInstant | null =>
   instant ? storedInstant(instant) : null;
 
+/** The dispute that a row keeps. */
 export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
   accountId: row.account_id,
   infractionId: row.infraction_id,
@@ -59,6 +60,7 @@ export const changedColumns = (change: DisputeChange): Partial<DisputeRow> => {
   return Object.assign({}, ...set) as Partial<DisputeRow>;
 };
 
+/** The first row of a dispute. */
 export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
   account_id: dispute.accountId,
   infraction_id: dispute.infractionId,
@@ -77,6 +79,7 @@ export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
   closed_at: storedOptional(dispute.closedAt),
 });
 
+/** The poll that a row keeps. */
 export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll => ({
   accountId: row.account_id,
   nextPollAt: instantOf(row.next_poll_at),

@@ -2,6 +2,7 @@ import { type DeliveryTarget, type NewDelivery, nonceOf } from "../domain/delive
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
+/** Discord id of the channel or the person. */
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 

@@ -133,8 +133,8 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     let failed = false;
     for (const infractionId of inTurn) {
       // Another process may take the account from then on.
-      const isOver = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
-      if (isOver || stopping.aborted) break;
+      const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
+      if (isTimeUp || stopping.aborted) break;
       turns.took(account.id, infractionId);
       unread.delete(infractionId);
       const seen = await tried(account, infractionId, async () => {

@@ -55,7 +55,8 @@ interface Look {
   readonly begunAt: Temporal.Instant;
   /** Accounts that may still be asked out of turn. */
   outOfTurn: number;
-  readonly pass: ReadFuse;
+  /** All reads of the look go through it. */
+  readonly fuse: ReadFuse;
 }
 
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
@@ -72,7 +73,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
     lastLookMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
-    return { begunAt, outOfTurn, pass: createReadFuse(LANES) };
+    return { begunAt, outOfTurn, fuse: createReadFuse(LANES) };
   };
   /** Of all lanes, also of those that the look before began. */
   let latest: Look;
@@ -94,9 +95,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     if (apiKey === undefined) return;
     const key = { apiKey, fingerprint: account.keyFingerprint };
     const reads = {
-      summary: () => look.pass(() => wallet.disputeSummary(key, LANE)),
-      list: () => look.pass(() => wallet.disputes(key, LANE)),
-      dispute: (infractionId: string) => look.pass(() => wallet.dispute(key, infractionId, LANE)),
+      summary: () => look.fuse(() => wallet.disputeSummary(key, LANE)),
+      list: () => look.fuse(() => wallet.disputes(key, LANE)),
+      dispute: (infractionId: string) => look.fuse(() => wallet.dispute(key, infractionId, LANE)),
     };
     const { isWhole, ...found } = await readAll(account, poll, reads, stopping);
     const now = clock.now();
