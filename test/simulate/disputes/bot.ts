@@ -10,8 +10,8 @@ import { createDisputeReading } from "#src/services/disputes/disputes.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { WalletError } from "#src/shared/errors.ts";
-import { createLife, type Life, type LifeOptions, seamed } from "../money/process-life.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { DisputePorts } from "./ports.ts";
 
 type Services = Pick<ReturnType<typeof createDisputeReading>, "detail"> &

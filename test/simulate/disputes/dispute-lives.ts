@@ -1,5 +1,5 @@
 import { DAY, MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { Dice } from "../money/dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
-import { createDice, type Dice } from "../money/dice.ts";
+import { createDice, type Dice } from "../dice.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";
 import type { DisputeStage } from "./ports.ts";

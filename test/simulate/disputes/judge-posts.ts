@@ -1,5 +1,5 @@
-import type { AlertStep } from "#src/domain/dispute-alert.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { firstOf, isUnsure, keepsDeadline } from "./alike.ts";
 import { type Case, type Ledger, placeOf, type Row, type Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";
 import { beginsMs, holds, isQuiet, isReminder, isUrgent } from "./rules.ts";
@@ -205,16 +205,3 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     },
   };
 };
-
-/** Whether a moved deadline makes it another alert. */
-const keepsDeadline = (step: AlertStep): boolean => isReminder(step) || step === "overdue";
-
-/** Nobody could find out whether it was posted before its deadline moved. */
-const isUnsure = ({ troubles, settled }: Told): boolean =>
-  settled !== "sent" && (troubles.has("history_refused") || troubles.has("history_failing"));
-
-/** What a repeat repeats; itself for any other. */
-const firstOf = (told: Told, own: Case): Told | undefined =>
-  own.told.find(
-    ({ isRepeat, step, dueMs }) => !isRepeat && step === told.step && dueMs === told.dueMs,
-  );

@@ -1,7 +1,7 @@
 import type { DisputeReads } from "#src/domain/dispute-reads.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import type { Dice } from "../money/dice.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { Truth } from "./truth.ts";
 import type { ReadName, Weather } from "./weather.ts";
 

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
 import type { Pulse } from "./pulse.ts";
 

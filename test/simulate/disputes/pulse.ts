@@ -1,7 +1,7 @@
 import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import { MINUTE } from "#src/shared/duration.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 export interface Pulse {
   /** All processes beat at the first full minute from then on. */

@@ -1,4 +1,4 @@
-import { createDice } from "../money/dice.ts";
+import { createDice } from "../dice.ts";
 
 const ROW_ID_BYTES = 16;
 

@@ -3,7 +3,7 @@ import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
-import type { Dice } from "../money/dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Told } from "./ledger.ts";
 import { ZONES } from "./rules.ts";
 import type { World } from "./world.ts";

@@ -4,7 +4,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { storedInstant } from "#src/store/columns.ts";
 import { openDatabase } from "#src/store/database.ts";
 import { openStores } from "#src/store/stores.ts";
-import { createDice } from "../money/dice.ts";
+import { createDice } from "../dice.ts";
 import type { DisputePorts, DisputeStage } from "./ports.ts";
 import { diceOfRow } from "./row-id.ts";
 

@@ -1,6 +1,6 @@
 import type { DisputeReads } from "#src/domain/dispute-reads.ts";
-import type { Dice } from "../money/dice.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { Ledger, Row } from "./ledger.ts";
 import {
   createModelDiscord,

@@ -1,4 +1,4 @@
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { OwedJudge } from "./judge-owed.ts";
 import { LAST_CALL_MS } from "./known-truth.ts";
 import type { Row } from "./ledger.ts";

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { Dice } from "../money/dice.ts";
+import type { Dice } from "../dice.ts";
 import { directChannel } from "./model-discord.ts";
 
 export type ReadName = "summary" | "list" | "dispute";

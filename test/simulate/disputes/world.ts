@@ -1,5 +1,5 @@
-import type { Dice } from "../money/dice.ts";
-import { createVirtualTime, type VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import type { Bot, BotParts, BotWorld, Plant } from "./bot.ts";
 import { createOwedJudge, type OwedJudge } from "./judge-owed.ts";
 import { createPostJudge } from "./judge-posts.ts";

@@ -18,8 +18,8 @@ import { createSingleFlight } from "#src/wallet/single-flight.ts";
 import { GENERAL_PACE, type WalletClient } from "#src/wallet/wallet-client.ts";
 import type { WalletKey } from "#src/wallet/wallet-key.ts";
 import { getWithdrawals } from "#src/wallet/withdrawal-list.ts";
-import type { Dice } from "../money/dice.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 export interface BotNeeds {
   readonly time: VirtualTime;

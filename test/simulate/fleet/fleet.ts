@@ -1,7 +1,7 @@
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import type { Dice } from "../money/dice.ts";
+import type { Dice } from "../dice.ts";
 import { keyOf } from "./model-service.ts";
 
 const SELLERS_PER_GUILD = 25;

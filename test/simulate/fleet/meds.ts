@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
-import type { Dice } from "../money/dice.ts";
+import type { Dice } from "../dice.ts";
 
 /** One dispute at the service, with its whole life known beforehand. */
 export interface Med {

@@ -1,7 +1,7 @@
 import type { Poster } from "#src/discord/poster.ts";
 import { SECOND } from "#src/shared/duration.ts";
-import type { Dice } from "../money/dice.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import { isWithin, type Span } from "./model-service.ts";
 
 export interface DiscordNeeds {

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Call } from "#src/wallet/call.ts";
 import type { HttpAnswer, HttpFailure } from "#src/wallet/exchange.ts";
-import type { Dice } from "../money/dice.ts";
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";
 
 /** What a call asks for, as the figures tell calls apart. */

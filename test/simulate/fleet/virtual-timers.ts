@@ -1,4 +1,4 @@
-import type { VirtualTime } from "../money/virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 /** Lets all timers of this thread run in virtual time; the returned function gives the real ones back. */
 export const useVirtualTimers = (time: VirtualTime): (() => void) => {

@@ -1,8 +1,8 @@
 import { HOUR } from "#src/shared/duration.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { openDatabase } from "#src/store/database.ts";
-import { createDice } from "../money/dice.ts";
-import { createVirtualTime, type VirtualTime } from "../money/virtual-time.ts";
+import { createDice } from "../dice.ts";
+import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { createBotProcess } from "./bot-process.ts";
 import { type CallBook, createCallBook } from "./call-book.ts";
 import { connectFleet } from "./fleet.ts";

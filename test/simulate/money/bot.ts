@@ -3,11 +3,11 @@ import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/duration.ts";
 import type { Stores } from "#src/store/stores.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createModelWallet } from "./model-wallet.ts";
-import { type Life, createLife, type LifeOptions, seamed } from "./process-life.ts";
-import type { VirtualTime } from "./virtual-time.ts";
+import { type Life, createLife, type LifeOptions, seamed } from "../process-life.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { WatchedJournal } from "./watched-journal.ts";
 
 /** One process of the bot, with the real services in it. */

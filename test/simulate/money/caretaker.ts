@@ -1,11 +1,11 @@
 import { isFinal, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Bot } from "./bot.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Known } from "./judge.ts";
 import type { People } from "./people.ts";
 import type { Truth } from "./truth.ts";
-import type { VirtualTime } from "./virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 const CHECKED: ReadonlySet<WithdrawState> = new Set([
   "accepted",

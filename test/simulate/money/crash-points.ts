@@ -2,7 +2,7 @@ import { isSplit, type WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { WithdrawOrder } from "#src/services/money/money-services.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
-import { createDice } from "./dice.ts";
+import { createDice } from "../dice.ts";
 import { KEYS } from "./people.ts";
 import { type MoneyStage, PEOPLE } from "./stage.ts";
 import type { Terms } from "./truth.ts";

@@ -5,11 +5,11 @@ import { SECOND } from "#src/shared/duration.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Judge, Known } from "./judge.ts";
 import { answerOf, isCarriedOut, effectDelayMs, REFUSED } from "./money-fate.ts";
 import type { Asked, TrueWithdrawal, Truth } from "./truth.ts";
-import type { VirtualTime } from "./virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 import type { Fate, Weather } from "./weather.ts";
 import { acceptedOf, detailOf, onlyTxid, transactionOf } from "./wire-forms.ts";
 

@@ -1,6 +1,6 @@
 import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
 import { MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
 
 /** The service looked at the request and said no. */

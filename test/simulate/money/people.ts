@@ -8,9 +8,9 @@ import type { Money } from "#src/services/money/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import { GUILD, PEOPLE } from "./stage.ts";
-import type { VirtualTime } from "./virtual-time.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 export type Told<Answer> =
   | { readonly kind: "answer"; readonly value: Answer }

@@ -3,7 +3,7 @@ import type { Clock } from "#src/shared/clock.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type Database, openDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import { createDice, type Dice } from "./dice.ts";
+import { createDice, type Dice } from "../dice.ts";
 
 export const GUILD = "g1";
 interface Person {

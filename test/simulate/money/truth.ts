@@ -2,8 +2,8 @@ import type { RejectReason } from "#src/domain/withdraw-answer.ts";
 import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
-import type { Dice } from "./dice.ts";
-import type { VirtualTime } from "./virtual-time.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
 
 /** What the wallet service is like in one run. */
 export interface Terms {

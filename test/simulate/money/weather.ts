@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import type { Terms } from "./truth.ts";
 
 /** How the one request that moves money goes. Each effect is placed before the answer, after it, or never. */

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 import type { BotWorld, Plant } from "./bot.ts";
-import { createDice, type Dice } from "./dice.ts";
+import { createDice, type Dice } from "../dice.ts";
 import { KEYS } from "./people.ts";
 import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";

@@ -3,14 +3,14 @@ import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "../dice.ts";
 import { checkRecords } from "./final-check.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
 import { type MoneyStage, PEOPLE } from "./stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
-import { createVirtualTime, type VirtualTime } from "./virtual-time.ts";
+import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
 
