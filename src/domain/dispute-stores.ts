@@ -28,8 +28,6 @@ export interface AlertRoutes {
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
-  /** True when the guild's route was suspended. */
-  readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
   /** Who is to know about the route: sellers whose alerts go to it, and the admin who set it. */
   readonly owners: (guildId: string) => Promise<readonly string[]>;
 }

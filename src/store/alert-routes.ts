@@ -3,7 +3,7 @@ import { alertRouteOf, alertRouteRow } from "./alert-route-row.ts";
 import { recordAudit } from "./audit.ts";
 import { redirectAlerts, redirectAlertsToOwners } from "./outbox-alerts.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { liftRoute, suspendRoute } from "./route-suspension.ts";
+import { suspendRoute } from "./route-suspension.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
@@ -55,7 +55,6 @@ export const alertRoutes = (db: Database): AlertRoutes => ({
   },
   save: saveRoute(db),
   suspend: suspend(db),
-  lift: (guildId, channelId) => liftRoute(db, "alert_route", guildId, channelId),
   owners: async (guildId) => {
     const ids = await db
       .selectFrom("account")

@@ -13,7 +13,7 @@ import {
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { redirectReports, unblockChannel } from "./outbox-redirect.ts";
 import { withdrawPosts } from "./outbox-withdraw.ts";
-import { liftRoute, suspendRoute } from "./route-suspension.ts";
+import { suspendRoute } from "./route-suspension.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
@@ -113,9 +113,15 @@ const suspend = (
 
 const lift = (db: Database, guildId: string, channelId: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const wasSuspended = await liftRoute(trx, "report_route", guildId, channelId);
+    const { numUpdatedRows } = await trx
+      .updateTable("report_route")
+      .set({ suspended_at: null })
+      .where("guild_id", "=", guildId)
+      .where("channel_id", "=", channelId)
+      .where("suspended_at", "is not", null)
+      .executeTakeFirst();
     await unblockChannel(trx, channelId);
-    return wasSuspended;
+    return numUpdatedRows === 1n;
   });
 
 const ownersOf = async (db: Database, guildId: string): Promise<string[]> => {

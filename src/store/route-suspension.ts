@@ -18,20 +18,3 @@ export const suspendRoute = async (
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 };
-
-/** Takes the mark away. False, with nothing done: there was none, or the route has another channel. */
-export const liftRoute = async (
-  db: Database,
-  table: "alert_route" | "report_route",
-  guildId: string,
-  channelId: string,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable(table)
-    .set({ suspended_at: null })
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("suspended_at", "is not", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-};

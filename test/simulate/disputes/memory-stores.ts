@@ -109,12 +109,6 @@ const memoryRoutes = (book: () => MemoryBook): AlertRoutes => ({
     if (isFirst) for (const notice of notices) outbox.enqueue(notice, at);
     return isFirst;
   },
-  lift: async (guildId, channelId) => {
-    const route = book().routes.get(guildId);
-    if (route?.channelId !== channelId || route.suspendedAt === undefined) return false;
-    book().routes.set(guildId, { ...route, suspendedAt: undefined });
-    return true;
-  },
   owners: async (guildId) => {
     const sellers = [...book().accounts.values()].filter(
       (account) => account.guildId === guildId && account.alerts === "channel",
