@@ -43,9 +43,6 @@ const hasNoTurn = (error: unknown): boolean =>
 
 const GONE: Verdict = { kind: "untrue", untold: undefined };
 
-/**
- * Judges an alert after its dispute was read again. What is no alert holds, and so does an alert that nobody can judge.
- */
 /** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
 const isFirstWord = (
   { step, dueAt }: AlertSubject,
@@ -53,6 +50,9 @@ const isFirstWord = (
 ): boolean =>
   step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
 
+/**
+ * Judges an alert after its dispute was read again. What is no alert holds, and so does an alert that nobody can judge.
+ */
 export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const teller = createDisputeTeller(needs);
