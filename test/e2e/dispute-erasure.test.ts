@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import pg from "pg";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -14,24 +13,6 @@ const SAID = "Recebi o acesso, tudo certo.";
 const TXID = "a41f07c98e2d4b6391d05c7f";
 const OLD_KEY = `velha:${randomBytes(32).toString("base64")}`;
 const NEW_KEY = `nova:${randomBytes(32).toString("base64")}`;
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** Looked at from outside of the bot. */
-const rowsOf = async (url: string, table: string): Promise<readonly Row[]> => {
-  const statement = `select * from ${table}`;
-  if (url.startsWith("sqlite:")) {
-    const database = new Sqlite(url.slice("sqlite:".length), { readonly: true });
-    const rows = database.prepare<[], Row>(statement).all();
-    database.close();
-    return rows;
-  }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<Row>(statement);
-  await client.end();
-  return rows;
-};
 
 /** What whoever copies the database gets. */
 const bytesOf = async (url: string): Promise<string> => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import { rowsOf } from "../support/rows-of.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -118,9 +119,9 @@ describe.each(databases)("the overview of money on $name", (kind) => {
   });
 
   test("tells of one that came between connecting and the first look of the job", async () => {
-    await vi.waitFor(() => {
-      const paths = stage.sandbox.wallet.requests.map(({ path }) => path);
-      expect(paths).toContain("/v1/withdrawals");
+    // Asked for is not kept yet, and the job shares an answer that is still on its way.
+    await vi.waitFor(async () => {
+      expect(await rowsOf(stage.databaseUrl, "ghost_baseline")).toHaveLength(1);
     });
     stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
       amountCents: 60_00,

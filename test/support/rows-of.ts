@@ -1,0 +1,20 @@
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** All rows of a table of a database at that URL, looked at from outside of the bot. */
+export const rowsOf = async (url: string, table: string): Promise<readonly Row[]> => {
+  const statement = `select * from ${table}`;
+  if (url.startsWith("sqlite:")) {
+    const database = new Sqlite(url.slice("sqlite:".length), { readonly: true });
+    const rows = database.prepare<[], Row>(statement).all();
+    database.close();
+    return rows;
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Row>(statement);
+  await client.end();
+  return rows;
+};
