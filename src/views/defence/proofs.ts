@@ -1,4 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
+import { inBrasilia } from "../../domain/brasilia.ts";
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
@@ -14,7 +15,6 @@ import { fullTime } from "../timestamp.ts";
 const CODE_LENGTH = 100;
 const NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
-const BRASILIA = "America/Sao_Paulo";
 
 /** The page of a list that was asked for. */
 interface ProofListFacts {
@@ -54,14 +54,14 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   const who = `${safe(content.authorName, NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
   const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
   return line(
-    `${texts.proofs.keptAt} ${texts.format.date(keptAt.toZonedDateTimeISO(BRASILIA).toPlainDate())}`,
+    `${texts.proofs.keptAt} ${texts.format.date(inBrasilia(keptAt).toPlainDate())}`,
     [sale, who, glimpse(proof, texts)].join("\n"),
   );
 };
 
 /** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
-  const written = format.moment(content.writtenAt.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
+  const written = format.moment(inBrasilia(content.writtenAt));
   const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };

@@ -1,4 +1,5 @@
 import { type Cents, formatReais } from "../../shared/money.ts";
+import { inBrasilia } from "../../domain/brasilia.ts";
 import { awaitsAnswer, type DisputeState } from "../../domain/dispute-state.ts";
 import type { DisputeRow } from "../../domain/dispute-list.ts";
 import type { Texts } from "../../texts/texts.ts";
@@ -6,7 +7,6 @@ import { cut, limits } from "../limits.ts";
 import { plainLine } from "../plain-line.ts";
 import { safe } from "../safe.ts";
 
-const BRASILIA = "America/Sao_Paulo";
 const VALUE_LENGTH = 60;
 const CODE_LENGTH = 64;
 const SEPARATOR = " · ";
@@ -18,9 +18,6 @@ export const disputeWord = (words: Readonly<Record<string, string>>, value: stri
 /** Where a dispute stands, in our own words alone. */
 export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
   state === undefined ? disputes.unread : disputes.states[state];
-
-const inBrasilia = (at: Temporal.Instant, { format }: Texts): string =>
-  format.moment(at.toZonedDateTimeISO(BRASILIA).toPlainDateTime());
 
 const reais = (amount: Cents | undefined): string | undefined =>
   amount === undefined ? undefined : formatReais(amount);
@@ -35,7 +32,9 @@ export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const words = [
     reais(amount),
     disputeStateInWords(state, texts),
-    dueAt === undefined || !isDue(state) ? undefined : texts.disputes.due(inBrasilia(dueAt, texts)),
+    dueAt === undefined || !isDue(state)
+      ? undefined
+      : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
     plainLine(infractionId, CODE_LENGTH),
   ].filter((part) => part !== undefined);
   return cut(words.join(SEPARATOR), limits.choiceName);
