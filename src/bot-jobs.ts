@@ -30,6 +30,16 @@ export const createJobs = (parts: {
 }): Scheduler => {
   const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
   const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
+  const onOwed = (): void => void scheduler.wake();
+  const disputes = {
+    clock,
+    log,
+    accounts,
+    wallet,
+    watch: disputeWatch,
+    routes: alertRoutes,
+    onOwed,
+  };
   const deliver = createDeliver({
     clock,
     log,
@@ -38,15 +48,7 @@ export const createJobs = (parts: {
     owner: newProcessName(random),
     posting: poster,
     aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
-    stillTrue: createStillTrue({
-      clock,
-      log,
-      accounts,
-      wallet,
-      watch: disputeWatch,
-      routes: alertRoutes,
-      onOwed: () => void scheduler.wake(),
-    }),
+    stillTrue: createStillTrue(disputes),
   });
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -62,7 +64,7 @@ export const createJobs = (parts: {
         "background",
       );
     },
-    onOwed: () => void scheduler.wake(),
+    onOwed,
   });
   const upkeep = createUpkeep({
     purgeDeliveries: outbox.purge,
@@ -85,15 +87,7 @@ export const createJobs = (parts: {
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     watchGhosts,
-    watchDisputes: createDisputeWatch({
-      clock,
-      log,
-      accounts,
-      wallet,
-      watch: disputeWatch,
-      routes: alertRoutes,
-      onOwed: () => void scheduler.wake(),
-    }),
+    watchDisputes: createDisputeWatch(disputes),
     upkeep,
   });
   return scheduler;
