@@ -119,14 +119,17 @@ const quietEnd = (
 const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
 
-/** When an alert may be posted: at once, or at the end of the guild's quiet hours. */
+/**
+ * When an alert may be posted: at once, or at the end of the guild's quiet hours. A guild that has switched its route off
+ * has none.
+ */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
-  route: Nights | undefined,
+  route: (Nights & Pick<AlertRoute, "active">) | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
-  if (route === undefined || cannotWait(step, dueAt, now)) return now;
+  if (route?.active !== true || cannotWait(step, dueAt, now)) return now;
   return quietEnd(route, now) ?? now;
 };
 

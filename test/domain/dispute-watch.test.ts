@@ -98,6 +98,7 @@ describe("quiet hours", () => {
     quiet: { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") },
     timeZone: "America/Sao_Paulo",
     slowNights: true,
+    active: true,
   };
   const at = (local: string) =>
     Temporal.PlainDateTime.from(local).toZonedDateTime("America/Sao_Paulo").toInstant();

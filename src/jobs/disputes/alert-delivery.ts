@@ -10,7 +10,7 @@ import {
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
 import { disputeAlert } from "../../views/disputes/dispute-alert.ts";
 
-/** The post of one step, to where the owner wants alerts now. A guild that has switched its route off has no quiet hours. */
+/** The post of one step, to where the owner wants alerts now. */
 export const alertDelivery = (
   account: Account,
   route: AlertRoute | undefined,
@@ -34,6 +34,6 @@ export const alertDelivery = (
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
     }),
-    notBefore: notBeforeOf(step, dispute.dueAt, route?.active === true ? route : undefined, now),
+    notBefore: notBeforeOf(step, dispute.dueAt, route, now),
   };
 };

@@ -98,7 +98,7 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     const wanted = alertTarget(account, route);
     if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
     const now = clock.now();
-    const until = notBeforeOf(step, dueAt, route?.active === true ? route : undefined, now);
+    const until = notBeforeOf(step, dueAt, route, now);
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 

@@ -9,7 +9,7 @@ export const lastCallsWait: Plant = (parts) => {
   const held = async (delivery: NewDelivery): Promise<NewDelivery> => {
     const about = readAlertKey(delivery.dedupeKey);
     const route = await routes.find(delivery.guildId ?? "");
-    if (about?.dueAt === undefined || route?.active !== true) return delivery;
+    if (about?.dueAt === undefined) return delivery;
     const notBefore = notBeforeOf("72h", about.dueAt, route, delivery.notBefore);
     return about.step === "6h" || about.step === "1h" ? { ...delivery, notBefore } : delivery;
   };
