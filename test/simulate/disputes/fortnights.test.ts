@@ -1,19 +1,20 @@
 import { expect, it } from "vitest";
 import { DAY } from "#src/shared/duration.ts";
-import { simulateFortnight } from "./fortnight.ts";
+import { simulateFortnight, type FortnightResult } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
-import { runSeeds } from "./run-seeds.ts";
+import { runSeeds } from "../run-seeds.ts";
 
 /** `SIMULATE_FROM=123 SIMULATE_SEEDS=1` tells all that happened in seed 123. */
 const FROM = Number(process.env["SIMULATE_FROM"] ?? 1);
 const SEEDS = Number(process.env["SIMULATE_SEEDS"] ?? 10_000);
 const LAST_LINES = 40;
+const WORKER = new URL("./seed-worker.ts", import.meta.url);
 
 it(`tells of each dispute what is owed, once, through ${SEEDS} fortnights`, async () => {
   const started = performance.now();
   const cpuBefore = process.cpuUsage();
 
-  const fortnights = await runSeeds(FROM, SEEDS);
+  const fortnights = await runSeeds<FortnightResult>(WORKER, FROM, SEEDS);
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const { user, system } = process.cpuUsage(cpuBefore);

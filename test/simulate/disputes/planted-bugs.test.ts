@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
+import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { simulateFortnight } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
@@ -15,8 +16,6 @@ import { unmarkedRepeat } from "./planted/unmarked-repeat.ts";
 import { wordForgotten } from "./planted/word-forgotten.ts";
 import { wrongPlace } from "./planted/wrong-place.ts";
 import type { DisputeStage } from "./ports.ts";
-
-const MOST_SEEDS = 500;
 
 let stage: DisputeStage;
 beforeAll(async () => {
@@ -39,16 +38,7 @@ it.each<[string, Plant, string]>([
   ["calls a role at every step", pingAlways, "PING"],
 ])(
   `a bot that %s is caught within ${MOST_SEEDS} seeds`,
-  async (name, plant, rule) => {
-    let caught: string | undefined;
-    let seed = 0;
-    while (caught === undefined && seed < MOST_SEEDS) {
-      seed++;
-      const { violations } = await simulateFortnight(stage, seed, { plant });
-      caught = violations.find((violation) => violation.startsWith(rule));
-    }
-    console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
-    expect(caught).toBeDefined();
-  },
+  (name, plant, rule) =>
+    expectCaught(name, rule, (seed) => simulateFortnight(stage, seed, { plant })),
   600_000,
 );

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { simulateFortnight } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
-import type { SeedRange } from "./run-seeds.ts";
+import type { SeedRange } from "../run-seeds.ts";
 
 /** Lives the seeds of its share. What happened in one is told when something broke, or when it is the only one. */
 const { from, count, every } = workerData as SeedRange;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
+import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { crashAsProof } from "./planted/crash-as-proof.ts";
 import { lockPerPerson } from "./planted/lock-per-person.ts";
@@ -10,8 +11,6 @@ import { sendBeforeCommit } from "./planted/send-before-commit.ts";
 import { tellNobody } from "./planted/tell-nobody.ts";
 import { type MoneyStage, openMoneyStage } from "./stage.ts";
 import { simulateWeek } from "./week.ts";
-
-const MOST_SEEDS = 500;
 
 let stage: MoneyStage;
 beforeAll(async () => {
@@ -30,16 +29,6 @@ it.each<[string, Plant, string]>([
   ["tells nobody but by the private reply", tellNobody, "M7"],
 ])(
   `a bot that %s is caught within ${MOST_SEEDS} seeds`,
-  async (name, plant, rule) => {
-    let caught: string | undefined;
-    let seed = 0;
-    while (caught === undefined && seed < MOST_SEEDS) {
-      seed++;
-      const { violations } = await simulateWeek(stage, seed, plant);
-      caught = violations.find((violation) => violation.startsWith(rule));
-    }
-    console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
-    expect(caught).toBeDefined();
-  },
+  (name, plant, rule) => expectCaught(name, rule, (seed) => simulateWeek(stage, seed, plant)),
   600_000,
 );

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openMoneyStage } from "./stage.ts";
-import type { SeedRange } from "./run-seeds.ts";
+import type { SeedRange } from "../run-seeds.ts";
 import { simulateWeek } from "./week.ts";
 
 /** Lives the seeds of its share. What happened in one is told when something broke, or when it is the only one. */

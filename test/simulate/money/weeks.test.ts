@@ -1,18 +1,19 @@
 import { expect, it } from "vitest";
-import { runSeeds } from "./run-seeds.ts";
+import { runSeeds } from "../run-seeds.ts";
 import { openMoneyStage } from "./stage.ts";
-import { simulateWeek } from "./week.ts";
+import { simulateWeek, type WeekResult } from "./week.ts";
 
 /** `SIMULATE_FROM=123 SIMULATE_SEEDS=1` tells all that happened in seed 123. */
 const FROM = Number(process.env["SIMULATE_FROM"] ?? 1);
 const SEEDS = Number(process.env["SIMULATE_SEEDS"] ?? 10_000);
 const LAST_LINES = 40;
+const WORKER = new URL("./seed-worker.ts", import.meta.url);
 
 it(`keeps money in its place through ${SEEDS} weeks`, async () => {
   const started = performance.now();
   const cpuBefore = process.cpuUsage();
 
-  const weeks = await runSeeds(FROM, SEEDS);
+  const weeks = await runSeeds<WeekResult>(WORKER, FROM, SEEDS);
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const { user, system } = process.cpuUsage(cpuBefore);

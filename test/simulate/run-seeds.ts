@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { FortnightResult } from "./fortnight.ts";
 
 /** Seeds `from`, `from + every`, … below `from + count`. */
 export interface SeedRange {
@@ -12,17 +11,18 @@ export interface SeedRange {
 /** Two cores are all that may be assumed. */
 const WORKERS = 2;
 
-/** Lives `count` seeds from `from` on, half of them on each of two threads. */
-export const runSeeds = async (
+/** Has `worker` live `count` seeds from `from` on, half of them on each of two threads; it posts one result for each. */
+export const runSeeds = async <Result extends { readonly seed: number }>(
+  worker: URL,
   from: number,
   count: number,
-): Promise<readonly FortnightResult[]> => {
-  const results: FortnightResult[] = [];
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
   const shares = Array.from({ length: WORKERS }, async (_, index) => {
     const workerData: SeedRange = { from: from + index, count: count - index, every: WORKERS };
-    const worker = new Worker(new URL("./seed-worker.ts", import.meta.url), { workerData });
-    worker.on("message", (result: FortnightResult) => results.push(result));
-    const [code] = await once(worker, "exit");
+    const thread = new Worker(worker, { workerData });
+    thread.on("message", (result: Result) => results.push(result));
+    const [code] = await once(thread, "exit");
     if (code !== 0) throw new Error(`A thread of the simulation ended with ${String(code)}`);
   });
   await Promise.all(shares);

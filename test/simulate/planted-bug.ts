@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+
+/** A bot with a mistake must not get past so many seeds. */
+export const MOST_SEEDS = 500;
+
+/** Lives one seed after the other until the rule is broken, and says by which. */
+export const expectCaught = async (
+  name: string,
+  rule: string,
+  live: (seed: number) => Promise<{ readonly violations: readonly string[] }>,
+): Promise<void> => {
+  let caught: string | undefined;
+  let seed = 0;
+  while (caught === undefined && seed < MOST_SEEDS) {
+    seed++;
+    const { violations } = await live(seed);
+    caught = violations.find((violation) => violation.startsWith(rule));
+  }
+  console.log(`A bot that ${name}: caught by seed ${seed}, ${caught ?? "never"}`);
+  expect(caught).toBeDefined();
+};
