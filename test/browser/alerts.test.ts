@@ -3,13 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
 import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
+import { openConnectedDemo } from "./open-demo.ts";
 import type { OpenDemo } from "./open-demo.ts";
 import { takePicture } from "./picture.ts";
 import type { Screen } from "./screen.ts";
-
-/** A Thursday, 11:10 in Brasília. */
-const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
 
 describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
   let demo: OpenDemo;
@@ -17,15 +14,11 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
   let screen: Screen;
 
   beforeAll(async () => {
-    demo = await openDemo(START);
+    demo = await openConnectedDemo();
     ({ browser, screen } = demo);
-    await demo.connect(ANA.apiKey);
-    await screen.newest().getByText("Chave conectada").waitFor();
   });
   afterAll(() => demo?.close());
 
-  const says = (text: string | RegExp): Promise<void> =>
-    screen.newest().getByText(text).first().waitFor();
   const posts = () => demo.sandbox.discord.messages(CHANNELS.avisos.id);
   const newestId = (): string => demo.sandbox.wallet.meds(ANA.id)[0]?.infractionId ?? "";
   /** What the channel shows of the MED that was opened here, among those that were there before. */
@@ -37,7 +30,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     await browser.page.getByRole("button", { name: /^Usar \/config alertas/ }).click();
     await browser.page.locator(".command-chip").waitFor();
     await browser.page.locator("#composer-send").click();
-    await says("Alertas de MED salvos");
+    await screen.says("Alertas de MED salvos");
     await screen.newest().locator("discord-mention", { hasText: "Equipe" }).waitFor();
   });
 
@@ -45,20 +38,20 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     const steps = screen.newest().getByRole("group", { name: "Quais avisos chamam o cargo" });
     await steps.getByLabel("72 horas antes").check();
     await steps.getByRole("button", { name: "Enviar" }).click();
-    await says(/MED novo · 72 horas antes · 24 horas antes · 6 horas antes/);
+    await screen.says(/MED novo · 72 horas antes · 24 horas antes · 6 horas antes/);
     expect(await steps.getByLabel("72 horas antes").isChecked()).toBe(true);
   });
 
   test("Ana lets hers go to that channel", async () => {
     await screen.be("Ana");
     await screen.send("/conta ver");
-    await says("Alertas de MED");
+    await screen.says("Alertas de MED");
     await screen
       .newest()
       .getByRole("combobox")
       .last()
       .selectOption({ label: "No canal de alertas do servidor" });
-    await says(/Saem em/);
+    await screen.says(/Saem em/);
   });
 
   test("one that a payer opens is announced in the channel, and the role is pinged", async () => {
@@ -84,20 +77,20 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
 
   test("its details are for Ana alone, under the alert", async () => {
     await alert().getByRole("button", { name: "Ver detalhes" }).click();
-    await says("Só você pode ver esta mensagem");
-    await says("Pagador informa que não reconhece o pagamento.");
+    await screen.says("Só você pode ver esta mensagem");
+    await screen.says("Pagador informa que não reconhece o pagamento.");
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await screen.be("Bruno");
     await alert().getByRole("button", { name: "Ver detalhes" }).click();
-    await says("Este MED é de outra pessoa");
+    await screen.says("Este MED é de outra pessoa");
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await screen.be("Ana");
   });
 
   test("once Ana says that she has answered, it is noted for her alone", async () => {
     await alert().getByRole("button", { name: "Já respondi no painel" }).click();
-    await says("Anotado");
-    await says("Só você pode ver esta mensagem");
+    await screen.says("Anotado");
+    await screen.says("Só você pode ver esta mensagem");
   });
 
   test("all of it without one error in the console or one request to another machine", () => {

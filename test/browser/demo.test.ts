@@ -23,8 +23,6 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   });
   afterAll(() => demo?.close());
 
-  const says = (text: string | RegExp): Promise<void> =>
-    screen.newest().getByText(text).first().waitFor();
   /** Asks until the answer fits: two equal questions within two seconds are one to the wallet service. */
   const askUntil = async (line: string, fits: RegExp): Promise<void> => {
     const idOfNewest = () => screen.newest().getAttribute("data-message");
@@ -32,7 +30,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
       const before = await idOfNewest();
       await screen.send(line);
       await expect.poll(async () => [null, before].includes(await idOfNewest())).toBe(false);
-      await says("Só você pode ver esta mensagem");
+      await screen.says("Só você pode ver esta mensagem");
       const answer = await screen.newest().innerText();
       if (!fits.test(answer)) {
         await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
@@ -47,28 +45,28 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   test("a key that is wrong, broken or another person's is refused in plain words", async () => {
     await screen.openChannel("avisos");
     await demo.connect("sk_sandbox_ninguem_0123456789abcdef");
-    await says("O serviço recusou essa chave");
+    await screen.says("O serviço recusou essa chave");
     await demo.connect("sk sandbox ana");
-    await says("Isso não parece uma chave da API");
+    await screen.says("Isso não parece uma chave da API");
     await demo.connect(BRUNO.apiKey);
-    await says("Esta chave é de outra conta");
+    await screen.says("Esta chave é de outra conta");
     await screen.send("/vendas");
-    await says("Você ainda não conectou a sua chave");
+    await screen.says("Você ainda não conectou a sua chave");
   });
 
   test("Ana connects her key in the form and agrees to the report", async () => {
     await screen.openChannel("geral");
     await demo.connect(ANA.apiKey);
-    await says("Chave conectada");
-    await says("Só você pode ver esta mensagem");
+    await screen.says("Chave conectada");
+    await screen.says("Só você pode ver esta mensagem");
     await screen.newest().getByRole("button", { name: "Pode postar" }).click();
-    await says(/Você aceitou/);
+    await screen.says(/Você aceitou/);
   });
 
   test("her sales are in an embed that nobody else sees", async () => {
     await screen.send("/vendas data:ontem");
-    await says("Vendas de 18/11/2026");
-    await says("Líquido");
+    await screen.says("Vendas de 18/11/2026");
+    await screen.says("Líquido");
     await screen.be("Bruno");
     await browser.page.getByText("Este é o começo de #geral").waitFor();
     await screen.be("Ana");
@@ -89,20 +87,20 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.locator("#composer-input").fill("");
     await screen.be("Carla");
     await screen.send("/config relatorio canal:#vendas");
-    await says("Relatório diário salvo");
+    await screen.says("Relatório diário salvo");
   });
 
   test("a channel where the bot may not post is refused, and what is missing is named", async () => {
     await screen.send("/config relatorio canal:#equipe");
-    await says("Não consigo postar nesse canal");
-    await says("Enviar mensagens");
+    await screen.says("Não consigo postar nesse canal");
+    await screen.says("Enviar mensagens");
   });
 
   test("at 21:05 one report arrives, and one it stays", async () => {
     await browser.page.locator("#clock-report").click();
     await browser.page.locator(".channel.unread", { hasText: "vendas" }).waitFor();
     await screen.openChannel("vendas");
-    await says("Vendas de 19/11/2026");
+    await screen.says("Vendas de 19/11/2026");
     await browser.page.locator("#clock-hour").click();
     await demo.bot.tick();
     await demo.bot.tick();
@@ -120,8 +118,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
       .poll(() => screen.composer().getAttribute("placeholder"))
       .toBe("Write, or type / to use a command");
     await screen.send("/vendas");
-    await says("Only you can see this");
-    await says("Net");
+    await screen.says("Only you can see this");
+    await screen.says("Net");
     await screen.newest().getByRole("button", { name: "Dismiss message" }).click();
     await expect.poll(() => screen.messages().count()).toBe(1);
     await browser.page.locator("#language").selectOption("pt-BR");
@@ -140,8 +138,8 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   test("a key that was revoked since is told as such", async () => {
     demo.sandbox.wallet.revoke(ANA.apiKey);
     await screen.send("/vendas data:17/11/2026");
-    await says("O serviço recusou a sua chave");
-    await says(/\/conta conectar/);
+    await screen.says("O serviço recusou a sua chave");
+    await screen.says(/\/conta conectar/);
   });
 
   test("all of it without one error in the console or one request to another machine", () => {

@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
 import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
+import { openConnectedDemo } from "./open-demo.ts";
 import type { OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
-
-/** A Thursday, 11:10 in Brasília. */
-const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
 
 describe.skipIf(!hasChromium)("a MED, by hand", () => {
   let demo: OpenDemo;
@@ -16,15 +13,11 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
   let screen: Screen;
 
   beforeAll(async () => {
-    demo = await openDemo(START);
+    demo = await openConnectedDemo();
     ({ browser, screen } = demo);
-    await demo.connect(ANA.apiKey);
-    await screen.newest().getByText("Chave conectada").waitFor();
   });
   afterAll(() => demo?.close());
 
-  const says = (text: string | RegExp): Promise<void> =>
-    screen.newest().getByText(text).first().waitFor();
   const openWallet = async (): Promise<Locator> => {
     const panel = browser.page.locator("#wallet-panel");
     if ((await panel.getAttribute("open")) === null) await panel.locator("summary").click();
@@ -47,7 +40,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
 
   test("is the most urgent in /meds", async () => {
     await screen.send("/meds");
-    await says("3 MEDs esperam a sua resposta.");
+    await screen.says("3 MEDs esperam a sua resposta.");
     const text = await screen.newest().innerText();
     const ids = demo.sandbox.wallet.meds(ANA.id).map(({ infractionId }) => infractionId);
     expect(ids.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))[0]).toBe(newestId());
@@ -70,8 +63,8 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
 
   test("opens from the list, as the bank decided it meanwhile", async () => {
     await screen.newest().locator("select").last().selectOption(newestId());
-    await says(/MED · Ganho: valor liberado/);
-    await says(/R\$\s1\.234,50/);
+    await screen.says(/MED · Ganho: valor liberado/);
+    await screen.says(/R\$\s1\.234,50/);
   });
 
   test("has its panel in the person's language", async () => {

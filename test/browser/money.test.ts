@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
 import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
+import { openConnectedDemo } from "./open-demo.ts";
 import type { OpenDemo } from "./open-demo.ts";
 import { takePicture } from "./picture.ts";
 import type { Screen } from "./screen.ts";
 
-/** A Thursday, 11:10 in Brasília. */
-const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
 const PIX_KEY = "ana@lojaaurora.example";
 
 describe.skipIf(!hasChromium)("money, by hand", () => {
@@ -18,15 +16,11 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   let screen: Screen;
 
   beforeAll(async () => {
-    demo = await openDemo(START);
+    demo = await openConnectedDemo();
     ({ browser, screen } = demo);
-    await demo.connect(ANA.apiKey);
-    await screen.newest().getByText("Chave conectada").waitFor();
   });
   afterAll(() => demo?.close());
 
-  const says = (text: string | RegExp): Promise<void> =>
-    screen.newest().getByText(text).first().waitFor();
   const press = (label: string | RegExp): Promise<void> =>
     screen.newest().getByRole("button", { name: label }).click();
   const picture = (name: string): Promise<void> =>
@@ -48,7 +42,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   /** To the last confirmation, which sends; the key is known after the first withdrawal. */
   const askFor = async (amount: string): Promise<void> => {
     await screen.send(`/saque valor:${amount} chave:${PIX_KEY} modalidade:turbo`);
-    await says("Confirme o saque");
+    await screen.says("Confirme o saque");
   };
   const nextDay = async (): Promise<void> => {
     await moveClock("day");
@@ -57,21 +51,21 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   test("what she would pay and receive is all there before anything moves", async () => {
     await screen.send(`/saque valor:1.234,56 chave:${PIX_KEY} modalidade:turbo`);
-    await says("Confirme o saque (1 de 2)");
+    await screen.says("Confirme o saque (1 de 2)");
     for (const amount of ["1.234,56", "3,50", "1.231,06", "0,50", "1.234,06"])
-      await says(new RegExp(`R\\$\\s${amount.replaceAll(".", "\\.")}`));
-    await says("Titular do sandbox");
+      await screen.says(new RegExp(`R\\$\\s${amount.replaceAll(".", "\\.")}`));
+    await screen.says("Titular do sandbox");
     await picture("confirmacao");
     expect(executed()).toEqual([]);
   });
 
   test("two confirmations of a new key send one withdrawal, and its reply follows it", async () => {
     await press("Confirmar");
-    await says("Confirme de novo o saque (2 de 2)");
+    await screen.says("Confirme de novo o saque (2 de 2)");
     await press("Confirmar de novo");
-    await says("Saque em processamento");
+    await screen.says("Saque em processamento");
     await moveClock("minute");
-    await says("Saque concluído");
+    await screen.says("Saque concluído");
     expect(executed()).toMatchObject([{ amountCents: 1_234_56, status: "completed" }]);
   });
 
@@ -85,13 +79,13 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   test("the list opens the withdrawal, and its receipt can be copied", async () => {
     await screen.send("/saques");
-    await says("Saques");
+    await screen.says("Saques");
     const open = screen.newest().locator("select").last();
     const value = await open.locator("option", { hasText: "1.234,56" }).getAttribute("value");
     await open.selectOption(value ?? "");
-    await says(/Saque W-[0-9A-Z]{5}/);
+    await screen.says(/Saque W-[0-9A-Z]{5}/);
     await press("Recibo");
-    await says(/RECIBO DE SAQUE/);
+    await screen.says(/RECIBO DE SAQUE/);
     await picture("recibo");
   });
 
@@ -102,12 +96,12 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await panel.getByLabel("A próxima resposta de saque se perde").check();
     await closeMenus();
     await press("Confirmar");
-    await says("Não sei ainda se o saque foi feito");
+    await screen.says("Não sei ainda se o saque foi feito");
     await picture("desconhecido");
     await press("Verificar agora");
-    await says(/Saque (em processamento|concluído)/);
+    await screen.says(/Saque (em processamento|concluído)/);
     await moveClock("minute");
-    await says("Saque concluído");
+    await screen.says("Saque concluído");
     expect(executed()).toHaveLength(2);
     expect(await (await openWallet()).getByRole("checkbox").first().isChecked()).toBe(false);
     await closeMenus();
@@ -121,11 +115,11 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await closeMenus();
     await press("Confirmar");
     // Whichever the bot reads first: its checks share the account's turns with everything else.
-    await says(/Saque (aceito|em processamento)|O saque falhou/);
+    await screen.says(/Saque (aceito|em processamento)|O saque falhou/);
     await moveClock("minute");
-    await says("O saque falhou");
-    await says("Conta de destino encerrada.");
-    await says("o valor voltou para o saldo");
+    await screen.says("O saque falhou");
+    await screen.says("Conta de destino encerrada.");
+    await screen.says("o valor voltou para o saldo");
     await picture("falha");
   });
 
@@ -137,14 +131,14 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
       await form.waitFor({ state: "detached" });
     };
     await screen.send("/seguranca");
-    await says("Segurança do seu dinheiro");
+    await screen.says("Segurança do seu dinheiro");
     await press("Criar PIN");
     await fill();
-    await says("Ligado: cada saque pede o PIN.");
+    await screen.says("Ligado: cada saque pede o PIN.");
     await askFor("20");
     await press("Confirmar com PIN");
     await fill();
-    await says(/Saque (aceito|em processamento|concluído)/);
+    await screen.says(/Saque (aceito|em processamento|concluído)/);
     expect(executed().at(-1)?.amountCents).toBe(20_00);
   });
 
@@ -159,7 +153,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     for (let times = 0; times < 3; times++) await moveClock("minutes");
     await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
     await screen.openChannel("Balcão");
-    await says("Há um saque que não foi pedido por aqui");
+    await screen.says("Há um saque que não foi pedido por aqui");
     await press("Travar saques");
     await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
   });
@@ -167,7 +161,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   test("while it is locked nothing can be withdrawn", async () => {
     await screen.openChannel("geral");
     await screen.send(`/saque valor:20 chave:${PIX_KEY}`);
-    await says(/travad/);
+    await screen.says(/travad/);
   });
 
   test("all of it without one error in the console or one request to another machine", () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ANA } from "#src/sandbox/world.ts";
 import { startPage } from "#src/sandbox/page/page-server.ts";
 import { startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
@@ -59,4 +60,14 @@ export const openDemo = async (start: Temporal.Instant): Promise<OpenDemo> => {
     },
     close: () => ending.disposeAsync(),
   };
+};
+
+const THURSDAY = Temporal.Instant.from("2026-11-19T14:10:00Z");
+
+/** The demo on a Thursday at 11:10 in Brasília, with Ana's key connected. */
+export const openConnectedDemo = async (): Promise<OpenDemo> => {
+  const demo = await openDemo(THURSDAY);
+  await demo.connect(ANA.apiKey);
+  await demo.screen.says("Chave conectada");
+  return demo;
 };

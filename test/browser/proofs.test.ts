@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ANA } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
 import type { Browser } from "./open-browser.ts";
-import { openDemo } from "./open-demo.ts";
+import { openConnectedDemo } from "./open-demo.ts";
 import type { OpenDemo } from "./open-demo.ts";
 import type { Screen } from "./screen.ts";
 
-/** A Thursday, 11:10 in Brasília. */
-const START = Temporal.Instant.from("2026-11-19T14:10:00Z");
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 
 describe.skipIf(!hasChromium)("a proof and a defence, by hand", () => {
@@ -16,21 +13,16 @@ describe.skipIf(!hasChromium)("a proof and a defence, by hand", () => {
   let screen: Screen;
 
   beforeAll(async () => {
-    demo = await openDemo(START);
+    demo = await openConnectedDemo();
     ({ browser, screen } = demo);
-    await demo.connect(ANA.apiKey);
-    await screen.newest().getByText("Chave conectada").waitFor();
   });
   afterAll(() => demo?.close());
-
-  const says = (text: string | RegExp): Promise<void> =>
-    screen.newest().getByText(text).first().waitFor();
 
   test("a message that Bruno writes is kept from its menu", async () => {
     await screen.be("Bruno");
     await browser.page.locator("#composer-input").fill("Recebi o acesso, tudo certo");
     await browser.page.keyboard.press("Enter");
-    await says("Recebi o acesso, tudo certo");
+    await screen.says("Recebi o acesso, tudo certo");
     await screen.be("Ana");
     const menu = screen.newest().locator(".message-menu");
     await menu.locator("summary").click();
@@ -39,14 +31,14 @@ describe.skipIf(!hasChromium)("a proof and a defence, by hand", () => {
     await form.getByRole("textbox").fill("a41f07c98e2d4b6391d05c7f");
     await form.getByRole("button", { name: "Enviar" }).click();
     await form.waitFor({ state: "detached" });
-    await says("Prova guardada");
+    await screen.says("Prova guardada");
     expect(await screen.newest().locator(".message-menu").count()).toBe(0);
   });
 
   test("the defence comes with both files and a text to paste", async () => {
     await screen.send(`/meds infracao:${PENDING}`);
     await screen.newest().getByRole("button", { name: "Preparar defesa" }).click();
-    await says("Defesa preparada");
+    await screen.says("Defesa preparada");
     const links = screen.newest().getByRole("link");
     await links.getByText(`defesa-${PENDING}.pdf`).or(links.first()).first().waitFor();
     const names = await screen.newest().innerText();

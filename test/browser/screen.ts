@@ -8,6 +8,8 @@ export interface Screen {
   readonly send: (line: string) => Promise<void>;
   /** The newest message in sight. */
   readonly newest: () => Locator;
+  /** Waits until the newest message has that text. */
+  readonly says: (text: string | RegExp) => Promise<void>;
   readonly messages: () => Locator;
   readonly composer: () => Locator;
   readonly suggestions: () => Locator;
@@ -15,6 +17,7 @@ export interface Screen {
 
 export const screenOf = (page: Page): Screen => {
   const composer = () => page.locator("#composer-line input").first();
+  const newest = () => page.locator("discord-message").last();
   return {
     be: async (name) => {
       const person = page.getByRole("button", { name: new RegExp(`^Ser ${name}, que`) });
@@ -30,7 +33,8 @@ export const screenOf = (page: Page): Screen => {
       await page.locator(".command-chip").waitFor();
       await page.locator("#composer-send").click();
     },
-    newest: () => page.locator("discord-message").last(),
+    newest,
+    says: (text) => newest().getByText(text).first().waitFor(),
     messages: () => page.locator("discord-message"),
     composer,
     suggestions: () => page.locator("#suggestions [role=option]"),
