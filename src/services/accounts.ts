@@ -5,6 +5,7 @@ import type { AlertChoice } from "../domain/dispute-alert.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { ownershipOf } from "../domain/wallet-owner.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
@@ -21,10 +22,7 @@ export interface AccountsNeeds {
   readonly clock: Clock;
   readonly fingerprint: (apiKey: Secret) => string;
   /** With a person waiting. @throws WalletError */
-  readonly readReport: (
-    key: { readonly apiKey: Secret; readonly fingerprint: string },
-    day: Temporal.PlainDate,
-  ) => Promise<SalesReport>;
+  readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   /** By guild and owner; another key takes nothing over from the one before it. */
   readonly save: (account: UnsavedAccount, apiKey: Secret) => Promise<Account>;

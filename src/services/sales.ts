@@ -1,5 +1,6 @@
 import type { Account } from "../domain/account.ts";
 import type { SalesReport } from "../domain/sales.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -14,10 +15,7 @@ export interface SalesNeeds {
     ownerId: string,
   ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
   /** With a person waiting. @throws WalletError */
-  readonly readReport: (
-    key: { readonly apiKey: Secret; readonly fingerprint: string },
-    day: Temporal.PlainDate,
-  ) => Promise<SalesReport>;
+  readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   /** Lets the jobs of a paused key go on. */
   readonly resume: (accountId: string) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { MoneyAnswer } from "../domain/withdraw-answer.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
@@ -9,7 +10,6 @@ import type { MoneyOperation } from "./money-operation.ts";
 import { moneyVerdict } from "./money-verdict.ts";
 import type { Pacer } from "./pacing.ts";
 import type { Timers } from "./timers.ts";
-import type { WalletKey } from "./wallet-key.ts";
 
 export interface MoneySenderOptions {
   readonly call: Call;

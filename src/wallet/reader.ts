@@ -3,6 +3,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Lane } from "../domain/lane.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
 import { measured } from "./measure.ts";
 import type { Operation, Send } from "./operation.ts";
@@ -10,7 +11,6 @@ import type { Pacer } from "./pacing.ts";
 import { retryDelay, SHORTEST_TRY_MS } from "./retry-plan.ts";
 import type { SingleFlight } from "./single-flight.ts";
 import { pause, type Timers } from "./timers.ts";
-import type { WalletKey } from "./wallet-key.ts";
 
 export interface ReaderOptions {
   readonly attempt: Attempt;

@@ -12,6 +12,7 @@ import type {
   WithdrawalPage,
   WithdrawRequest,
 } from "../domain/withdrawal.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
@@ -33,7 +34,6 @@ import { createSingleFlight } from "./single-flight.ts";
 import { splitWithdrawal } from "./split-withdraw.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 import { getTransaction } from "./transaction.ts";
-import type { WalletKey } from "./wallet-key.ts";
 import { withdrawal } from "./withdraw.ts";
 import { getWithdrawals } from "./withdrawal-list.ts";
 import { getWithdrawal } from "./withdrawal.ts";

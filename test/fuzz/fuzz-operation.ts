@@ -1,3 +1,4 @@
+import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { inspect } from "node:util";
 
 import fc from "fast-check";
@@ -9,7 +10,6 @@ import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
-import type { WalletKey } from "#src/wallet/wallet-key.ts";
 import { allowedMoneyOutcomes, type MoneyState } from "./allowed-money-outcomes.ts";
 import { allowedOutcomes, type OutcomeKind } from "./allowed-outcomes.ts";
 import {

@@ -1,6 +1,7 @@
-import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
+import type { MoneyWallet } from "#src/services/money/money-needs.ts";
 import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
+import type { WalletKey } from "#src/domain/wallet-key.ts";
 import type { Clock } from "#src/shared/clock.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
@@ -35,10 +36,10 @@ export const createModelWallet = (
   let mostAtOnce = 0;
   let txids = 0;
 
-  const withdrawalsOf = ({ fingerprint }: MoneyKey): readonly Withdrawal[] =>
+  const withdrawalsOf = ({ fingerprint }: WalletKey): readonly Withdrawal[] =>
     made.get(fingerprint) ?? [];
 
-  const make = (key: MoneyKey, amount: Cents, pixKey: string, turbo: boolean): Withdrawal => {
+  const make = (key: WalletKey, amount: Cents, pixKey: string, turbo: boolean): Withdrawal => {
     const at = clock.now();
     const withdrawal: Withdrawal = {
       txid: `W${String(++txids).padStart(12, "0")}`,
@@ -68,7 +69,7 @@ export const createModelWallet = (
   };
 
   const post = async (
-    key: MoneyKey,
+    key: WalletKey,
     amount: Cents | undefined,
     carryOut: () => Withdrawal,
   ): Promise<WithdrawAnswer> => {

@@ -1,3 +1,4 @@
+import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
@@ -7,7 +8,6 @@ import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { WalletLimits } from "#src/wallet/limits.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
-import type { WalletKey } from "#src/wallet/wallet-key.ts";
 
 export const API_KEY = "sk_sandbox_ana_4f9b27c1d05e";
 

@@ -1,15 +1,16 @@
 import type { Account } from "../../domain/account.ts";
-import type { DisputeKey, DisputeReads } from "../../domain/dispute-reads.ts";
+import type { DisputeReads } from "../../domain/dispute-reads.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { Lane } from "../../domain/lane.ts";
 import type { SalesReport } from "../../domain/sales.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 /** The reads of the wallet service that what is said of disputes needs. All throw WalletError. */
 export interface DisputeWallet extends DisputeReads {
   readonly salesReport: (
-    key: DisputeKey,
+    key: WalletKey,
     day: Temporal.PlainDate,
     lane: Lane,
   ) => Promise<SalesReport>;
@@ -27,5 +28,5 @@ export interface DisputeReadingNeeds {
 /** A connected account with the key that reads it. */
 export interface DisputeConnection {
   readonly account: Account;
-  readonly key: DisputeKey;
+  readonly key: WalletKey;
 }

@@ -2,9 +2,10 @@ import type { Account } from "../../domain/account.ts";
 import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
 import { explainedByOwner } from "./ghost-explained.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
@@ -59,7 +60,7 @@ const ghostNotice = (
 /** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
 const readUnclaimed = async (
   needs: MoneyNeeds,
-  key: MoneyKey,
+  key: WalletKey,
   unseen: readonly string[],
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
   const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
@@ -86,7 +87,7 @@ export const watchGhosts = async (
   account: Account,
   apiKey: Secret,
 ): Promise<void> => {
-  const key: MoneyKey = { apiKey, fingerprint: account.keyFingerprint };
+  const key: WalletKey = { apiKey, fingerprint: account.keyFingerprint };
   const read = await reading(needs.wallet.withdrawals(key, "background"));
   if (!read.ok) return;
   const { fingerprint } = key;

@@ -19,6 +19,7 @@ import type {
 import type { DisputeSummary } from "../../domain/dispute.ts";
 import type { Transaction } from "../../domain/transaction.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
@@ -26,22 +27,20 @@ import type { Secret } from "../../shared/secret.ts";
 import type { WithdrawStatus } from "./money-services.ts";
 import type { WithdrawNotices } from "./withdraw-notices.ts";
 
-export interface MoneyKey {
-  readonly apiKey: Secret;
-  readonly fingerprint: string;
-}
-
 /** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
 export interface MoneyWallet {
-  readonly balance: (key: MoneyKey, lane: Lane) => Promise<Balance>;
-  readonly withdrawals: (key: MoneyKey, lane: Lane) => Promise<WithdrawalPage>;
-  readonly withdrawal: (key: MoneyKey, txid: string, lane: Lane) => Promise<Withdrawal>;
-  readonly transaction: (key: MoneyKey, txid: string, lane: Lane) => Promise<Transaction>;
-  readonly disputeSummary: (key: MoneyKey, lane: Lane) => Promise<DisputeSummary>;
-  readonly checkPixKey: (key: MoneyKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
-  readonly withdraw: (key: MoneyKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
-  readonly splitWithdraw: (key: MoneyKey, request: SplitWithdrawRequest) => Promise<WithdrawAnswer>;
-  readonly cancelWithdrawal: (key: MoneyKey, txid: string) => Promise<CancelAnswer>;
+  readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
+  readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
+  readonly transaction: (key: WalletKey, txid: string, lane: Lane) => Promise<Transaction>;
+  readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
+  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
+  readonly splitWithdraw: (
+    key: WalletKey,
+    request: SplitWithdrawRequest,
+  ) => Promise<WithdrawAnswer>;
+  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
 }
 
 export interface MoneyNeeds {

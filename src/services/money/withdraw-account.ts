@@ -1,14 +1,15 @@
 import type { Account } from "../../domain/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor } from "./money-services.ts";
 
 /** A connected account with the key that reads and moves its money. */
 export interface Connection {
   readonly account: Account;
-  readonly key: MoneyKey;
+  readonly key: WalletKey;
 }
 
 const connectionOf = (found: {

@@ -1,7 +1,8 @@
 import { countAbsence } from "../../domain/reconcile.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import { reading } from "../wallet-reading.ts";
 import { laneOf } from "./withdraw-follow.ts";
 import {
@@ -62,7 +63,7 @@ const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => 
 export const checkCancel = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  key: MoneyKey,
+  key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
   const read = await reading(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));

@@ -1,8 +1,9 @@
 import { maskPixKey, readPixKey } from "../../domain/pix-key.ts";
 import { isNight } from "../../domain/withdraw-limits.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation } from "./money-services.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { guardsOf, requireEnabled } from "./withdraw-rules.ts";
@@ -11,7 +12,7 @@ import { newToken } from "./withdraw-token.ts";
 /** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
 const scheduledWithdrawal = async (
   needs: MoneyNeeds,
-  key: MoneyKey,
+  key: WalletKey,
   txid: string,
 ): Promise<Withdrawal> => {
   try {

@@ -1,7 +1,8 @@
 import { readOpCode } from "../../domain/op-code.ts";
 import { isChecked, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawStatus } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
 import { checkCancel } from "./withdraw-cancel-check.ts";
@@ -13,7 +14,7 @@ import { statusOf } from "./withdraw-status.ts";
 const read = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  key: MoneyKey,
+  key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
   if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);

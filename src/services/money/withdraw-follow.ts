@@ -2,9 +2,10 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { isOverdue, nextFollowCheck } from "../../domain/withdraw-schedule.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletError } from "../../shared/errors.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import { reading } from "../wallet-reading.ts";
 import {
   giveUpReading,
@@ -72,7 +73,7 @@ export const followDetail = async (
 /** Not every withdrawal is said to have a detail; its transaction says at least whether it was completed. */
 const completedElsewhere = async (
   needs: MoneyNeeds,
-  key: MoneyKey,
+  key: WalletKey,
   txid: string,
   reader: Reader,
   error: WalletError,
@@ -104,7 +105,7 @@ const stays = async (
 export const follow = async (
   needs: MoneyNeeds,
   op: WithdrawOp & { readonly txid: string },
-  key: MoneyKey,
+  key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
   const read = await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));

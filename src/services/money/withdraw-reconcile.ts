@@ -8,8 +8,9 @@ import {
 import { isSplit, mayBecome, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { nextFollowCheck } from "../../domain/withdraw-schedule.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
 import { giveUpReading, type Look, type Reader, stillUnclear } from "./withdraw-look.ts";
@@ -36,7 +37,7 @@ const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
 const gather = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  key: MoneyKey,
+  key: WalletKey,
   reader: Reader,
 ): Promise<Evidence> => {
   const lane = laneOf(reader);
@@ -117,7 +118,7 @@ const countAbsent = async (
 export const reconcile = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  key: MoneyKey,
+  key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
   const evidence = await gather(needs, op, key, reader);

@@ -1,7 +1,8 @@
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Transition } from "../../domain/withdraw-journal.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
 import { SECOND } from "../../shared/duration.ts";
-import type { MoneyKey, MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
@@ -71,7 +72,7 @@ export const stepBeforeSending = async (
 const send = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  key: MoneyKey,
+  key: WalletKey,
   pixKey: string,
 ): Promise<SendAnswer> => {
   const { wallet } = needs;
@@ -111,7 +112,7 @@ const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
 };
 
 /** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
-const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: MoneyKey) => {
+const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   if (op.kind === "cancel") return {};
   const page = valueOf(await reading(needs.wallet.withdrawals(key, "money")));
   if (page === undefined) return {};
@@ -132,7 +133,7 @@ const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promis
 export const sendOnce = async (
   needs: MoneyNeeds,
   confirmed: WithdrawOp,
-  connection: { readonly key: MoneyKey; readonly pixKey: string },
+  connection: { readonly key: WalletKey; readonly pixKey: string },
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key, pixKey } = connection;

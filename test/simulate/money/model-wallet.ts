@@ -1,6 +1,7 @@
 import type { MoneyAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import type { AcceptedWithdrawal } from "#src/domain/withdrawal.ts";
-import type { MoneyKey, MoneyWallet } from "#src/services/money/money-needs.ts";
+import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { MoneyWallet } from "#src/services/money/money-needs.ts";
 import { SECOND } from "#src/shared/duration.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
@@ -20,7 +21,7 @@ export interface ModelNeeds {
   readonly weather: Weather;
   readonly judge: Judge;
   /** Wallet account of an API key. */
-  readonly accountOf: (key: MoneyKey) => string;
+  readonly accountOf: (key: WalletKey) => string;
   readonly note: (text: string) => void;
   /** The operation that is being sent, in the journal as it was committed. */
   readonly sending: (account: string, matches: (known: Known) => boolean) => Known | undefined;
@@ -65,7 +66,7 @@ export const createModelWallet = (
     return answered;
   };
 
-  const rowOf = (key: MoneyKey, txid: string): TrueWithdrawal => {
+  const rowOf = (key: WalletKey, txid: string): TrueWithdrawal => {
     const row = truth.rows.get(txid);
     return row?.account === needs.accountOf(key) ? row : fail("not_found");
   };
