@@ -55,6 +55,10 @@ export interface Proofs {
   ) => Promise<KeptProof | undefined>;
   /** In the order in which the messages were kept. @throws StoreError unreadable_secret */
   readonly ofTxid: (ownerId: string, txid: string) => Promise<readonly Proof[]>;
+  /** One of the owner's that has a txid. @throws StoreError unreadable_secret */
+  readonly find: (ownerId: string, id: string) => Promise<Proof | undefined>;
+  /** How many of the owner's have a txid, without opening any. */
+  readonly count: (ownerId: string) => Promise<number>;
   /** Newest first; those that wait for a txid are not among them. @throws StoreError unreadable_secret */
   readonly list: (ownerId: string) => Promise<readonly Proof[]>;
   readonly remove: (ownerId: string, id: string, at: Temporal.Instant) => Promise<boolean>;

@@ -51,6 +51,9 @@ const proofOf = (row: ProofRow, txid: string, vault: Vault): Proof => {
 const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
   rows.flatMap((row) => (row.txid === null ? [] : [proofOf(row, row.txid, vault)]));
 
+const tiedOf = (db: Database, ownerId: string) =>
+  db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
+
 const proofsOfTxid =
   (db: Database, vault: Vault): Proofs["ofTxid"] =>
   async (ownerId, txid) => {
@@ -134,12 +137,19 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
   },
   tie: tieProof(db, vault),
   ofTxid: proofsOfTxid(db, vault),
+  find: async (ownerId, id) => {
+    const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
+    return proofsOf(rows, vault)[0];
+  },
+  count: async (ownerId) => {
+    const { count } = await tiedOf(db, ownerId)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  },
   list: async (ownerId) => {
-    const rows = await db
-      .selectFrom("proof")
+    const rows = await tiedOf(db, ownerId)
       .selectAll()
-      .where("owner_id", "=", ownerId)
-      .where("txid", "is not", null)
       .orderBy("kept_at", "desc")
       .orderBy("id")
       .execute();

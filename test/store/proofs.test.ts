@@ -31,12 +31,17 @@ describe.each(databases)("proofs on $name", (kind) => {
     const id = await proofs().keepPending(ANA, GUILD, content, NOON);
     expect(id).toMatch(/^[\w-]{22}$/);
     expect(await proofs().list(ANA)).toEqual([]);
+    expect(await proofs().find(ANA, id)).toBeUndefined();
+    expect(await proofs().count(ANA)).toBe(0);
     const proof = { id, guildId: GUILD, txid: "txid-1", keptAt: NOON, content };
     expect(await proofs().tie(ANA, id, "txid-1", later(MINUTE))).toEqual({ proof, isNew: true });
     expect(await proofs().list(ANA)).toEqual([proof]);
     expect(await proofs().ofTxid(ANA, "txid-1")).toEqual([proof]);
     expect(await proofs().ofTxid(ANA, "txid-2")).toEqual([]);
     expect(await proofs().ofTxid(BRUNO, "txid-1")).toEqual([]);
+    expect(await proofs().find(ANA, proof.id)).toEqual(proof);
+    expect(await proofs().find(BRUNO, proof.id)).toBeUndefined();
+    expect([await proofs().count(ANA), await proofs().count(BRUNO)]).toEqual([1, 0]);
     expect(await proofs().list(BRUNO)).toEqual([]);
     expect(await audited(store().db)).toEqual(["ana proof_kept"]);
   });
