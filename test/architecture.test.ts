@@ -94,16 +94,6 @@ describe("below the composition root", () => {
 });
 
 describe("each file", () => {
-  const lines = (file: string): number =>
-    textOf(file)
-      .split("\n")
-      .filter((line) => line.trim() !== "").length;
-
-  test("is at most 200 lines, commands at most 80", () => {
-    const most = (file: string): number => (file.startsWith("commands/") ? 80 : 200);
-    expect(files.filter((file) => lines(file) > most(file))).toEqual([]);
-  });
-
   test("has no default export and no utils in its name", () => {
     expect(
       files.filter((file) => /^export default/m.test(textOf(file)) || /utils?\.ts$/.test(file)),
