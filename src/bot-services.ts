@@ -5,6 +5,7 @@ import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/defence/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
+import { createWalletLearning } from "./services/wallet-learning.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
 import type { Clock } from "./shared/clock.ts";
@@ -54,13 +55,20 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
-    sales: createSalesService({ ...accounts, clock, readReport }),
+    sales: createSalesService({
+      ...accounts,
+      clock,
+      readReport,
+      learn: createWalletLearning({ clock, log, learn: accounts.learn }),
+    }),
     accounts: createAccountsService({
       ...accounts,
       clock,
       readReport,
       connectedForYouNotice,
       fingerprint: vault.fingerprint,
+      walletAccount: vault.hashWalletUser,
+      alertRoute: stores.alertRoutes.find,
       enqueue: outbox.enqueue,
       wake: () => void deliver(),
       // What is there now is the account's own; a withdrawal from now on is not.

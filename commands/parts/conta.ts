@@ -22,11 +22,12 @@ export const ownAccount = async (
 export const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
-  { reportRoutes, alertRoutes, disputes }: Services,
+  { accounts, reportRoutes, alertRoutes, disputes }: Services,
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
   alertRoute: await alertRoutes.find(guildId),
+  alertsElsewhere: await accounts.alertsElsewhere(account),
   undelivered: await disputes.undelivered(account.id),
   ids: {
     accept: customId("conta", "aceitar", userId),

@@ -50,6 +50,7 @@ export interface AlertRoute {
 
 /** One dispute that the bot watches for one account: no name, document or description of anybody. */
 export interface WatchedDispute {
+  /** `Account.watchId`: one for each wallet account and owner. */
   readonly accountId: string;
   readonly infractionId: string;
   readonly txid: string;

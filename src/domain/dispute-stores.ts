@@ -42,6 +42,7 @@ export type DisputeChange = Partial<
 
 /** What is known of the polling of one account. */
 export interface DisputePoll {
+  /** `Account.watchId`. */
   readonly accountId: string;
   readonly nextPollAt: Temporal.Instant;
   /** Counts of the last summary whose list was read too; undefined until then. */
@@ -52,7 +53,7 @@ export interface DisputePoll {
   readonly baselineAt: Temporal.Instant | undefined;
 }
 
-/** A poll that was taken, with the account as it was then. */
+/** A poll that was taken, with the connection whose key reads, as it was then. */
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;
@@ -104,8 +105,9 @@ export interface DisputeWatch {
     after: Omit<DisputePoll, "accountId">,
   ) => Promise<boolean>;
   /**
-   * Takes accounts that are not paused, want alerts and whose poll is due, longest due first: their next poll is put
-   * `holdMs` off, so that no other process takes them meanwhile.
+   * Takes watches with a key that works and a connection that wants alerts, whose poll is due, longest due first, and
+   * with them other owners' of the same wallet accounts: their next poll is put `holdMs` off, so that no other process
+   * takes them meanwhile.
    */
   readonly duePolls: (
     now: Temporal.Instant,

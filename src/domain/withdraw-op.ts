@@ -92,7 +92,7 @@ export const isFinal = (state: WithdrawState): boolean => NEXT[state].length ===
 export interface WithdrawOp {
   /** `W-` and five characters, also what the person sees and types. */
   readonly id: string;
-  /** Keyed hash of the API key: the scope of the lock. */
+  /** The wallet account (`Account.accountFp`): the scope of the lock. */
   readonly accountFp: string;
   readonly accountId: string;
   readonly guildId: string;

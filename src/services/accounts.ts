@@ -1,7 +1,9 @@
 import type { Account } from "../domain/account.ts";
 import { isPlausibleApiKey } from "../domain/api-key.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
+import { alertTarget } from "../domain/alert-target.ts";
+import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
+import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { ownershipOf } from "../domain/wallet-owner.ts";
@@ -15,17 +17,31 @@ import type { AccountsService } from "./services.ts";
 /** What is known of an account before it is kept. */
 export type UnsavedAccount = Omit<
   Account,
-  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
+  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
 >;
+
+/** A withdrawal whose end is not known yet. */
+type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
 
 export interface AccountsNeeds {
   readonly clock: Clock;
   readonly fingerprint: (apiKey: Secret) => string;
+  /** Keyed hash of the service's user id: the wallet account. */
+  readonly walletAccount: (walletUserId: string) => string;
   /** With a person waiting. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** By guild and owner; another key takes nothing over from the one before it. */
-  readonly save: (account: UnsavedAccount, apiKey: Secret) => Promise<Account>;
+  /** By guild and owner; a key of the same wallet account keeps what was there. */
+  readonly save: (
+    account: UnsavedAccount,
+    apiKey: Secret,
+    walletUserId: string,
+  ) => Promise<Account>;
+  /** What nobody could follow any more without this connection. */
+  readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
+  /** Undefined once the last connection of the watch has gone. */
+  readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
+  readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
   readonly remove: (
     guildId: string,
     ownerId: string,
@@ -61,17 +77,27 @@ export interface AccountsNeeds {
   }) => DeliveryPayload;
 }
 
+interface NewKey {
+  readonly ownerVerified: boolean;
+  readonly fingerprint: string;
+  readonly accountFp: string;
+}
+
+/** Whether a key is known to be of the wallet account that is connected. */
+const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
+  before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
+
 /**
  * Whether consent holds for a new key: it was given for an account of the service, so it goes with a key of the same
- * one. Another key starts the reports anew, because what was posted under the old one is not known for it.
+ * one. A key of another account starts the reports anew, because what was posted under the old one is not known for it.
  */
 const survivingConsent = (
   before: Account | undefined,
-  after: { readonly ownerVerified: boolean; readonly fingerprint: string },
+  after: NewKey,
   now: Temporal.Instant,
 ): Pick<Account, "reportConsent" | "reportConsentAt"> => {
   if (before?.reportConsent !== true) return { reportConsent: false, reportConsentAt: undefined };
-  if (before.keyFingerprint === after.fingerprint) {
+  if (isSameWallet(before, after)) {
     return { reportConsent: true, reportConsentAt: before.reportConsentAt };
   }
   return before.ownerVerified && after.ownerVerified
@@ -112,21 +138,44 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     needs.wake();
   };
 
+  const unfinishedFor = async (
+    account: Account,
+    person: string,
+  ): Promise<{ readonly opId: string | undefined } | undefined> => {
+    const left = await needs.leftUnfinished(account);
+    // The operation of somebody else, who had the account connected too, stays unnamed.
+    return left && { opId: left.ownerId === person ? left.id : undefined };
+  };
+
+  /** @throws UserError withdrawal_unfinished */
+  const requireFinished = async (account: Account, person: string): Promise<void> => {
+    const left = await unfinishedFor(account, person);
+    if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
+  };
+
   return {
     connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
       const apiKey = new Secret(typed.reveal().trim());
       if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
       const fingerprint = needs.fingerprint(apiKey);
-      const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
+      const { userId: walletUserId } = await readToday(apiKey, fingerprint);
+      const ownership = ownershipOf(walletUserId, ownerId);
       if (ownership === "somebody_else")
         throw new UserError({ kind: "api_key_of_another_account" });
       const ownerVerified = ownership === "owner";
       const now = clock.now();
-      const consent = survivingConsent(
-        await find(guildId, ownerId),
-        { ownerVerified, fingerprint },
-        now,
-      );
+      const before = await find(guildId, ownerId);
+      const after = {
+        ownerVerified,
+        fingerprint,
+        accountFp: needs.walletAccount(walletUserId),
+      };
+      // Both keys of a verified owner are of the one wallet account that the service names by the owner's own id.
+      const isOwners = before?.ownerVerified === true && ownerVerified;
+      if (before !== undefined && !isOwners && !isSameWallet(before, after)) {
+        await requireFinished(before, connectedBy);
+      }
+      const consent = survivingConsent(before, after, now);
       const account = await needs.save(
         {
           guildId,
@@ -138,13 +187,25 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
           connectedAt: now,
         },
         apiKey,
+        walletUserId,
       );
       needs.onConnected(account, apiKey);
       if (connectedBy !== ownerId) await tellOwner(account, locales.guildLocale);
       return account;
     },
     find,
-    disconnect: (guildId, ownerId) => needs.remove(guildId, ownerId, ownerId, clock.now()),
+    unfinished: unfinishedFor,
+    disconnect: async (guildId, ownerId, knowing) => {
+      const account = await find(guildId, ownerId);
+      if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
+      return await needs.remove(guildId, ownerId, ownerId, clock.now());
+    },
+    alertsElsewhere: async ({ id, watchId }) => {
+      const told = (await needs.ofWatch(watchId))?.told;
+      if (told === undefined || told.id === id || told.alerts === "off") return undefined;
+      const target = alertTarget(told, await needs.alertRoute(told.guildId));
+      return target.kind === "channel" ? target : { kind: "direct" };
+    },
     setReportConsent: async (guildId, ownerId, consent) => {
       const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
       if (account === undefined) throw new UserError({ kind: "not_connected" });

@@ -26,15 +26,32 @@ export interface ConnectRequest {
 export interface AccountsService {
   /**
    * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
-   * the guild is replaced; consent survives only when the key is of the same wallet account. An owner whose key an
-   * admin connected is told by direct message.
-   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account
+   * the guild is replaced; consent, and all else that was kept, survives only when the key is of the same wallet account.
+   * The last key of another wallet account is not replaced while a withdrawal of that one is under way. An owner whose
+   * key an admin connected is told by direct message.
+   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account, withdrawal_unfinished
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
   readonly connect: (request: ConnectRequest) => Promise<Account>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** False when there was nothing to disconnect. */
-  readonly disconnect: (guildId: string, ownerId: string) => Promise<boolean>;
+  /**
+   * A withdrawal under way that nobody could follow any more without this connection; its code only for whoever began it.
+   */
+  readonly unfinished: (
+    account: Account,
+    person: string,
+  ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /**
+   * False when there was nothing to disconnect. `knowing`: what the owner was told is still under way.
+   * @throws UserError withdrawal_unfinished when the owner was told of nothing
+   */
+  readonly disconnect: (
+    guildId: string,
+    ownerId: string,
+    knowing: "nothing" | "unfinished",
+  ) => Promise<boolean>;
+  /** Where alerts go by another of the owner's connections of the wallet account; undefined: by this one, or nowhere. */
+  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
   /** @throws UserError not_connected */
   readonly setReportConsent: (
     guildId: string,
@@ -49,6 +66,11 @@ export interface AccountsService {
     locale: Locale,
   ) => Promise<Account>;
 }
+
+/** In whatever guilds one owner has connected a wallet account, each of its alerts goes to one place. */
+export type AlertsElsewhere =
+  | { readonly kind: "channel"; readonly channelId: string }
+  | { readonly kind: "direct" };
 
 export interface ReadSalesReport {
   readonly report: SalesReport;

@@ -9,6 +9,8 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
+  /** The last key of a wallet account, a withdrawal of which is under way; its code only for whoever began it. */
+  | { readonly kind: "withdrawal_unfinished"; readonly opId: string | undefined }
   /** `membro` of `/conta conectar` is a bot. */
   | { readonly kind: "member_is_bot" }
   | { readonly kind: "not_connected" }

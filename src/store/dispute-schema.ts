@@ -20,6 +20,7 @@ export interface AlertRouteTable {
 }
 
 export interface DisputeWatchTable {
+  /** The `watch_id` of accounts. */
   account_id: string;
   infraction_id: string;
   txid: string;
@@ -38,8 +39,9 @@ export interface DisputeWatchTable {
   closed_at: StoredInstant | null;
 }
 
-/** One row for each account, as long as it is connected. */
+/** One row for each wallet account and owner, as long as it is connected. */
 export interface DisputePollTable {
+  /** The `watch_id` of accounts. */
   account_id: string;
   next_poll_at: StoredInstant;
   /** JSON. */

@@ -109,7 +109,7 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
           eb
             .selectFrom("account")
             .select("id")
-            .whereRef("id", "=", "dispute_watch.account_id")
+            .whereRef("watch_id", "=", "dispute_watch.account_id")
             .where("alerts", "!=", "off"),
         ),
       )

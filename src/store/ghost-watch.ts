@@ -4,6 +4,7 @@ import { storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { scopesOf } from "./wallet-accounts.ts";
 import { claimedTxids } from "./withdraw-queries.ts";
 
 /** An operation may have made a withdrawal that it has not claimed yet. */
@@ -21,7 +22,7 @@ const isUndecided = async (db: Database, accountFp: string): Promise<boolean> =>
   const op = await db
     .selectFrom("withdraw_op")
     .select("id")
-    .where("account_fp", "=", accountFp)
+    .where("account_fp", "in", scopesOf(accountFp))
     .where("kind", "!=", "cancel")
     .where("state", "in", UNDECIDED)
     .limit(1)

@@ -36,6 +36,10 @@ export interface AccountTable {
   api_key_kid: string;
   key_last4: string;
   key_fingerprint: string;
+  /** Keyed hash of the service's user id; `key_fingerprint` while that is not known. */
+  account_fp: string;
+  /** Of `dispute_poll` and `dispute_watch`: one for each wallet account and owner. */
+  watch_id: string;
   owner_verified: StoredFlag;
   report_consent: StoredFlag;
   report_consent_at: StoredInstant | null;
@@ -44,6 +48,12 @@ export interface AccountTable {
   locale: AlertRouteTable["locale"] | null;
   paused_at: StoredInstant | null;
   connected_at: StoredInstant;
+}
+
+/** Which wallet account a key was seen to be of. Kept after its connections: operations outlive them. */
+interface WalletKeyTable {
+  key_fingerprint: string;
+  account_fp: string;
 }
 
 export interface ReportRouteTable {
@@ -120,6 +130,7 @@ interface AuditEventTable {
 export interface Schema {
   meta: MetaTable;
   account: AccountTable;
+  wallet_key: WalletKeyTable;
   report_route: ReportRouteTable;
   report_progress: ReportProgressTable;
   outbox: OutboxTable;

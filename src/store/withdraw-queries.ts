@@ -11,6 +11,7 @@ import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 import { statesAsWritten } from "./states-as-written.ts";
 import type { Vault } from "./vault.ts";
+import { scopesOf } from "./wallet-accounts.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
 
 /** Everything that the journal answers without changing anything. */
@@ -125,7 +126,7 @@ export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
   (db) => async (accountFp, kinds) => {
     const rows = await withdrawals(db)
       .select("txid")
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("txid", "is not", null)
       .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
       .execute();
@@ -144,7 +145,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   openOf: async (accountFp) => {
     const row = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("state", "in", openStates)
       .executeTakeFirst();
     return row && withdrawOpOf(row);
@@ -161,7 +162,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   findByTxid: async (accountFp, txid) => {
     const row = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("txid", "=", txid)
       .executeTakeFirst();
     return row && withdrawOpOf(row);
@@ -179,7 +180,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   lastSentAt: async (accountFp) => {
     const last = await thatLeft(db, [...SENT_STATES, ...RETURNED_STATES])
       .select(({ fn }) => fn.max("sent_at").as("at"))
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .executeTakeFirst();
     return optionalInstantOf(last?.at ?? null);
   },

@@ -26,6 +26,11 @@ export interface AccountFacts {
   readonly route: ReportRoute | undefined;
   /** Where the guild's alerts of disputes go. */
   readonly alertRoute: AlertRoute | undefined;
+  /** Where alerts go by another of the owner's connections; undefined: by this one, or nowhere. */
+  readonly alertsElsewhere:
+    | { readonly kind: "channel"; readonly channelId: string }
+    | { readonly kind: "direct" }
+    | undefined;
   /** Alerts of the last seven days that reached nobody. */
   readonly undelivered: number;
   readonly ids: ConsentIds;
@@ -66,9 +71,11 @@ const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): str
 };
 
 const alertsGoTo = (
-  { account: key, alertRoute }: AccountFacts,
+  { account: key, alertRoute, alertsElsewhere: elsewhere }: AccountFacts,
   { disputeAlerts }: Texts,
 ): string => {
+  if (elsewhere?.kind === "channel") return disputeAlerts.elsewhere(channel(elsewhere.channelId));
+  if (elsewhere !== undefined && key.alerts === "off") return disputeAlerts.directElsewhere;
   if (key.alerts === "direct") return disputeAlerts.direct;
   return alertRoute?.active === true && alertRoute.suspendedAt === undefined
     ? disputeAlerts.inChannel(channel(alertRoute.channelId))
@@ -78,7 +85,7 @@ const alertsGoTo = (
 const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
   const { account: key, undelivered } = facts;
   const { disputeAlerts } = texts;
-  if (key.alerts === "off") return disputeAlerts.none;
+  if (key.alerts === "off" && facts.alertsElsewhere === undefined) return disputeAlerts.none;
   const where = alertsGoTo(facts, texts);
   if (undelivered === 0) return where;
   return `${where}\n${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`;

@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import type { Secret } from "../shared/secret.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
@@ -21,6 +23,9 @@ export interface ReaderOptions {
   readonly random: Random;
   readonly metrics: Metrics;
 }
+
+/** Tells keys apart without keeping any. */
+const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
 
 /** No turn within the wait that the lane bears: nothing was sent. */
 const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
@@ -69,7 +74,8 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     // The path of a POST does not tell what was asked.
     const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
     if (alone) return read(operation, key, lane);
-    const name = `${key.fingerprint} ${lane} ${operation.path}`;
+    // By the key too: of one wallet account one key may be refused while another works.
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${lane} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, lane));
   };
 };

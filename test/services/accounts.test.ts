@@ -4,6 +4,7 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, ANA_KEY, CARLA, GUILD, type Guild, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 
 const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
@@ -88,6 +89,72 @@ describe("connecting a key", () => {
   });
 });
 
+describe("S2: a withdrawal that is under way", () => {
+  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+  const underWay = async (userId = "user_1", ownerId = ANA) => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(userId);
+    const { id, accountFp } = await guild.services.accounts.connect(request());
+    const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId: id, ownerId });
+    return { guild, op };
+  };
+
+  test("S2: goes on with another key of the same wallet account", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    const after = await guild.services.accounts.connect(other());
+    expect([after.id, after.accountFp]).toEqual([before?.id, op.accountFp]);
+    expect(after.keyFingerprint).not.toBe(before?.keyFingerprint);
+  });
+
+  test("S2: keeps the last key of its account from being replaced by another account's", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    guild.wallet.report = owned("user_2");
+    const refused = guild.services.accounts.connect(other());
+    await expect(refused).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await kept(guild)).toEqual(before);
+  });
+
+  test("S2: of somebody else is not named", async () => {
+    const { guild } = await underWay("user_1", CARLA);
+    guild.wallet.report = owned("user_2");
+    await expect(guild.services.accounts.connect(other())).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: undefined },
+    });
+  });
+
+  test("S2: is told before its last key is deleted, and only then is the key deleted", async () => {
+    const { guild, op } = await underWay();
+    const { accounts } = guild.services;
+    const account = await kept(guild);
+    expect(await accounts.unfinished(account!, ANA)).toEqual({ opId: op.id });
+    expect(await mistakeIn(accounts.disconnect(GUILD, ANA, "nothing"))).toBe(
+      "withdrawal_unfinished",
+    );
+    expect(await accounts.disconnect(GUILD, ANA, "unfinished")).toBe(true);
+    expect(await guild.stores.journal.openOf(op.accountFp)).toEqual(op);
+    await accounts.connect(other());
+    const open = await guild.stores.journal.openOf((await kept(guild))!.accountFp);
+    expect(open).toEqual(op);
+  });
+
+  test("S2: hinders nothing once it has ended", async () => {
+    const { guild } = await underWay();
+    const { accountFp } = (await kept(guild))!;
+    const open = (await guild.stores.journal.openOf(accountFp))!;
+    const change = { txid: "TX1" };
+    await guild.stores.journal.move(
+      open,
+      { to: "completed", change, reason: "t" },
+      guild.clock.now(),
+    );
+    expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
+  });
+});
+
 describe("consent to the report", () => {
   const agreed = async (firstOwner: string) => {
     const guild = await openGuild();
@@ -110,10 +177,10 @@ describe("consent to the report", () => {
     expect([again.reportConsent, again.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
-  test("survives another key of the same account, and reports begin anew so that none is sent twice", async () => {
-    const { guild } = await agreed(ANA);
+  test("survives another key of the same account as it was, so that the days owed meanwhile stay owed", async () => {
+    const { guild, reportConsentAt } = await agreed(ANA);
     const after = await guild.services.accounts.connect(other());
-    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, guild.clock.now()]);
+    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
   test.each([

@@ -22,6 +22,7 @@ const facts = (
   route: route === null ? undefined : sampleRoute(route),
   alertRoute: undefined,
   undelivered: 0,
+  alertsElsewhere: undefined,
   ids,
   locale: "pt-BR" as const,
 });
@@ -107,7 +108,12 @@ describe("a key that was just connected", () => {
 });
 
 test("deleting a key is asked first, with what goes and what stays", () => {
-  const ask = disconnectQuestion(sampleAccount(), { disconnect: "a:b:", keep: "a:c:" }, "pt-BR");
+  const ask = disconnectQuestion(
+    sampleAccount(),
+    undefined,
+    { disconnect: "a:b:", keep: "a:c:" },
+    "pt-BR",
+  );
   expect(readMessage(ask)[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
   expect(labelsOf(ask)).toEqual(["Apagar a chave", "Manter"]);
   expect(disconnectedView("pt-BR").components).toEqual([]);

@@ -159,3 +159,30 @@ describe("a read whose account is busy", () => {
     expect(tries).toEqual([{ at: 54_800, deadlineMs: 15_000 }]);
   });
 });
+
+test("S2: an answer is shared by those who ask with one key, never with another key of the account", async () => {
+  const timers = createVirtualTimers();
+  const asked: string[] = [];
+  const attempt = async (_operation: unknown, apiKey: Secret) => {
+    asked.push(apiKey.reveal());
+    if (apiKey.reveal() === "sk_example") return { good: true, value: "v", requestId: undefined };
+    const error = new WalletError({ kind: "unauthorized", method: "GET", route: ROUTE });
+    return { good: false, error };
+  };
+  const reader = createReader({
+    attempt: attempt as Attempt,
+    pacer: createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers),
+    singleFlight: createSingleFlight(2_000, timers),
+    limits: DEFAULT_LIMITS,
+    timers,
+    random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
+    metrics: noMetrics,
+  });
+  const revoked = { ...key, apiKey: new Secret("sk_revoked") };
+  const kindOf = (error: WalletError) => error.kind;
+  const answers = [revoked, key, key].map((each) =>
+    reader(each, "interactive")(operation).catch(kindOf),
+  );
+  expect(await Promise.all(answers)).toEqual(["unauthorized", "v", "v"]);
+  expect(asked).toEqual(["sk_revoked", "sk_example"]);
+});

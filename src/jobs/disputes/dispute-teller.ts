@@ -18,7 +18,7 @@ import { alertDelivery } from "./alert-delivery.ts";
 
 export interface DisputeTellerNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly accounts: Pick<AccountsStore, "ofWatch">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
   readonly routes: Pick<AlertRoutes, "find">;
   /** Told after an alert was handed to the outbox. */
@@ -87,7 +87,7 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
   const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
     const now = clock.now();
     const state = disputeState(dispute, now);
-    const followed = followedDispute(account.id, dispute, now);
+    const followed = followedDispute(account.watchId, dispute, now);
     if (isHistory && !awaitsAnswer(state) && state !== "other") {
       return await watch.keep(followed, [], now);
     }
@@ -126,9 +126,9 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const account = await accounts.findById(accountId);
-      if (account === undefined || account.alerts === "off") return;
-      if ((await act(account)) !== undefined) return;
+      const told = (await accounts.ofWatch(accountId))?.told;
+      if (told === undefined || told.alerts === "off") return;
+      if ((await act(told)) !== undefined) return;
     }
   };
 

@@ -23,13 +23,14 @@ export const disputeDetail = async (
   if (!read.ok) throw read.error;
   const dispute = read.value;
   const now = clock.now();
-  const before = await watched.find(account.id, dispute.infractionId);
-  const kept = before ?? (await watched.keep(followedDispute(account.id, dispute, now), [], now));
+  const before = await watched.find(account.watchId, dispute.infractionId);
+  const kept =
+    before ?? (await watched.keep(followedDispute(account.watchId, dispute, now), [], now));
   return {
-    accountId: account.id,
+    accountId: account.watchId,
     dispute,
     state: disputeState(dispute, now),
-    watched: kept ?? (await watched.find(account.id, dispute.infractionId)),
+    watched: kept ?? (await watched.find(account.watchId, dispute.infractionId)),
     readAt: now,
   };
 };

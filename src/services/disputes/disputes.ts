@@ -23,7 +23,7 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     if (account === undefined) return [];
     const now = needs.clock.now();
     const wanted = typed.trim().toLowerCase();
-    const kept = await needs.watched.of(account.id);
+    const kept = await needs.watched.of(account.watchId);
     const rows = kept
       .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
       .map((each) => rowOf(listedOf(each), now));

@@ -48,7 +48,7 @@ const answerAgain = async (
   return next;
 };
 
-/** The account that the draft was made for, still connected by the same key. */
+/** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw gone();

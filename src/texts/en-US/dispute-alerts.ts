@@ -121,6 +121,10 @@ export const disputeAlerts: typeof portuguese = {
   inChannel: (channel) => `They are posted in ${channel}.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "They go to direct messages.",
+  elsewhere: (channel) =>
+    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  directElsewhere:
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
   none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
   undelivered: (count) =>

@@ -35,6 +35,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This key belongs to another account",
     next: "Each person connects the key of their own account. Nothing was kept.",
   },
+  withdrawal_unfinished: {
+    title: "A withdrawal of the connected account has not ended yet",
+    next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",
+  },
   member_is_bot: {
     title: "Bots have no key",
     next: "Choose a person in `membro`.",

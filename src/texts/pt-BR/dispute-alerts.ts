@@ -124,6 +124,10 @@ export const disputeAlerts = {
   inChannel: (channel: string): string => `Saem em ${channel}.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
+  elsewhere: (channel: string): string =>
+    `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
+  directElsewhere:
+    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
   none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
   offHere:
     "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",

@@ -36,6 +36,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Esta chave é de outra conta",
     next: "Cada pessoa conecta a chave da própria conta. Nada foi guardado.",
   },
+  withdrawal_unfinished: {
+    title: "Um saque da conta conectada ainda não terminou",
+    next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está e espere terminar. Para apagar a chave mesmo assim: `/conta desconectar`.",
+  },
   member_is_bot: {
     title: "Bots não têm chave",
     next: "Em `membro`, escolha uma pessoa.",

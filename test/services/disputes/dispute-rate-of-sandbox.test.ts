@@ -16,7 +16,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
     {
       clock: { now: () => START },
       find: async () => account,
-      findById: async () => account,
+      ofWatch: async () => ({ told: account, reader: account }),
       apiKey: async () => new Secret(ANA.apiKey),
       wallet: {
         ...client,
