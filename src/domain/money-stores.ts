@@ -98,8 +98,8 @@ export interface GhostWatch {
     txids: readonly string[],
   ) => Promise<readonly string[] | undefined>;
   /**
-   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while an operation of the
-   * account is confirmed, sending, unknown or manual. New ones that no operation has claimed are returned, and what
+   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while the outcome of an
+   * operation of the account is not known. New ones that no operation has claimed are returned, and what
    * `noticesFor` says of them is enqueued in the same transaction.
    */
   readonly observe: (

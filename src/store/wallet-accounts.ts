@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { openStates } from "../domain/withdraw-op.ts";
+import { lockingStates, openStates } from "../domain/withdraw-op.ts";
 import { joinWatches } from "./dispute-join.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
@@ -37,9 +37,15 @@ export const walletOfKey = async (db: Database, keyFingerprint: string): Promise
   return known?.account_fp ?? keyFingerprint;
 };
 
+const lockingIn = (table: string): RawBuilder<boolean> => {
+  const states = sql.join(lockingStates.map((state) => sql.lit(state)));
+  const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
+  return sql`(${state} in (${states}) or (${state} = 'manual' and ${txid} is null))`;
+};
+
 /**
- * Operations that would break a rule of the journal beside what the account has already stay under the key: two may be
- * open when each began under a key of its own. They are found by `scopesOf`, and keep others from being confirmed.
+ * Operations that would break a rule of the journal beside those of the account stay under the key: two may be of unknown
+ * outcome when each began under a key of its own. They are found by `scopesOf`, and keep others from being confirmed.
  */
 const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
   const open = sql.join(openStates.map((state) => sql.lit(state)));
@@ -48,10 +54,12 @@ const moveOperations = async (trx: Database, from: string, to: string): Promise<
       select 1 from withdraw_op as other where other.account_fp = ${to}
         and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
         and (
-          (other.kind <> 'cancel' and other.txid = withdraw_op.txid)
+          (other.kind <> 'cancel' and (
+            other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})
+          ))
           or (
-            other.state in (${open}) and withdraw_op.state in (${open})
-            and (other.kind <> 'cancel' or other.target_txid = withdraw_op.target_txid)
+            other.kind = 'cancel' and other.target_txid = withdraw_op.target_txid
+            and other.state in (${open}) and withdraw_op.state in (${open})
           )
         )
     )

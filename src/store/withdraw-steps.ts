@@ -1,18 +1,12 @@
 import type { MoveResult, Transition, WithdrawChange } from "../domain/withdraw-journal.ts";
-import {
-  isChecked,
-  isFinal,
-  isHeld,
-  mayBecome,
-  openStates,
-  type WithdrawOp,
-} from "../domain/withdraw-op.ts";
+import { isChecked, isFinal, isHeld, mayBecome, type WithdrawOp } from "../domain/withdraw-op.ts";
 import { recordAudit } from "./audit.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { brokenRule } from "./unique-violation.ts";
-import { lockWallet, scopesOf } from "./wallet-accounts.ts";
+import { lockWallet } from "./wallet-accounts.ts";
+import { lockOf } from "./withdraw-queries.ts";
 import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
 
 /**
@@ -101,8 +95,8 @@ export const takeStep = async (
 };
 
 /**
- * Whether another operation holds the wallet account under the key that it began with, where the index of open ones does
- * not see it. Operations come under the account, and are confirmed, one after another.
+ * Whether another operation locks the wallet account under the key that it began with, where the index does not see it.
+ * Operations come under the account, and are confirmed, one after another.
  */
 const isHeldElsewhere = async (
   trx: Database,
@@ -111,16 +105,8 @@ const isHeldElsewhere = async (
 ): Promise<boolean> => {
   if (to !== "confirmed" || kind === "cancel") return false;
   await lockWallet(trx, accountFp);
-  const other = await trx
-    .selectFrom("withdraw_op")
-    .select("id")
-    .where("account_fp", "in", scopesOf(accountFp))
-    .where("kind", "!=", "cancel")
-    .where("state", "in", openStates)
-    .where("id", "!=", id)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+  const lock = await lockOf(trx, accountFp);
+  return lock !== undefined && lock.id !== id;
 };
 
 /** `WithdrawJournal.move`. @throws RangeError for a step that is not legal. */

@@ -75,6 +75,8 @@ export interface WalletClientOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
+  /** Deadlines and waits of calls where time is virtual; real time otherwise. Those of a connection are always real. */
+  readonly timers?: Timers | undefined;
   /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
   readonly paceTimers?: Timers | undefined;
 }
@@ -88,17 +90,17 @@ const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const timers = systemTimers;
+  const timers = options.timers ?? systemTimers;
   const reads = createReadsAgent(limits);
   const money = createMoneyAgent(limits);
   const paceTimers = options.paceTimers ?? timers;
   const pacer = createPacer(GENERAL_PACE, paceTimers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
   const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
-  const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
+  const attempt = createAttempt({ call: createCall(reads, baseUrl, timers), clock, random, log });
   const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
   const sendMoney = createMoneySender({
-    call: createCall(money, baseUrl),
+    call: createCall(money, baseUrl, timers),
     pacers: [pacer, withdrawalPacer],
     limits,
     timers,

@@ -135,16 +135,16 @@ describe("S2: a withdrawal that is under way", () => {
       "withdrawal_unfinished",
     );
     expect(await accounts.disconnect(GUILD, ANA, "unfinished")).toBe(true);
-    expect(await guild.stores.journal.openOf(op.accountFp)).toEqual(op);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
     await accounts.connect(other());
-    const open = await guild.stores.journal.openOf((await kept(guild))!.accountFp);
+    const open = await guild.stores.journal.lockOf((await kept(guild))!.accountFp);
     expect(open).toEqual(op);
   });
 
   test("S2: hinders nothing once it has ended", async () => {
     const { guild } = await underWay();
     const { accountFp } = (await kept(guild))!;
-    const open = (await guild.stores.journal.openOf(accountFp))!;
+    const open = (await guild.stores.journal.lockOf(accountFp))!;
     const change = { txid: "TX1" };
     await guild.stores.journal.move(
       open,

@@ -128,7 +128,7 @@ describe.each(databases)("a database of the third version on $name", ({ create }
     const accountFp = vault.hashWalletUser(ANA);
     expect(here?.accountFp).toBe(accountFp);
     expect((await accounts.find(GUILD, BRUNO))?.accountFp).toBe(accountFp);
-    expect(await journal.openOf(accountFp)).toMatchObject({ id: "W-OLD23", accountFp });
+    expect(await journal.lockOf(accountFp)).toMatchObject({ id: "W-OLD23", accountFp });
     const found = await accounts.findByFingerprint(vault.fingerprint(anaKey), ANA);
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
     await drop();

@@ -54,16 +54,16 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
     expect(await journal().move(other, stepTo("confirmed"), NOON)).toEqual({
       kind: "account_busy",
     });
-    expect(await journal().openOf(accountFp)).toEqual(open);
+    expect(await journal().lockOf(accountFp)).toEqual(open);
   });
 
   it("S2: an operation that began before its key's account was known comes under the account", async () => {
     await connect(anaKey);
     const op = await opIn(journal(), "unknown", { accountFp: fpOf(anaKey) });
     await connectKnown(anaOtherKey, ELSEWHERE);
-    expect(await journal().openOf(walletFp())).toBeUndefined();
+    expect(await journal().lockOf(walletFp())).toBeUndefined();
     await learn(anaKey);
-    expect((await journal().openOf(walletFp()))?.id).toBe(op.id);
+    expect((await journal().lockOf(walletFp()))?.id).toBe(op.id);
     expect(await stateOf(op.id)).toBe(walletFp());
     const found = await accounts().findByFingerprint(op.accountFp, ANA);
     expect(found?.account.ownerId).toBe(ANA);
@@ -81,8 +81,8 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
     const manual = await moved(journal(), first, stepTo("manual"));
     const done = { resolvedBy: ANA, resolution: "did_not_happen" } as const;
     await moved(journal(), manual, stepTo("resolved_manual", { change: done }));
-    expect((await journal().openOf(walletFp()))?.id).toBe(second.id);
-    expect((await journal().openOf(fpOf(anaKey)))?.id).toBe(second.id);
+    expect((await journal().lockOf(walletFp()))?.id).toBe(second.id);
+    expect((await journal().lockOf(fpOf(anaKey)))?.id).toBe(second.id);
     const draft = await journal().draft(newOp({ accountFp: walletFp() }), NOON);
     expect(await journal().move(draft, stepTo("confirmed"), NOON)).toEqual({
       kind: "account_busy",
@@ -145,7 +145,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
     const op = await opIn(journal(), "unknown", { accountFp: before.accountFp });
     const after = await accounts().save(savedAccount(), anaOtherKey, ANA);
     expect(after.id).toBe(before.id);
-    expect((await journal().openOf(after.accountFp))?.id).toBe(op.id);
+    expect((await journal().lockOf(after.accountFp))?.id).toBe(op.id);
     const there = await accounts().save(
       savedAccount({ guildId: ELSEWHERE, ownerId: BRUNO }),
       anaOtherKey,

@@ -1,15 +1,26 @@
 import { describe, expect, test } from "vitest";
 
 import { hang, reset, startAnsweringServer, type Answer } from "./answering-server.ts";
-import { API_KEY, connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  API_KEY,
+  connectClient,
+  connectPatientClient,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const setUp = async (...answers: readonly Answer[]) => {
   const server = await startAnsweringServer(...answers);
-  // Only silence is ended by the deadline.
-  const hasty = answers[0] === hang ? { readDeadlineMs: 800 } : {};
-  const { client } = connectClient(server.baseUrl, { retryBaseMs: 0, ...hasty });
   const key = walletKey();
-  const check = (pixKey: string) => client.checkPixKey(key, pixKey, "interactive");
+  const patient = connectPatientClient(server);
+  // Only silence is ended by the deadline.
+  const isSilent = answers[0] === hang;
+  const { client } = isSilent ? patient : connectClient(server.baseUrl, { retryBaseMs: 0 });
+  const check = async (pixKey: string) => {
+    const call = client.checkPixKey(key, pixKey, "interactive");
+    const [checked] = await Promise.all([call, isSilent ? patient.pastDeadline() : undefined]);
+    return checked;
+  };
   return { server, check };
 };
 

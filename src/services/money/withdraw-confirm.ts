@@ -16,6 +16,7 @@ import {
   requireEnabled,
   requireFree,
   requireUnderCap,
+  wasSentMeanwhile,
 } from "./withdraw-rules.ts";
 import { confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOp } from "./withdraw-key.ts";
@@ -73,27 +74,38 @@ const checkGuards = async (needs: MoneyNeeds, op: WithdrawOp, key: PixKey | unde
 
 type Checked = Awaited<ReturnType<typeof checkGuards>>;
 
-/** The first of two clicks: another token takes the place of this one. */
+/** Shows the withdrawal as it is now, with a token in the place of the one that was used. */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   { key }: Connection,
   { guards, seen }: Checked,
+  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile">,
 ): Promise<Confirmation> => {
   if (seen === undefined) throw gone();
-  const check = await reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive"));
+  const [check, list] = await Promise.all([
+    reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
+    reading(needs.wallet.withdrawals(key, "interactive")),
+  ]);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const change = {
-    confirmationsLeft: op.confirmationsLeft - 1,
+    confirmationsLeft: ask.confirmationsLeft,
     confirmTokenHash: hash,
     confirmExpiresAt: expiresAt,
   };
   const rotated = await needs.journal.amend(op, change, now);
   if (rotated === undefined) throw gone();
   const holder = valueOf(check);
-  const hasPin = guards.pin !== undefined;
-  return await confirmationOf(needs, { ...seen, op: rotated, token, expiresAt, holder, hasPin });
+  const facts = {
+    token,
+    expiresAt,
+    holder,
+    hasPin: guards.pin !== undefined,
+    page: valueOf(list),
+    sentMeanwhile: ask.sentMeanwhile,
+  };
+  return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
 /** See `WithdrawalsService.confirm`. */
@@ -118,8 +130,12 @@ export const confirmWithdrawal = async (
   const connection = await connectionOfDraft(needs, op);
   const key = await keyOfOp(needs, op);
   const checked = await checkGuards(needs, op, key);
-  if (op.confirmationsLeft > 1) {
-    const next = await askAgain(needs, op, connection, checked);
+  const shownAt = op.updatedAt;
+  const sentMeanwhile = await wasSentMeanwhile(needs, op, shownAt);
+  if (op.confirmationsLeft > 1 || sentMeanwhile) {
+    const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
+    const ask = { confirmationsLeft, sentMeanwhile };
+    const next = await askAgain(needs, op, connection, checked, ask);
     memory.justUsed.note(tokenHash, { opId: op.id, next });
     return next;
   }
@@ -134,10 +150,10 @@ export const confirmWithdrawal = async (
     reason: "confirmed",
   });
   if (step.kind === "account_busy") {
-    throw busyError(await journal.openOf(op.accountFp), op.ownerId);
+    throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
   }
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
-  const target = { key: connection.key, pixKey: key?.value ?? "" };
+  const target = { key: connection.key, pixKey: key?.value ?? "", shownAt };
   const sent = await sendOnce(needs, step.op, target, memory.unrecorded);
   return await afterSending(needs, sent, connection);
 };

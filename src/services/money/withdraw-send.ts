@@ -133,12 +133,17 @@ const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promis
 export const sendOnce = async (
   needs: MoneyNeeds,
   confirmed: WithdrawOp,
-  connection: { readonly key: WalletKey; readonly pixKey: string },
+  target: {
+    readonly key: WalletKey;
+    readonly pixKey: string;
+    /** When the person was shown what they confirmed. */
+    readonly shownAt: Temporal.Instant;
+  },
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
-  const { key, pixKey } = connection;
+  const { key, pixKey, shownAt } = target;
   const seen = await snapshot(needs, confirmed, key);
-  const refusal = await lateRefusal(needs, confirmed);
+  const refusal = await lateRefusal(needs, confirmed, shownAt);
   if (refusal !== undefined)
     return { op: await refuse(needs, confirmed, refusal), answer: undefined };
   const isHeldUp = watchOf(needs);

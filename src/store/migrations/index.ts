@@ -3,6 +3,7 @@ import { firstTables } from "./0001-first-tables.ts";
 import { money } from "./0002-money.ts";
 import { disputes } from "./0003-disputes.ts";
 import { walletAccounts } from "./0004-wallet-accounts.ts";
+import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
 
 /** Every step that the tables went through, in order. A step that was released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0002-money": money,
   "0003-disputes": disputes,
   "0004-wallet-accounts": walletAccounts,
+  "0005-lock-unknown-outcomes": lockUnknownOutcomes,
 };

@@ -5,8 +5,8 @@ import type {
 
 export const busyAccount: typeof portugueseBusyAccount = {
   in_progress: {
-    title: "A withdrawal from this account is already under way",
-    next: "The service makes one at a time, so I sent nothing. I will follow the other one to the end, and `/saques` shows how it stands.",
+    title: "Another request of this account still waits for its answer",
+    next: "I send no other before it comes, so that nothing happens twice. I sent nothing now. Ask again in a minute; `/saques` shows how the other one stands.",
   },
   unknown: {
     title: "I do not know yet whether the last withdrawal was made",

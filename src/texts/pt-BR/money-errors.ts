@@ -11,8 +11,8 @@ type Busy = Extract<MoneyErrorReason, { kind: "account_busy" }>["why"];
 /** Another operation of the wallet account is open, by what it waits for. */
 export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   in_progress: {
-    title: "Já há um saque em andamento nesta conta",
-    next: "O serviço faz um por vez, então não enviei nada. Acompanho o outro até o fim, e `/saques` mostra como ele está.",
+    title: "Outro pedido desta conta ainda espera resposta",
+    next: "Não envio outro antes dela, para nada acontecer duas vezes. Não enviei nada agora. Peça de novo em um minuto; `/saques` mostra como o outro está.",
   },
   unknown: {
     title: "Ainda não sei se o último saque foi feito",

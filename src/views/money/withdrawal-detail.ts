@@ -39,6 +39,8 @@ const titleOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => 
 
 const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => {
   if (op === undefined) return withdrawals.elsewhereText;
+  if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
+    return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
   return cancelling ?? withdrawals.explained[op.state];
 };

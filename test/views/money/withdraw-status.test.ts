@@ -23,7 +23,7 @@ describe("an accepted withdrawal", () => {
     expect(text).toMatch(/^Saque aceito\nO serviço aceitou o pedido. Aceito ainda não é pago\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
     expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
-    expect(text).toContain("Próximo saque: A partir de <t:1795284000:F>");
+    expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
   });
 
   test("without a plan says how long a normal one may take", () => {
