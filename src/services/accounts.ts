@@ -9,6 +9,7 @@ import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";
 
@@ -21,6 +22,8 @@ export type UnsavedAccount = Omit<
 export interface AccountsNeeds {
   readonly clock: Clock;
   readonly fingerprint: (apiKey: Secret) => string;
+  /** Keys that the service is asked about, by who typed them. */
+  readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
   /** With a person waiting. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
@@ -116,6 +119,9 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
       const apiKey = new Secret(typed.reveal().trim());
       if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+      const waitMs = needs.keyTries.waitMs(connectedBy);
+      if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
+      needs.keyTries.take(connectedBy);
       const fingerprint = needs.fingerprint(apiKey);
       const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
       if (ownership === "somebody_else")

@@ -28,7 +28,7 @@ export interface AccountsService {
    * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
    * the guild is replaced; consent survives only when the key is of the same wallet account. An owner whose key an
    * admin connected is told by direct message.
-   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
   readonly connect: (request: ConnectRequest) => Promise<Account>;

@@ -9,6 +9,8 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
+  /** More keys in an hour than one person may try. */
+  | { readonly kind: "too_many_keys"; readonly waitMs: number }
   /** `membro` of `/conta conectar` is a bot. */
   | { readonly kind: "member_is_bot" }
   | { readonly kind: "not_connected" }
@@ -33,6 +35,8 @@ export type UserErrorReason =
   | { readonly kind: "outdated_command" }
   /** Typed in a direct message. */
   | { readonly kind: "guild_only" }
+  /** The person, or everybody of the guild together, asked for more than the bot serves: nothing was begun. */
+  | { readonly kind: "too_many_commands"; readonly waitMs: number }
   /** The answer did not come before Discord's token ran out; what was begun may still finish. */
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */

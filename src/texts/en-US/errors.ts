@@ -35,6 +35,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This key belongs to another account",
     next: "Each person connects the key of their own account. Nothing was kept.",
   },
+  too_many_keys: {
+    title: "Many keys in a short time",
+    next: "Nothing was kept. While you wait, check that the key was copied whole and is still active at the payment service.",
+  },
   member_is_bot: {
     title: "Bots have no key",
     next: "Choose a person in `membro`.",
@@ -90,6 +94,10 @@ export const userErrors: typeof portugueseUserErrors = {
   not_begun: {
     title: "I did nothing",
     next: "Discord failed just as you clicked, and without it I do not begin. No money moved: click again.",
+  },
+  too_many_commands: {
+    title: "Many commands in a row",
+    next: "This one was not begun: no money moved, and nothing changed.",
   },
   took_too_long: {
     title: "It took longer than Discord waits",
@@ -167,6 +175,7 @@ export const errorLabels: typeof portugueseLabels = {
   channel: "Channel",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
+  tryAgainIn: (wait) => `Try again in ${wait}.`,
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",
