@@ -90,6 +90,8 @@ export type MoneyErrorReason =
   | { readonly kind: "pin_malformed" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }
   | { readonly kind: "pin_locked"; readonly until: Temporal.Instant }
+  /** Too many PINs are being looked at already: this one was not, and counts as no try. */
+  | { readonly kind: "pin_busy" }
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
   | { readonly kind: "wrong_op_code" }

@@ -5,7 +5,7 @@ import type { Secret } from "../../shared/secret.ts";
 import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
-import { checkPin } from "./pin.ts";
+import type { Pins } from "./pin.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import { afterSending } from "./withdraw-after.ts";
@@ -28,6 +28,7 @@ import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-
 export interface ConfirmMemory {
   readonly justUsed: JustUsed;
   readonly unrecorded: Unrecorded;
+  readonly pins: Pins;
 }
 
 const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
@@ -123,7 +124,7 @@ export const confirmWithdrawal = async (
     memory.justUsed.note(tokenHash, { opId: op.id, next });
     return next;
   }
-  await checkPin(needs, checked.guards, pin);
+  await memory.pins.check(actor, checked.guards, pin);
   memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
   requireLive(op, now);

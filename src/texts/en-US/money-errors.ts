@@ -110,7 +110,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pin_locked: {
     title: "The PIN is blocked for a while",
-    next: "There were too many mistakes in a short time. I sent nothing, and nothing changed. Wait until the time below. If it was not you who tried, lock everything with `/travar`.",
+    next: "There were too many mistakes in a row. I sent nothing, and nothing changed. Wait until the time below: each block in a row lasts longer. If it was not you who tried, lock withdrawals with `/travar`.",
+  },
+  pin_busy: {
+    title: "I am checking other PINs now",
+    next: "This one was not checked, and does not count as a mistake. This click sent nothing. Try again in a few seconds.",
   },
   withdrawal_not_found: {
     title: "I did not find that withdrawal",

@@ -116,7 +116,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_locked: {
     title: "O PIN está bloqueado por um tempo",
-    next: "Foram erros demais em pouco tempo. Não enviei nada, e nada mudou. Espere até a hora abaixo. Se não foi você quem tentou, trave tudo com `/travar`.",
+    next: "Foram erros demais seguidos. Não enviei nada, e nada mudou. Espere até a hora abaixo: cada bloqueio seguido dura mais. Se não foi você quem tentou, trave os saques com `/travar`.",
+  },
+  pin_busy: {
+    title: "Já estou conferindo outros PINs",
+    next: "Este não chegou a ser conferido, e não conta como erro. Este clique não enviou nada. Tente de novo em alguns segundos.",
   },
   withdrawal_not_found: {
     title: "Não achei esse saque",
