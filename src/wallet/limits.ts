@@ -10,6 +10,8 @@ export interface WalletLimits {
   readonly readDeadlineMs: number;
   readonly moneyHeadersTimeoutMs: number;
   readonly moneyDeadlineMs: number;
+  /** Calls that move money at once, of all accounts. */
+  readonly moneyConnections: number;
   /** Upper bound of the first retry's random delay; doubled for the next. */
   readonly retryBaseMs: number;
   /** Longest wait for a turn; beyond it the call is refused without having been sent. */
@@ -26,6 +28,7 @@ export const DEFAULT_LIMITS: WalletLimits = {
   readDeadlineMs: 15 * SECOND,
   moneyHeadersTimeoutMs: 30 * SECOND,
   moneyDeadlineMs: 45 * SECOND,
+  moneyConnections: 512,
   retryBaseMs: 250,
   longestWaitMs: { money: 10 * SECOND, interactive: 10 * SECOND, background: 60 * SECOND },
   sharedReadMs: 2 * SECOND,

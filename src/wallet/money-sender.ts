@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "../domain/withdraw-answer.ts";
+import { type MoneyAnswer, PACED } from "../domain/withdraw-answer.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
@@ -37,6 +37,11 @@ const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => (
   retryAfterMs,
 });
 
+const paced = (waitMs: number): NotSent => ({
+  ...notSent("paced", waitMs),
+  errorCode: PACED,
+});
+
 /** A turn comes no later than it may, unless the process was frozen: then others may have judged the request already. */
 const LATEST_TURN_MS = SECOND;
 
@@ -57,7 +62,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {
       const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
-      if (waitMs > 0) return Number.isFinite(waitMs) ? notSent("paced", waitMs) : notSent("closed");
+      if (waitMs > 0) return Number.isFinite(waitMs) ? paced(waitMs) : notSent("closed");
     }
     const frozen = timers.now() > lastAt + LATEST_TURN_MS;
     return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
