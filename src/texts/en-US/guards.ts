@@ -82,7 +82,7 @@ export const guards: typeof portuguese = {
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal leaves through this bot, in any server. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
+      text: "No withdrawal leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",

@@ -79,7 +79,7 @@ export const guards = {
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque sai por este bot, em nenhum servidor. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
+      text: "Nenhum saque sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",
