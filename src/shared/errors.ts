@@ -56,9 +56,11 @@ export type UserErrorReason =
 export type MoneyErrorReason =
   /** The operator has not switched on what the service does not document. */
   | { readonly kind: "withdrawals_disabled" }
-  /** The owner locked all money actions; `until` once the unlock was asked for. */
+  /** The owner locked all withdrawals; `until` once the unlock was asked for. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
   | { readonly kind: "money_not_locked" }
+  /** The service answers none of the reads that come before a request that moves money. */
+  | { readonly kind: "service_down" }
   /** Another operation of the wallet account is open. */
   | {
       readonly kind: "account_busy";
@@ -139,6 +141,11 @@ export type WalletErrorKind =
   | "unreachable"
   /** HTML, truncated JSON, a redirect, or fields that are not what the document says. */
   | "malformed";
+
+const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeout", "unreachable"]);
+
+/** Whether the service gave no answer of its own, which says nothing of the account that asked. */
+export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;

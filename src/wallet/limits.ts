@@ -16,6 +16,8 @@ export interface WalletLimits {
   readonly retryBaseMs: number;
   /** Longest wait for a turn; beyond it the call is refused without having been sent. */
   readonly longestWaitMs: Readonly<Record<Lane, number>>;
+  /** Calls in half a minute of which half must be left without an answer for all reads to fail at once. */
+  readonly breakerCalls: number;
   /** For how long identical reads of one account share one answer. */
   readonly sharedReadMs: number;
 }
@@ -31,5 +33,6 @@ export const DEFAULT_LIMITS: WalletLimits = {
   moneyConnections: 512,
   retryBaseMs: 250,
   longestWaitMs: { money: 10 * SECOND, interactive: 10 * SECOND, background: 60 * SECOND },
+  breakerCalls: 20,
   sharedReadMs: 2 * SECOND,
 };

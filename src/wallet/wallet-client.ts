@@ -20,6 +20,7 @@ import type { Random } from "../shared/random.ts";
 import { createMoneyAgent, createReadsAgent } from "./agents.ts";
 import { createAttempt } from "./attempt.ts";
 import { getBalance } from "./balance.ts";
+import { createBreaker } from "./breaker.ts";
 import { createCall } from "./call.ts";
 import { withdrawalCancellation } from "./cancel-withdrawal.ts";
 import { getDispute, getDisputeSummary } from "./dispute.ts";
@@ -97,10 +98,28 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   const pacer = createPacer(GENERAL_PACE, paceTimers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
   const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
+  const breaker = createBreaker({
+    timers: paceTimers,
+    leastCalls: limits.breakerCalls,
+    onChange: (open) => {
+      if (open) log.warn("the wallet service does not answer: reads fail at once");
+      else log.info("the wallet service answers again");
+    },
+  });
   const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
-  const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
+  const reader = createReader({
+    attempt,
+    breaker,
+    pacer,
+    singleFlight,
+    limits,
+    timers,
+    random,
+    metrics,
+  });
   const sendMoney = createMoneySender({
     call: createCall(money, baseUrl),
+    breaker,
     pacers: [pacer, withdrawalPacer],
     limits,
     timers,

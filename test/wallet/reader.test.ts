@@ -48,6 +48,7 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
   };
   const reader = createReader({
     attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
     pacer,
     singleFlight: createSingleFlight(0, timers),
     limits: DEFAULT_LIMITS,

@@ -17,7 +17,7 @@ type PinNeeds = Pick<
 
 const FORM = /^\d{4,8}$/;
 /** Twenty guesses on the first day, five on each day after it. */
-const RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR] };
+export const PIN_RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR] };
 /** Until then the last try may turn out to be the right PIN, and the message is taken back. */
 const NOTICE_AFTER_MS = 10 * SECOND;
 const SALT_BYTES = 16;
@@ -74,7 +74,7 @@ export const createPins = (needs: PinNeeds): Pins => {
       ...guardNotice(needs, actor, "pin_locked", until, `pin_locked|${until.toString()}`),
       notBefore: now.add({ milliseconds: NOTICE_AFTER_MS }),
     });
-    const reserved = await guards.reservePinTry(actor.userId, RULE, now, noticeOf);
+    const reserved = await guards.reservePinTry(actor.userId, PIN_RULE, now, noticeOf);
     if (reserved.kind === "no_pin") throw new UserError({ kind: "pin_required" });
     const { lockedUntil: until } = reserved;
     if (reserved.kind === "locked")

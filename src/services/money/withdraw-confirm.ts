@@ -19,6 +19,7 @@ import {
 } from "./withdraw-rules.ts";
 import { confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOp } from "./withdraw-key.ts";
+import { requireAnswering } from "./withdraw-preflight.ts";
 import type { Unrecorded } from "./withdraw-record.ts";
 import { LEASE_MS, sendOnce, stepBeforeSending } from "./withdraw-send.ts";
 import { statusOf } from "./withdraw-status.ts";
@@ -125,6 +126,7 @@ export const confirmWithdrawal = async (
     return next;
   }
   await memory.pins.check(actor, checked.guards, pin);
+  await requireAnswering(needs, op, connection.key);
   memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
   requireLive(op, now);

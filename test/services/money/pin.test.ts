@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { guardNotice } from "#src/services/money/guard-notice.ts";
+import { PIN_RULE } from "#src/services/money/pin.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { testRandom } from "../../support/databases.ts";
 import { actor, ANA, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
@@ -59,30 +61,19 @@ describe("the PIN", () => {
 
   it("S9: gives a guesser twenty tries on the first day and five on each day after it", async () => {
     const stage = await openMoneyStage();
-    const { guards } = stage.money;
-    await guards.setPin(actor(), PIN, undefined);
-    const another = new Secret("1111");
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const { guards } = stage.stores;
+    const start = stage.clock.now();
     const tried: number[] = [];
-    for (let minute = 0; minute < 3 * 24 * 60; minute += 5) {
-      for (;;) {
-        const told = await refusal(guards.setPin(actor(), another, WRONG));
-        const wrong = (told as { kind: string }).kind === "pin_wrong";
-        const before = await stage.messages();
-        if (wrong) tried.push(minute);
-        else {
-          // The fifth of a round is told as a lock; while it holds, nothing is looked at.
-          const isFifth = tried.length % 5 === 4;
-          if (isFifth) tried.push(minute);
-          expect(before.length).toBe(Math.floor(tried.length / 5));
-          break;
-        }
-      }
-      stage.clock.moveBy(5 * 60_000);
+    for (let at = start; tried.length < 40;) {
+      const notice = () => guardNotice(stage.needs, actor(), "pin_locked", at, at.toString());
+      const reserved = await guards.reservePinTry(ANA, PIN_RULE, at, notice);
+      if (reserved.kind === "look") tried.push(Math.floor(at.since(start).total("days")));
+      if (reserved.kind === "locked") at = reserved.lockedUntil;
     }
 
-    const onDay = (day: number) =>
-      tried.filter((minute) => Math.floor(minute / (24 * 60)) === day).length;
-    expect([onDay(0), onDay(1), onDay(2)]).toEqual([20, 5, 5]);
+    const onDay = (day: number) => tried.filter((each) => each === day).length;
+    expect([0, 1, 2, 3].map(onDay)).toEqual([20, 5, 5, 5]);
   });
 
   it("S9: tells the owner of each lock once, by direct message", async () => {
