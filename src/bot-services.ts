@@ -9,16 +9,23 @@ import { createWalletLearning } from "./services/wallet-learning.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
 import type { Clock } from "./shared/clock.ts";
+import { HOUR } from "./shared/duration.ts";
 import type { Logger } from "./shared/log.ts";
+import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
+/** Each asks the service about a key that anybody may have typed. */
+const KEY_TRIES_AN_HOUR = 5;
+
 /** Gives each service the functions that it asks for. */
 export const createServices = (parts: {
   readonly clock: Clock;
+  /** Milliseconds that no step of the clock changes. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
@@ -69,6 +76,11 @@ export const createServices = (parts: {
       fingerprint: vault.fingerprint,
       walletAccount: vault.hashWalletUser,
       alertRoute: stores.alertRoutes.find,
+      keyTries: createSlidingLimit({
+        most: KEY_TRIES_AN_HOUR,
+        windowMs: HOUR,
+        nowMs: parts.monotonicMs,
+      }),
       enqueue: outbox.enqueue,
       wake: () => void deliver(),
       // What is there now is the account's own; a withdrawal from now on is not.

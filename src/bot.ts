@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
+import { createInteractionLimits } from "./discord/interaction-limits.ts";
 import { createInteractionRouter } from "./discord/interaction-router.ts";
 import { createLiveReplies } from "./discord/live-replies.ts";
 import { createPoster, type Poster } from "./discord/poster.ts";
@@ -113,6 +114,7 @@ export const startBot = async (
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({
     clock,
+    monotonicMs,
     log,
     stores,
     wallet,
@@ -132,6 +134,7 @@ export const startBot = async (
     random,
     time,
     live,
+    pace: createInteractionLimits({ ...config.commandLimits, nowMs: monotonicMs }),
   });
 
   const registered = registerCommands({

@@ -39,6 +39,15 @@ describe("the configuration", () => {
     });
   });
 
+  test("S9: serves ten commands of a person in 30 seconds and sixty of a server in a minute", () => {
+    expect(read(complete).commandLimits).toEqual({ perUser: 10, perGuild: 60 });
+    const busy = { ...complete, COMMANDS_PER_PERSON: "20", COMMANDS_PER_SERVER: "600" };
+    expect(read(busy).commandLimits).toEqual({ perUser: 20, perGuild: 600 });
+    expect(problemsOf({ ...complete, COMMANDS_PER_PERSON: "0" })).toEqual([
+      "COMMANDS_PER_PERSON: must be a whole number from 1 to 100000",
+    ]);
+  });
+
   test("sends nothing that the service does not describe unless it is told to", () => {
     expect(read(complete).withdrawEnabled).toBe(false);
     expect(read({ ...complete, WITHDRAW_ENABLED: "true" }).withdrawEnabled).toBe(true);

@@ -81,12 +81,15 @@ export type Answer = Reply | Modal;
 
 export interface Handler<Source> {
   readonly kind: HandlerKind;
+  /** Keeps money from leaving: no limit of commands of the guild, and no other command of the person, holds it back. */
+  readonly stopsMoney?: true;
   /** @throws UserError, WalletError */
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
 export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
+  readonly stopsMoney?: true;
   /** What was typed, made into valid input. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
   readonly run: (
@@ -99,6 +102,7 @@ export interface HandlerParts<Source, Input> {
 /** Joins `parse` and `run`, so that a list of commands needs no type of each one's input. */
 const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
   kind: parts.kind,
+  ...(parts.stopsMoney === true && { stopsMoney: true }),
   run: async (source, invocation, services) =>
     await parts.run(parts.parse(source, invocation), invocation, services),
 });

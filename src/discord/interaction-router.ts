@@ -4,6 +4,7 @@ import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
+import type { InteractionLimits } from "./interaction-limits.ts";
 import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
@@ -18,13 +19,15 @@ export interface RouterParts extends Omit<ServeParts, "limits"> {
   /** Shared with the responder, which sees what time it is at Discord; by default our clock alone. */
   readonly time?: DiscordTime;
   readonly limits?: ExchangeLimits;
+  /** How much a person and a guild may ask; without it there is no limit. */
+  readonly pace?: InteractionLimits;
 }
 
 /** Serves one interaction as it came, at `receivedAt` of `performance.now()`. Never rejects. */
 export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<void>;
 
 /**
- * Drops what is stale or repeated, finds what serves the rest and lets it be served. An answer that is ready within a
+ * Drops what is stale or repeated, refuses what comes too often, finds what serves the rest and lets it be served. An answer that is ready within a
  * second of the interaction's making goes out directly; a later one follows a deferral.
  * @throws Error when two commands have the same name.
  */
@@ -61,6 +64,12 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
       const error = new UserError({ kind: isHere ? outdated(deed) : "guild_only" });
       await server.refuse(server.open(arrival, mode, "read"), label, error);
+      return;
+    }
+    const waitMs = parts.pace?.take(found, invocation) ?? 0;
+    if (waitMs > 0) {
+      const error = new UserError({ kind: "too_many_commands", waitMs });
+      await server.refuse(server.open(arrival, found.mode, "read"), label, error);
       return;
     }
     const kind = found.mode === "suggestions" ? "read" : found.handlerKind;

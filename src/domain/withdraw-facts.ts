@@ -64,6 +64,8 @@ export interface SentFacts {
         readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
       }
     | undefined;
+  /** Of a request that our own pacing kept back: when its turn would have come. */
+  readonly pacedForMs?: number | undefined;
   readonly pixKeyOwner: string | undefined;
   readonly previousSplitBalance: Cents | undefined;
   readonly newSplitBalance: Cents | undefined;

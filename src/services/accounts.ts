@@ -11,6 +11,7 @@ import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";
 
@@ -28,6 +29,8 @@ export interface AccountsNeeds {
   readonly fingerprint: (apiKey: Secret) => string;
   /** Keyed hash of the service's user id: the wallet account. */
   readonly walletAccount: (walletUserId: string) => string;
+  /** Keys that the service is asked about, by who typed them. */
+  readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
   /** With a person waiting. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
@@ -157,6 +160,9 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
       const apiKey = new Secret(typed.reveal().trim());
       if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+      const waitMs = needs.keyTries.waitMs(connectedBy);
+      if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
+      needs.keyTries.take(connectedBy);
       const fingerprint = needs.fingerprint(apiKey);
       const { userId: walletUserId } = await readToday(apiKey, fingerprint);
       const ownership = ownershipOf(walletUserId, ownerId);

@@ -29,7 +29,8 @@ export interface AccountsService {
    * the guild is replaced; consent, and all else that was kept, survives only when the key is of the same wallet account.
    * The last key of another wallet account is not replaced while a withdrawal of that one is under way. An owner whose
    * key an admin connected is told by direct message.
-   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account, withdrawal_unfinished
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account,
+   *   withdrawal_unfinished
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
   readonly connect: (request: ConnectRequest) => Promise<Account>;

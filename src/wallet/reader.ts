@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import type { Secret } from "../shared/secret.ts";
-import { WalletError } from "../shared/errors.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Attempt } from "./attempt.ts";
+import type { Breaker } from "./breaker.ts";
 import type { Lane } from "../domain/lane.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
@@ -16,6 +17,7 @@ import { pause, type Timers } from "./timers.ts";
 
 export interface ReaderOptions {
   readonly attempt: Attempt;
+  readonly breaker: Breaker;
   readonly pacer: Pacer;
   readonly singleFlight: SingleFlight;
   readonly limits: WalletLimits;
@@ -35,9 +37,13 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
     : new WalletError({ kind: "unavailable", method, route });
 };
 
-/** Reads: paced, shared, and tried again while their deadline lasts. */
+/** The breaker keeps it back: nothing was sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
+/** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
 export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: Lane) => Send) => {
-  const { attempt, pacer, singleFlight, limits, timers, random, metrics } = options;
+  const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
   const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Lane) => {
     const { fingerprint } = key;
@@ -47,10 +53,14 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     if (waitMs > 0) throw noTurn(operation, waitMs);
     // The deadline is the service's: the wait for the account's own turn has a limit of its own.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
+    let failed = serviceDown(operation);
     for (let tries = 1; ; tries += 1) {
+      if (!breaker.admits(fingerprint)) throw failed;
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
+      breaker.note(fingerprint, outcome.good || !isUnanswered(outcome.error.kind));
       if (outcome.good) return outcome.value;
       const { error } = outcome;
+      failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
       if (operation.method === "POST") throw error;
       const delay = retryDelay({

@@ -52,6 +52,27 @@ describe("connecting a key", () => {
     expect(await kept(guild)).toBeUndefined();
   });
 
+  test("S9: more than five times an hour asks the service nothing, whoever's key it is", async () => {
+    const guild = await openGuild();
+    let asked = 0;
+    guild.wallet.report = async () => {
+      asked++;
+      return await failing("unauthorized")();
+    };
+    const attempt = async (given: Partial<ConnectRequest> = {}) =>
+      await mistakeIn(guild.services.accounts.connect(request(given)));
+    const typo = { apiKey: new Secret("short") };
+    const told = [];
+    for (let typed = 0; typed < 5; typed++) told.push(await attempt(typo), await attempt());
+    expect(new Set(told)).toEqual(new Set(["malformed_api_key", "api_key_refused"]));
+
+    expect(await attempt({ ownerId: CARLA })).toBe("too_many_keys");
+    expect(asked).toBe(5);
+    expect(await attempt({ connectedBy: CARLA })).toBe("api_key_refused");
+    guild.clock.moveBy(3_600_000);
+    expect(await attempt()).toBe("api_key_refused");
+  });
+
   test("that the service does not take keeps nothing, and the key before it stays", async () => {
     const guild = await openGuild();
     const before = await guild.services.accounts.connect(request());

@@ -113,6 +113,7 @@ export const openGuild = async (): Promise<Guild> => {
   });
   const services = createServices({
     clock,
+    monotonicMs: () => clock.now().epochMilliseconds,
     log: quietLog,
     stores,
     wallet: client,

@@ -48,6 +48,7 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
   };
   const reader = createReader({
     attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
     pacer,
     singleFlight: createSingleFlight(0, timers),
     limits: DEFAULT_LIMITS,
@@ -171,6 +172,7 @@ test("S2: an answer is shared by those who ask with one key, never with another 
   };
   const reader = createReader({
     attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
     pacer: createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers),
     singleFlight: createSingleFlight(2_000, timers),
     limits: DEFAULT_LIMITS,

@@ -5,7 +5,7 @@ import type { Secret } from "../../shared/secret.ts";
 import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
-import { checkPin } from "./pin.ts";
+import type { Pins } from "./pin.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import { afterSending } from "./withdraw-after.ts";
@@ -20,6 +20,7 @@ import {
 } from "./withdraw-rules.ts";
 import { confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOp } from "./withdraw-key.ts";
+import { requireAnswering } from "./withdraw-preflight.ts";
 import type { Unrecorded } from "./withdraw-record.ts";
 import { LEASE_MS, sendOnce, stepBeforeSending } from "./withdraw-send.ts";
 import { statusOf } from "./withdraw-status.ts";
@@ -29,6 +30,7 @@ import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-
 export interface ConfirmMemory {
   readonly justUsed: JustUsed;
   readonly unrecorded: Unrecorded;
+  readonly pins: Pins;
 }
 
 const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
@@ -139,7 +141,8 @@ export const confirmWithdrawal = async (
     memory.justUsed.note(tokenHash, { opId: op.id, next });
     return next;
   }
-  await checkPin(needs, checked.guards, pin);
+  await memory.pins.check(actor, checked.guards, pin);
+  await requireAnswering(needs, op, connection.key);
   memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
   requireLive(op, now);

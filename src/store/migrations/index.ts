@@ -4,6 +4,7 @@ import { money } from "./0002-money.ts";
 import { disputes } from "./0003-disputes.ts";
 import { walletAccounts } from "./0004-wallet-accounts.ts";
 import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
+import { pinLocks } from "./0008-pin-locks.ts";
 
 /** Every step that the tables went through, in order. A step that was released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0003-disputes": disputes,
   "0004-wallet-accounts": walletAccounts,
   "0005-lock-unknown-outcomes": lockUnknownOutcomes,
+  "0008-pin-locks": pinLocks,
 };

@@ -39,6 +39,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "A withdrawal of the connected account has not ended yet",
     next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",
   },
+  too_many_keys: {
+    title: "Many keys in a short time",
+    next: "Nothing was kept. While you wait, check that the key was copied whole and is still active at the payment service.",
+  },
   member_is_bot: {
     title: "Bots have no key",
     next: "Choose a person in `membro`.",
@@ -94,6 +98,10 @@ export const userErrors: typeof portugueseUserErrors = {
   not_begun: {
     title: "I did nothing",
     next: "Discord failed just as you clicked, and without it I do not begin. No money moved: click again.",
+  },
+  too_many_commands: {
+    title: "Many commands in a row",
+    next: "This one was not begun: no money moved, and nothing changed.",
   },
   took_too_long: {
     title: "It took longer than Discord waits",
@@ -171,6 +179,7 @@ export const errorLabels: typeof portugueseLabels = {
   channel: "Channel",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
+  tryAgainIn: (wait) => `Try again in ${wait}.`,
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",

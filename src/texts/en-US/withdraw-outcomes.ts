@@ -139,6 +139,11 @@ export const withdrawOutcomes: typeof portuguese = {
       "Read below what it answered. A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
   },
   rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
+  paced: {
+    own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+    cancel:
+      "The request never left here: the withdrawal stands as it was. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+  },
   waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
   completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
   slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",

@@ -40,6 +40,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Um saque da conta conectada ainda não terminou",
     next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está e espere terminar. Para apagar a chave mesmo assim: `/conta desconectar`.",
   },
+  too_many_keys: {
+    title: "Muitas chaves em pouco tempo",
+    next: "Nada foi guardado. Enquanto espera, confira se a chave foi copiada inteira e se ainda está ativa no serviço de pagamentos.",
+  },
   member_is_bot: {
     title: "Bots não têm chave",
     next: "Em `membro`, escolha uma pessoa.",
@@ -95,6 +99,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   not_begun: {
     title: "Não fiz nada",
     next: "O Discord falhou bem na hora do clique, e sem ele eu não começo. Nenhum dinheiro se moveu: clique de novo.",
+  },
+  too_many_commands: {
+    title: "Muitos comandos seguidos",
+    next: "Este não chegou a começar: nenhum dinheiro se moveu, e nada mudou.",
   },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
@@ -168,6 +176,7 @@ export const errorLabels = {
   channel: "Canal",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
+  tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
   notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",

@@ -135,6 +135,12 @@ export const withdrawOutcomes = {
   cancel,
   rejected,
   rejectedCancel: "Leia abaixo o que ele respondeu, e veja em `/saques` como o saque está.",
+  /** Our own pacing kept the request back. */
+  paced: {
+    own: "O pedido não saiu daqui: nenhum dinheiro se moveu. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
+    cancel:
+      "O pedido não saiu daqui: o saque continua como estava. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
+  },
   waitFor: (wait: string): string =>
     `Foram pedidos demais em pouco tempo. Espere ${wait} e peça de novo.`,
   completedWith: (net: string): string =>

@@ -80,6 +80,16 @@ describe("preparing a withdrawal", () => {
     expect(await refusal(money.withdrawals.prepare(order(changes)))).toMatchObject({ kind });
   });
 
+  it("S22: goes no further when neither the balance nor the list is answered", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("balance", "unavailable");
+    stage.failing.set("withdrawals", "timeout");
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "service_down" });
+    stage.failing.set("withdrawals", "not_found");
+    expect((await prepared(stage)).op.state).toBe("draft");
+  });
+
   it("refuses a key that the service says does not exist", async () => {
     const stage = await openMoneyStage();
     stage.validKey = false;

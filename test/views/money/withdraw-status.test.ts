@@ -54,6 +54,28 @@ describe("an accepted withdrawal", () => {
   });
 });
 
+describe("S21: a request that our own pacing kept back", () => {
+  const op = acceptedOp({ state: "not_sent", errorCode: "PACED" });
+
+  test("says why, that no money moved, and how long to wait", () => {
+    const text = read({ op, sent: { ...nothingSent, pacedForMs: 29_600 } });
+    expect(text).toContain("até 3 pedidos de saque por minuto");
+    expect(text).toContain("nenhum dinheiro se moveu");
+    expect(text).toContain("Espere 30 segundos e peça de novo.");
+  });
+
+  test("says why when it is looked at later too, and of a cancellation that the withdrawal stands", () => {
+    expect(read({ op })).toContain("Foram pedidos demais em pouco tempo. Espere e peça de novo.");
+    const cancelled = read({ op: { ...op, kind: "cancel" } });
+    expect(cancelled).toContain("o saque continua como estava");
+    expect(cancelled).toContain("até 3 pedidos de saque por minuto");
+  });
+
+  test("is not what is said of one that left no connection", () => {
+    expect(read({ op: { ...op, errorCode: "ECONNREFUSED" } })).not.toContain("por minuto");
+  });
+});
+
 describe("a withdrawal in process", () => {
   const processing = (minutes: number) =>
     read({
