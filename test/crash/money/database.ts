@@ -1,11 +1,9 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
-import type { PostgresNews } from "../../support/postgres-server.ts";
+import { startPostgres } from "../../support/start-postgres.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -50,27 +48,19 @@ export const sqliteServer: DatabaseServer = {
   stop: async () => {},
 };
 
-/** A real server in a process of its own, which ends with this one. */
+/** A server of its own, which ends with this process. */
 export const startPostgresServer = async (processes: number): Promise<DatabaseServer> => {
-  const server = fork(new URL("../../support/postgres-server.ts", import.meta.url), {
-    execArgv: [],
-  });
-  const exited = once(server, "exit");
-  const [news] = (await Promise.race([
-    once(server, "message"),
-    exited.then(() => [{ problem: "PostgreSQL's process ended" }]),
-  ])) as [PostgresNews];
-  if ("problem" in news) throw new Error(news.problem);
+  const server = await startPostgres();
   let created = 0;
   return {
     processes,
     create: async () => {
       const name = `crash_${++created}`;
-      const admin = new pg.Client({ connectionString: `${news.url}/postgres` });
+      const admin = new pg.Client({ connectionString: `${server.url}/postgres` });
       await admin.connect();
       await admin.query(`create database ${name}`);
       await admin.end();
-      const url = `${news.url}/${name}`;
+      const url = `${server.url}/${name}`;
       const pool = new pg.Pool({ connectionString: url, max: 2 });
       // A connection that the server ends while it is put away is nobody's loss.
       pool.on("error", () => {});
@@ -80,9 +70,6 @@ export const startPostgresServer = async (processes: number): Promise<DatabaseSe
         close: () => pool.end(),
       };
     },
-    stop: async () => {
-      server.disconnect();
-      await exited;
-    },
+    stop: server.stop,
   };
 };
