@@ -37,7 +37,7 @@ export type UserErrorReason =
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
   | { readonly kind: "not_begun" }
-  /** The database does not answer: nothing was begun, and no money moved. */
+  /** The database does not answer. The request at hand sent nothing to the wallet service that moves money. */
   | { readonly kind: "database_away" }
   /** No dispute of this person's has that id, or what was typed cannot be one. */
   | { readonly kind: "dispute_not_found" }

@@ -1,11 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import pg from "pg";
 import type { PostgresNews, PostgresOrder } from "./postgres-server.ts";
 
 /** A real PostgreSQL in a process of its own, which ends with this one. */
 export interface RunningPostgres {
   /** Without a database's name. */
   readonly url: string;
+  /** A new, empty database; gives its address. */
+  readonly create: (name: string) => Promise<string>;
   /** SIGKILL to all of its processes. */
   readonly kill: () => Promise<void>;
   /** After `kill`. A standby only reads. */
@@ -30,8 +33,16 @@ export const startPostgres = async (): Promise<RunningPostgres> => {
     server.send(what);
     await done;
   };
+  const url = await news();
   return {
-    url: await news(),
+    url,
+    create: async (name) => {
+      const admin = new pg.Client({ connectionString: `${url}/postgres` });
+      await admin.connect();
+      await admin.query(`create database ${name}`);
+      await admin.end();
+      return `${url}/${name}`;
+    },
     kill: () => order("kill"),
     start: (as) => order(as === "standby" ? "start as standby" : "start"),
     stop: async () => {

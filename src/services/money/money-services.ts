@@ -67,7 +67,7 @@ export interface WithdrawalsService {
   /**
    * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
    * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, pin_required, pin_wrong,
-   *   pin_locked, daily_cap_exceeded
+   *   pin_locked, daily_cap_exceeded, database_away
    */
   readonly confirm: (
     actor: Actor,

@@ -97,7 +97,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   database_away: {
     title: "The database does not answer right now",
-    next: "No money moved. Try again in a minute.",
+    next: "This request moved no money. Try again in a minute.",
   },
   dispute_not_found: {
     title: "I found no such MED",

@@ -98,7 +98,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   database_away: {
     title: "O banco de dados não responde agora",
-    next: "Nenhum dinheiro se moveu. Tente em um minuto.",
+    next: "Este pedido não moveu dinheiro. Tente em um minuto.",
   },
   dispute_not_found: {
     title: "Não achei esse MED",

@@ -55,12 +55,7 @@ export const startPostgresServer = async (processes: number): Promise<DatabaseSe
   return {
     processes,
     create: async () => {
-      const name = `crash_${++created}`;
-      const admin = new pg.Client({ connectionString: `${server.url}/postgres` });
-      await admin.connect();
-      await admin.query(`create database ${name}`);
-      await admin.end();
-      const url = `${server.url}/${name}`;
+      const url = await server.create(`crash_${++created}`);
       const pool = new pg.Pool({ connectionString: url, max: 2 });
       // A connection that the server ends while it is put away is nobody's loss.
       pool.on("error", () => {});
