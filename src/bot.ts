@@ -110,6 +110,7 @@ export const startBot = async (
   });
   const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money });
   starting.defer(jobs.stop);
+  database.onReturn(() => void jobs.tick());
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({

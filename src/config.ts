@@ -151,6 +151,10 @@ export const parseConfig = (
   for (const issue of parsed.error?.issues ?? [])
     problems.push(`${issue.path.join(".")}: ${issue.message}`);
   problems.push(...shardProblems(given));
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    problems.push(
+      "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
+    );
   const masterKey = masterKeyOf(given, readSecretFile, problems);
   problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);

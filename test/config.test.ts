@@ -150,6 +150,55 @@ describe("the configuration", () => {
   });
 });
 
+describe("S20: the way to the database and to the wallet service", () => {
+  test.each([
+    "postgres://u:p@127.0.0.1:5432/balcao",
+    "postgres://u:p@localhost/balcao",
+    "postgresql://u:p@[::1]/balcao",
+    "postgres:///balcao?host=/var/run/postgresql",
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/balcao",
+    "postgres://u:p@db.example/balcao?sslmode=verify-full",
+    "postgres://u:p@db.example/balcao?sslmode=require",
+    "postgres://u:p@db.example/balcao?sslmode=no-verify",
+    "postgres://u:p@db.example/balcao?sslmode=disable",
+  ])("is taken as safe, or as the operator's own word: %s", (address) => {
+    expect(read({ ...complete, DATABASE_URL: address }).databaseUrl).toBe(address);
+  });
+
+  test.each([
+    ["postgres:///balcao", "postgres:///balcao?host=localhost"],
+    ["postgres:///balcao?user=u", "postgres:///balcao?user=u&host=localhost"],
+  ])("does not take the host of %s from the environment", (address, used) => {
+    expect(read({ ...complete, DATABASE_URL: address }).databaseUrl).toBe(used);
+  });
+
+  test.each([
+    "postgres://u:hidden@db.example/balcao",
+    "postgres://u:hidden@10.0.0.5/balcao",
+    "postgres://u:hidden@db/balcao?application_name=x",
+    "postgres://u:hidden@localhost/balcao?host=db.example",
+    "postgres://u:hidden@localhost/balcao?host=127.0.0.1&host=db.example",
+    "postgres://u:hidden@db.example/balcao?sslmode=",
+    "postgres://u:hidden@db.example/balcao?sslmode=of",
+    "postgres://u:hidden@db.example/balcao?ssl=0",
+  ])("is refused without a word about TLS, and the message says what to write: %s", (address) => {
+    const problems = problemsOf({ ...complete, DATABASE_URL: address });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^DATABASE_URL: .*sslmode=verify-full/);
+    expect(problems[0]).not.toContain("hidden");
+  });
+
+  test.each(["start", "register", "rotate-keys"] as const)(
+    "is refused by %s while Node checks no certificate",
+    (program) => {
+      const problems = problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, program);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED: /);
+      expect(problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "1" }, program)).toEqual([]);
+    },
+  );
+});
+
 describe("the master key", () => {
   const fromFile = {
     DISCORD_TOKEN: TOKEN,

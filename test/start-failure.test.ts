@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { startFailure } from "#src/start-failure.ts";
 import { StoreError } from "#src/store/errors.ts";
 import { isPassingFailure } from "#src/store/passing-failure.ts";
@@ -18,6 +19,12 @@ test.each([
   ["a mistake in our request", discord(400, 50035), 1],
   ["no answer", new NoAnswerError(true, new Error("refused")), 75],
   ["a database that is away", new StoreError("database_unavailable", "away"), 75],
+  ["a database that goes away meanwhile", new DatabaseAwayError(), 75],
+  [
+    "a database that would forget commits",
+    new DatabaseAwayError(new StoreError("unsafe_database", "fsync = off")),
+    78,
+  ],
   ["a database that another process has", new StoreError("database_in_use", "taken"), 75],
   ["another key ring", new StoreError("wrong_key_ring", "wrong"), 78],
   ["tables of a newer version", new StoreError("migration_failed", "newer"), 78],

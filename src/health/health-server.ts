@@ -46,11 +46,13 @@ const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> =
     const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
     return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
   },
-  /** Ready: every shard is connected, by its own state. */
-  "/readyz": async ({ shardStates }) => {
+  /** Ready: every shard is connected, by its own state, and the database takes a write. */
+  "/readyz": async ({ shardStates, probeWrite }) => {
     const shards = await shardStates();
     const states = Object.keys(shards);
-    return json(states.length > 0 && states.every((state) => state === "ready"), { shards });
+    const connected = states.length > 0 && states.every((state) => state === "ready");
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    return json(connected && databaseWrites, { shards, databaseWrites });
   },
   "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
 };

@@ -43,6 +43,8 @@ export type UserErrorReason =
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
   | { readonly kind: "not_begun" }
+  /** The database does not answer. The request at hand sent nothing to the wallet service that moves money. */
+  | { readonly kind: "database_away" }
   /** No dispute of this person's has that id, or what was typed cannot be one. */
   | { readonly kind: "dispute_not_found" }
   /** A message with neither text nor attachments. */
@@ -117,6 +119,22 @@ export class UserError extends Error {
   constructor(reason: UserErrorReason) {
     super(`Refused: ${reason.kind}`);
     this.reason = reason;
+  }
+}
+
+/**
+ * The database did not do what it was asked because it cannot be reached, stops, starts, or only reads: the same may go
+ * well a minute later. Whether a commit that was under way was made is not known.
+ */
+export class DatabaseAwayError extends Error {
+  override readonly name = "DatabaseAwayError";
+  /** PostgreSQL's or the system's code, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(cause?: unknown) {
+    super("The database does not answer", { cause });
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+    this.code = typeof code === "string" ? code : undefined;
   }
 }
 

@@ -59,6 +59,11 @@ test.each([[{ ready: 1, resuming: 1 }], [{}]])(
   },
 );
 
+test("S4: a bot whose database is away is not ready, however well its shards are", async () => {
+  const away = { probeWrite: () => Promise.reject(new Error("away")) };
+  expect((await get("/readyz", away)).status).toBe(503);
+});
+
 test.each(["//", "http://[", "/healthz?//"])(
   "a request for %s does not end the process",
   async (path) => {

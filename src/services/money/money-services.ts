@@ -67,7 +67,8 @@ export interface WithdrawalsService {
   /**
    * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
    * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, pin_required, pin_wrong,
-   *   pin_locked, pin_busy, daily_cap_exceeded, service_down
+   *   pin_locked, pin_busy, daily_cap_exceeded, service_down,
+   *   database_away
    */
   readonly confirm: (
     actor: Actor,

@@ -22,7 +22,7 @@ import { confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOp } from "./withdraw-key.ts";
 import { requireAnswering } from "./withdraw-preflight.ts";
 import type { Unrecorded } from "./withdraw-record.ts";
-import { LEASE_MS, sendOnce, stepBeforeSending } from "./withdraw-send.ts";
+import { LEASE_MS, sendOnce, stepBeforeSending, whileUnsent } from "./withdraw-send.ts";
 import { statusOf } from "./withdraw-status.ts";
 import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-token.ts";
 
@@ -110,14 +110,23 @@ const askAgain = async (
   return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
-/** See `WithdrawalsService.confirm`. */
-export const confirmWithdrawal = async (
+/** All that was asked and checked for the last confirmation, and the operation confirmed. */
+interface Ready {
+  readonly kind: "ready";
+  readonly op: WithdrawOp;
+  readonly connection: Connection;
+  readonly pixKey: string;
+  readonly shownAt: Temporal.Instant;
+}
+
+/** All of a confirmation that comes before anything is sent. */
+const confirmUntilSending = async (
   needs: MoneyNeeds,
   memory: ConfirmMemory,
   actor: Actor,
   token: string,
   pin: Secret | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
+): Promise<Confirmation | WithdrawStatus | Ready> => {
   const { journal, clock } = needs;
   const tokenHash = needs.hashToken(token);
   const used = memory.justUsed.find(tokenHash);
@@ -156,7 +165,21 @@ export const confirmWithdrawal = async (
     throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
   }
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
-  const target = { key: connection.key, pixKey: key?.value ?? "", shownAt };
-  const sent = await sendOnce(needs, step.op, target, memory.unrecorded);
+  return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
+};
+
+/** See `WithdrawalsService.confirm`. */
+export const confirmWithdrawal = async (
+  needs: MoneyNeeds,
+  memory: ConfirmMemory,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  const came = await whileUnsent(() => confirmUntilSending(needs, memory, actor, token, pin));
+  if (came.kind !== "ready") return came;
+  const { op, connection, pixKey, shownAt } = came;
+  const target = { key: connection.key, pixKey, shownAt };
+  const sent = await sendOnce(needs, op, target, memory.unrecorded);
   return await afterSending(needs, sent, connection);
 };

@@ -107,6 +107,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. If it was a withdrawal, do not repeat it: see in `/saques` how it stands. Anything else, run again.",
   },
+  database_away: {
+    title: "The database does not answer right now",
+    next: "This request moved no money. Try again in a minute.",
+  },
   dispute_not_found: {
     title: "I found no such MED",
     next: "Check the infraction's code and try again: the service's dashboard shows it. The list is in `/meds`.",

@@ -108,6 +108,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, rode de novo.",
   },
+  database_away: {
+    title: "O banco de dados não responde agora",
+    next: "Este pedido não moveu dinheiro. Tente em um minuto.",
+  },
   dispute_not_found: {
     title: "Não achei esse MED",
     next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
