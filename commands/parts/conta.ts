@@ -28,6 +28,7 @@ export const accountFacts = async (
   route: await reportRoutes.find(guildId),
   alertRoute: await alertRoutes.find(guildId),
   undelivered: await disputes.undelivered(account.id),
+  unlisted: await disputes.unlisted(account.id),
   ids: {
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),

@@ -22,7 +22,7 @@ export interface DisputeReadingNeeds {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly findById: (accountId: string) => Promise<Account | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered">;
+  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
 }
 
 /** A connected account with the key that reads it. */
