@@ -29,6 +29,7 @@ export const accountFacts = async (
   alertRoute: await alertRoutes.find(guildId),
   alertsElsewhere: await accounts.alertsElsewhere(account),
   undelivered: await disputes.undelivered(account.id),
+  unlisted: await disputes.unlisted(account.watchId),
   ids: {
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),

@@ -1,4 +1,3 @@
-import { SECOND } from "../shared/duration.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
@@ -9,14 +8,12 @@ import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
 
-/** Discord gives up on an interaction after three seconds; what is older was replayed to a resumed session. */
-const STALE_MS = 2.5 * SECOND;
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
 export interface RouterParts extends Omit<ServeParts, "limits"> {
   readonly commands: readonly (Command | MessageCommand)[];
-  /** Shared with the responder, which sees what time it is at Discord; by default our clock alone. */
+  /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
   readonly time?: DiscordTime;
   readonly limits?: ExchangeLimits;
   /** How much a person and a guild may ask; without it there is no limit. */
@@ -33,7 +30,7 @@ export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<vo
  */
 export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
   const { log, metrics } = parts;
-  const time = parts.time ?? createDiscordTime(parts.clock);
+  const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
   const server = createInteractionServer({ ...parts, limits: parts.limits ?? EXCHANGE_LIMITS });
@@ -49,10 +46,10 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const found = table.find(deed);
     const label = found?.label ?? UNKNOWN;
 
-    const ageMs = time.ageMs(incoming.createdMs);
-    const fresh = ageMs <= STALE_MS;
-    if (!fresh || !recent.add(address.id)) {
-      const outcome = fresh ? "repeated" : "stale";
+    const judged = time.judge(incoming.createdMs, receivedAt);
+    const { ageMs, stale } = judged instanceof Promise ? await judged : judged;
+    if (stale || !recent.add(address.id)) {
+      const outcome = stale ? "stale" : "repeated";
       metrics.interaction(label, outcome);
       log.warn({ interaction: address.id, command: label, outcome, ageMs }, "interaction dropped");
       return;

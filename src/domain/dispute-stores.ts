@@ -1,3 +1,4 @@
+import type { UnlistedPending } from "./dispute-unlisted.ts";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { DisputeSummary } from "./dispute.ts";
@@ -94,6 +95,19 @@ export interface DisputeWatch {
    * direct messages), or they wait for a channel that is lost. One whose repeat was posted does not count.
    */
   readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
+  /** Pending disputes of the watch that the service counts and does not list. */
+  readonly unlisted: (watchId: string) => Promise<UnlistedPending>;
+  /**
+   * Keeps the same after a poll and enqueues what is told of it, both or neither. False, with nothing done: they are not
+   * as `before` any more, the account has gone, or the deliveries are not wanted (see `step`).
+   */
+  readonly saveUnlisted: (
+    watchId: string,
+    before: UnlistedPending,
+    after: UnlistedPending,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
   /** Undefined once the account has gone. A new account is due from its connection on. */
   readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
   /**

@@ -45,8 +45,10 @@ export type UserErrorReason =
   | { readonly kind: "not_begun" }
   /** The database does not answer. The request at hand sent nothing to the wallet service that moves money. */
   | { readonly kind: "database_away" }
-  /** No dispute of this person's has that id, or what was typed cannot be one. */
+  /** The service says that no dispute of this person's has that id. */
   | { readonly kind: "dispute_not_found" }
+  /** No id at all: the service was not asked. */
+  | { readonly kind: "dispute_id_unreadable"; readonly given: string }
   /** A message with neither text nor attachments. */
   | { readonly kind: "proof_empty" }
   /** It waited for its txid for too long, or is another's. */

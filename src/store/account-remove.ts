@@ -47,6 +47,7 @@ const carryOver = async (
 const forgetWatch = async (trx: Database, watchId: string): Promise<void> => {
   await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
   await trx.deleteFrom("dispute_poll").where("account_id", "=", watchId).execute();
+  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
 };
 
 /**

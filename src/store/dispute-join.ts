@@ -64,6 +64,7 @@ export const joinWatches = async (
     .orderBy("infraction_id")
     .execute();
   for (const dispute of disputes) await joinDispute(trx, dispute, into);
+  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", from).execute();
   const ended = await trx
     .deleteFrom("dispute_poll")
     .where("account_id", "=", from)

@@ -50,6 +50,13 @@ export interface DisputePollTable {
   baseline_at: StoredInstant | null;
 }
 
+/** Pending disputes that the service counts and does not list. */
+export interface DisputeUnlistedTable {
+  account_id: string;
+  pending_count: number;
+  told_count: number;
+}
+
 export interface ProofTable {
   id: string;
   owner_id: string;

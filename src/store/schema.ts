@@ -6,6 +6,7 @@ import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns
 import type {
   AlertRouteTable,
   DisputePollTable,
+  DisputeUnlistedTable,
   DisputeWatchTable,
   ProofTable,
 } from "./dispute-schema.ts";
@@ -147,6 +148,7 @@ export interface Schema {
   alert_route: AlertRouteTable;
   dispute_watch: DisputeWatchTable;
   dispute_poll: DisputePollTable;
+  dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
 }
 

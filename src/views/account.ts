@@ -33,6 +33,8 @@ export interface AccountFacts {
     | undefined;
   /** Alerts of the last seven days that reached nobody. */
   readonly undelivered: number;
+  /** Pending disputes that the service counts and does not show. */
+  readonly unlisted: number;
   readonly ids: ConsentIds;
   readonly locale: Locale;
 }
@@ -83,12 +85,16 @@ const alertsGoTo = (
 };
 
 const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
-  const { account: key, undelivered } = facts;
+  const { account: key, undelivered, unlisted } = facts;
   const { disputeAlerts } = texts;
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return disputeAlerts.none;
-  const where = alertsGoTo(facts, texts);
-  if (undelivered === 0) return where;
-  return `${where}\n${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`;
+  return [
+    alertsGoTo(facts, texts),
+    ...(unlisted === 0 ? [] : [disputeAlerts.unlistedSome(unlisted)]),
+    ...(undelivered === 0
+      ? []
+      : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`]),
+  ].join("\n");
 };
 
 /** The state of a connection, for its owner, with a button to change the consent. */

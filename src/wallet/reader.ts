@@ -62,7 +62,9 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
       const { error } = outcome;
       failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
-      if (operation.method === "POST") throw error;
+      // A job comes back by itself: asked again at once, the same question would be the next to be refused.
+      const isRefusedJob = lane === "background" && error.kind === "rate_limited";
+      if (operation.method === "POST" || isRefusedJob) throw error;
       const delay = retryDelay({
         kind: error.kind,
         tries,

@@ -37,6 +37,7 @@ export const TABLES = [
   "wallet_key",
   "dispute_watch",
   "dispute_poll",
+  "dispute_unlisted",
   "report_route",
   "outbox",
   "interaction_seen",

@@ -23,6 +23,7 @@ const facts = (
   alertRoute: undefined,
   undelivered: 0,
   alertsElsewhere: undefined,
+  unlisted: 0,
   ids,
   locale: "pt-BR" as const,
 });
@@ -82,6 +83,14 @@ describe("alerts of disputes", () => {
     );
     expect(told("direct", { undelivered: 5, locale: "en-US" })).toContain("5 alerts");
     expect(told("off", { undelivered: 5 })).not.toContain("5");
+  });
+
+  test("S12: are said to be missing where the service counts what it does not show, while that holds", () => {
+    expect(told("direct", { unlisted: 1 })).toContain(
+      "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele",
+    );
+    expect(told("direct", { unlisted: 3, locale: "en-US" })).toContain("3 pending MEDs");
+    expect(told("direct", {})).not.toContain("não vejo");
   });
 });
 

@@ -54,7 +54,10 @@ describe("the check of a PIX key", () => {
     [{ success: true, valid: false }, false, undefined],
     [{ success: true, valid: "true", name: ["Ana"] }, undefined, undefined],
     [{ success: true, data: [{ valid: true }] }, undefined, undefined],
-    [{ success: true, data: null, owner: "Ana" }, undefined, undefined],
+    [{ success: true, data: null, owner: "Ana" }, undefined, "Ana"],
+    [{ success: true, pix: { valid: true, owner: "Ana" } }, true, "Ana"],
+    [{ success: true, data: { pix: { valid: true, owner: "Ana" } } }, true, "Ana"],
+    [{ pix: { valid: false, owner: null } }, false, undefined],
     [{ success: true }, undefined, undefined],
     [{}, undefined, undefined],
   ])("reads %j as valid: %s, of %s", async (body, valid, holderName) => {
@@ -73,10 +76,19 @@ describe("the check of a PIX key", () => {
       const said = { success: false, message: "Não.", valid: false };
 
       expect(await answered(status, said)).toMatchObject({ valid: false, holderName: undefined });
-      const error = await walletErrorOf(answered(status, { success: false, message: "Não." }));
-      expect(["refused", "invalid_request", "not_found"]).toContain(error.kind);
+      const silent = await walletErrorOf(answered(status, { success: false }));
+      expect(["refused", "invalid_request", "not_found"]).toContain(silent.kind);
     },
   );
+
+  test("takes the documented 400 with its message for a key that is not valid", async () => {
+    const refused = { success: false, message: "Chave inválida." };
+    expect(await answered(400, refused)).toMatchObject({ valid: false, holderName: undefined });
+    for (const status of [200, 404, 422]) {
+      const error = await walletErrorOf(answered(status, refused));
+      expect(["refused", "invalid_request", "not_found"]).toContain(error.kind);
+    }
+  });
 
   test.each<readonly [string, Answer, string]>([
     ["a 500", { status: 500 }, "unavailable"],

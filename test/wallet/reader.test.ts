@@ -81,11 +81,18 @@ describe("a read that is throttled", () => {
     expect(tries.length).toBe(1);
   });
 
-  test("does not wait beyond its deadline, whatever its lane would bear", async () => {
+  test("does not wait beyond its deadline", async () => {
     const { read, tries } = setUp(throttled(8_000), throttled(8_000), { kind: "value" });
 
-    expect(await read("background")).toBe("rate_limited");
+    expect(await read("interactive")).toBe("rate_limited");
     expect(tries.length).toBe(2);
+  });
+
+  test("rule 57: is left to its next turn when a job asked", async () => {
+    const { read, tries } = setUp(throttled(1_000), { kind: "value" });
+
+    expect(await read("background")).toBe("rate_limited");
+    expect(tries.length).toBe(1);
   });
 });
 

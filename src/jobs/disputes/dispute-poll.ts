@@ -22,11 +22,11 @@ export interface AccountReads {
 export interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly watch: Pick<DisputeWatch, "of" | "awaiting">;
-  readonly teller: Pick<DisputeTeller, "observe" | "remember">;
+  readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
+  readonly teller: Pick<DisputeTeller, "observe" | "remember" | "tellUnlisted">;
 }
 
-/** What one poll found out; `isWhole` is false when there is more to read than one poll may. */
+/** What one poll found out; `isWhole` is false when there is more to read than one poll may, or to be read once more. */
 export interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
 }
@@ -122,7 +122,9 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     const { accountId: watchId, baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
     // Those that are over may be many, and are of use only beside the list.
-    if (!shouldReadList(poll, summary, await watch.awaiting(watchId), begunAt)) {
+    const { count: unlisted } = await watch.unlisted(watchId);
+    const awaiting = await watch.awaiting(watchId);
+    if (unlisted === 0 && !shouldReadList(poll, summary, awaiting, begunAt)) {
       return { ...poll, isWhole: true };
     }
     const list = await tried(account, "list", reads.list);
@@ -148,16 +150,18 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     }
     // What is already known may be read another time: from here on whatever is new is news.
     const isBase = list !== undefined && unknown.every((id) => turns.had(watchId, id));
-    const isWhole = unread.size === 0;
-    if (isWhole) turns.forget(watchId);
+    const isRead = unread.size === 0;
+    if (isRead) turns.forget(watchId);
+    const isSure =
+      summary === undefined || (await teller.tellUnlisted(watchId, summary, list?.items ?? []));
     const total = summary?.byStatus.total ?? Infinity;
     // Until everything that the summary counts was seen, the list is read again.
-    const sawAll = isWhole && !failed && list !== undefined && list.items.length >= total;
+    const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;
     return {
       counts: sawAll ? summary : undefined,
       listReadAt: list === undefined ? poll.listReadAt : begunAt,
       baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
-      isWhole,
+      isWhole: isRead && isSure,
     };
   };
 };

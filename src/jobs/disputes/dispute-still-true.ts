@@ -24,7 +24,7 @@ export interface StillTrueNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
-  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<DisputeReads, "dispute">;
   /** Told after what was read made another alert owed. */

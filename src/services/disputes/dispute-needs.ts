@@ -25,7 +25,7 @@ export interface DisputeReadingNeeds {
     watchId: string,
   ) => Promise<{ readonly told: Account; readonly reader: Account } | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered">;
+  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
 }
 
 /** A connected account with the key that reads it. */

@@ -1,6 +1,7 @@
 import type { DisputeOverview } from "../../domain/dispute-facts.ts";
 import { type DisputeFilter, isShownDispute } from "../../domain/dispute-filter.ts";
 import { byUrgency, isDecidedUnanswered } from "../../domain/dispute-list.ts";
+import { countUnlisted } from "../../domain/dispute-unlisted.ts";
 import { awaitsAnswer } from "../../domain/dispute-state.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
@@ -53,6 +54,7 @@ export const disputeOverview = async (
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
+    unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
     problems: kindsOf([summary, list, ...failures]),
     readAt: now,
   };

@@ -30,5 +30,6 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     return byUrgency(rows).slice(0, MOST_SUGGESTED);
   },
   undelivered: (accountId) => undeliveredAlerts(needs, accountId),
+  unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
   rate: (actor) => readDisputeRate(needs, actor),
 });

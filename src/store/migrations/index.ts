@@ -5,6 +5,7 @@ import { disputes } from "./0003-disputes.ts";
 import { walletAccounts } from "./0004-wallet-accounts.ts";
 import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
+import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 
 /** Every step that the tables went through, in order. A step that was released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0004-wallet-accounts": walletAccounts,
   "0005-lock-unknown-outcomes": lockUnknownOutcomes,
   "0008-pin-locks": pinLocks,
+  "0009-unlisted-disputes": unlistedDisputes,
 };

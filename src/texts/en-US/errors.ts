@@ -115,6 +115,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I found no such MED",
     next: "Check the infraction's code and try again: the service's dashboard shows it. The list is in `/meds`.",
   },
+  dispute_id_unreadable: {
+    title: "That does not look like the code of a MED",
+    next: "Copy the infraction's code from the service's dashboard, without spaces. The list is in `/meds`.",
+  },
   proof_empty: {
     title: "There is nothing to keep in this message",
     next: "It has neither text nor attachments. Choose another message.",

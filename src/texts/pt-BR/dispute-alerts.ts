@@ -33,6 +33,16 @@ export const disputeAlerts = {
     cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
+  unlisted: "Pode haver MED que eu não vejo",
+  /** How many await an answer by the service's own count, and how many of them can be seen. */
+  unlistedText: (pending: number, seen: number): string =>
+    `**O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
+  unlistedNext:
+    "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e rode `/meds infracao:`.",
+  unlistedSome: (count: number): string =>
+    count === 1
+      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
+      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
   amount: "Valor",
   deadline: "Prazo da resposta",
   infraction: "Infração",

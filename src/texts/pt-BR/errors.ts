@@ -116,6 +116,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não achei esse MED",
     next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
   },
+  dispute_id_unreadable: {
+    title: "Isso não parece o código de um MED",
+    next: "Copie o código da infração no painel do serviço, sem espaços. A lista está em `/meds`.",
+  },
   proof_empty: {
     title: "Não há o que guardar nesta mensagem",
     next: "Ela não tem texto nem anexo. Escolha outra mensagem.",
