@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
-import { readPixKey } from "./pix-key.ts";
+import { comparePixKeys } from "./same-pix-key.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
@@ -26,19 +26,6 @@ export const newTxids = (
   return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
 };
 
-/**
- * How the service writes keys is not documented, nor whether it masks them: a masked one is taken for ours, and one in no
- * form that we know leaves it open.
- */
-const compareKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
-  if (ours === theirs || theirs.includes("*")) return "same";
-  const reading = readPixKey(theirs);
-  if (reading.kind === "unusable") return "unclear";
-  const read = reading.kind === "key" ? [reading.key] : [reading.cpf, reading.phone];
-  if (read.some(({ value }) => value === ours)) return "same";
-  return read.some(({ type }) => type === "unknown") ? "unclear" : "other";
-};
-
 /** Our clock's time of what the service dated. */
 const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
@@ -62,7 +49,7 @@ const fitsAmountAndTime = (op: Asked, withdrawal: Found, latestMs: number): bool
 export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean => {
   if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal, LATEST_MS))
     return false;
-  return compareKeys(pixKey, withdrawal.pixKey) === "same";
+  return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
 
 /**
@@ -70,7 +57,8 @@ export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean =
  * that we cannot read, or carried out late. While there is such a one, nobody may say that nothing happened.
  */
 export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
-  fitsAmountAndTime(op, withdrawal, Infinity) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
+  fitsAmountAndTime(op, withdrawal, Infinity) &&
+  comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
 /** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
 const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
