@@ -9,6 +9,7 @@ import type { WalletLimits } from "./limits.ts";
 import type { MoneyOperation } from "./money-operation.ts";
 import { moneyVerdict } from "./money-verdict.ts";
 import type { Pacer } from "./pacing.ts";
+import { retryAfterOf } from "./retry-after.ts";
 import type { Timers } from "./timers.ts";
 
 export interface MoneySenderOptions {
@@ -73,11 +74,12 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const request = { method: "POST", path: route, body } as const;
     const raw = await call(request, apiKey, limits.moneyDeadlineMs);
     if (raw === undefined) return notSent("invalid_request");
-    const answer = moneyVerdict(raw, accepted, apiKey.reveal(), random.fraction());
-    if (answer.state === "rejected" && answer.retryAfterMs !== undefined) {
-      for (const pacer of pacers) pacer.hold(fingerprint, answer.retryAfterMs);
+    const fraction = random.fraction();
+    if (raw.complete && raw.status === 429) {
+      const waitMs = retryAfterOf(raw, fraction);
+      for (const pacer of pacers) pacer.hold(fingerprint, waitMs);
     }
-    return answer;
+    return moneyVerdict(raw, accepted, apiKey.reveal(), fraction);
   };
 
   /** The answer without what the service said in its own words, and without amounts and keys. */

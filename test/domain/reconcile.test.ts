@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  balanceWord,
   countAbsence,
   isMatch,
   mayBeOurs,
@@ -128,20 +129,68 @@ describe("a page of the list", () => {
   });
 });
 
-describe("readings without it", () => {
-  const count = (passed: string, absences = 0, first?: string) => {
-    const firstAbsentAt = first === undefined ? undefined : after(first);
-    const counted = countAbsence({ sentAt: SENT, absences, firstAbsentAt }, after(passed));
-    return [counted.absences, counted.firstAbsentAt?.toString(), counted.concluded];
-  };
-  const FIRST = "2026-11-20T12:10:00Z";
+describe("the balance", () => {
+  const word = (
+    balance: number | undefined,
+    passed = "PT1H",
+    explained = 0,
+    given: Partial<WithdrawOp> = {},
+  ) =>
+    balanceWord(
+      { kind: "turbo", amount: cents(5_000), preBalance: cents(9_000), sentAt: SENT, ...given },
+      balance === undefined ? undefined : cents(balance),
+      explained,
+      after(passed),
+    );
 
   it.each([
-    ["do not count within 10 minutes", count("PT9M59.999S"), [0, undefined, false]],
-    ["count from then on", count("PT10M"), [1, FIRST, false]],
-    ["count once within 2 minutes", count("PT11M59.999S", 1, "PT10M"), [1, FIRST, false]],
-    ["conclude 2 minutes apart", count("PT12M", 1, "PT10M"), [2, FIRST, true]],
-    ["do not conclude by a clock set back", count("PT9M", 1, "PT10M"), [1, FIRST, false]],
+    ["stayed when it is as before", word(9_000), "stayed"],
+    ["stayed when sales came in", word(10_000), "stayed"],
+    ["fell by the amount", word(4_000), "fell"],
+    ["fell by more", word(0), "fell"],
+    ["may have fallen when sales came in after it", word(8_999), "unclear"],
+    [
+      "may have fallen when another withdrawal explains a part",
+      word(3_000, "PT1H", 2_000),
+      "unclear",
+    ],
+    ["fell by more than another one explains", word(2_000, "PT1H", 2_000), "fell"],
+    ["may precede the list at first", word(4_000, "PT4M59S"), "unclear"],
+    [
+      "says nothing when it was not read before",
+      word(9_000, "PT1H", 0, { preBalance: undefined }),
+      "unclear",
+    ],
+    ["says nothing when it is not read now", word(undefined), "unclear"],
+    ["says nothing of a split", word(9_000, "PT1H", 0, { kind: "split_turbo" }), "unclear"],
+  ])("S6: %s", (_, said, expected) => {
+    expect(said).toBe(expected);
+  });
+});
+
+describe("readings without it", () => {
+  type Code = WithdrawOp["errorCode"];
+  const count = (passed: string, absences = 0, first?: string, errorCode?: Code) => {
+    const firstAbsentAt = first === undefined ? undefined : after(first);
+    const asked = { sentAt: SENT, absences, firstAbsentAt, kind: "turbo", errorCode } as const;
+    const counted = countAbsence(asked, after(passed));
+    return [counted.absences, counted.firstAbsentAt?.toString(), counted.concluded];
+  };
+  const FIRST = "2026-11-23T12:00:00Z";
+
+  it.each([
+    ["S6: do not count within 3 days", count("PT71H59M59.999S"), [0, undefined, false]],
+    ["count from then on", count("PT72H"), [1, FIRST, false]],
+    ["count once within 2 minutes", count("PT72H1M59.999S", 1, "PT72H"), [1, FIRST, false]],
+    ["conclude 2 minutes apart", count("PT72H2M", 1, "PT72H"), [2, FIRST, true]],
+    ["do not conclude by a clock set back", count("PT71H", 1, "PT72H"), [1, FIRST, false]],
+    [
+      "S6: never conclude once the balance fell",
+      count("PT100H", 1, "PT72H", "balance_fell"),
+      [1, FIRST, false],
+    ],
+    ["count after 10 minutes for a 409", count("PT10M", 0, undefined, "conflict")[0], 1],
+    ["do not before that", count("PT9M59S", 0, undefined, "conflict")[0], 0],
   ])("%s", (_, counted, expected) => {
     expect(counted).toEqual(expected);
   });

@@ -139,5 +139,5 @@ export const confirmWithdrawal = async (
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
   const target = { key: connection.key, pixKey: key?.value ?? "" };
   const sent = await sendOnce(needs, step.op, target, memory.unrecorded);
-  return await afterSending(needs, sent, connection);
+  return await afterSending(needs, sent);
 };

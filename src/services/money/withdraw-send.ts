@@ -6,6 +6,8 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
+import { findDenied } from "./withdraw-denied.ts";
+import { claim } from "./withdraw-reconcile.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
 import { currentOf } from "./withdraw-step.ts";
 
@@ -113,10 +115,17 @@ const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
 
 /** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
-  if (op.kind === "cancel") return {};
-  const page = valueOf(await reading(needs.wallet.withdrawals(key, "money")));
-  if (page === undefined) return {};
-  return { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs };
+  if (op.kind === "cancel") return { facts: {}, denied: [] };
+  const [list, balance] = await Promise.all([
+    reading(needs.wallet.withdrawals(key, "money")),
+    reading(needs.wallet.balance(key, "money")),
+  ]);
+  const page = valueOf(list);
+  const facts = {
+    preBalance: valueOf(balance)?.available,
+    ...(page && { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs }),
+  };
+  return { facts, denied: await findDenied(needs, key, page, "money") };
 };
 
 /** Ends what was confirmed and must not be sent. */
@@ -137,14 +146,18 @@ export const sendOnce = async (
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key, pixKey } = connection;
-  const seen = await snapshot(needs, confirmed, key);
-  const refusal = await lateRefusal(needs, confirmed);
-  if (refusal !== undefined)
-    return { op: await refuse(needs, confirmed, refusal), answer: undefined };
+  const { facts, denied } = await snapshot(needs, confirmed, key);
+  const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
+  const refusal = earlier ?? (await lateRefusal(needs, confirmed));
+  if (refusal !== undefined) {
+    const op = await refuse(needs, confirmed, refusal);
+    for (const made of denied) await claim(needs, made.op, made.withdrawal);
+    return { op, answer: undefined };
+  }
   const isHeldUp = watchOf(needs);
   const step = await stepBeforeSending(needs, confirmed, {
     to: "sending",
-    change: { ...seen, sentAt: needs.clock.now() },
+    change: { ...facts, sentAt: needs.clock.now() },
     lease: { owner: needs.owner, ms: LEASE_MS },
     reason: "sending",
   });

@@ -38,6 +38,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Não há trava para tirar. Para travar os seus saques: `/travar`.",
   },
   account_busy: busyAccount.in_progress,
+  earlier_was_made: {
+    title: "O saque anterior foi feito",
+    next: "O serviço tinha recusado o saque abaixo, mas acabei de achá-lo na lista: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
+  },
   amount_unreadable: {
     title: "Não entendi esse valor",
     next: "Escreva como `50`, `50,00` ou `1.234,56`, ou `tudo` para o saldo inteiro. Não enviei nada.",

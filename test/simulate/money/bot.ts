@@ -77,6 +77,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     pixKeys: seamed(life, "pixKeys", stores.pixKeys),
     guards: seamed(life, "guards", stores.guards),
     splitBalances: seamed(life, "splitBalances", stores.splitBalances),
+    openListings: seamed(life, "openListings", stores.openListings),
     ghosts: seamed(life, "ghosts", ghosts),
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,

@@ -17,7 +17,7 @@ export const effectDelayMs = (fate: Fate, dice: Dice): number =>
 
 const rejected = (dice: Dice): MoneyAnswer<never> => ({
   state: "rejected",
-  reason: dice.pick(["invalid", "forbidden", "conflict", "rate_limited", "refused"]),
+  reason: dice.pick(["invalid", "forbidden", "rate_limited", "refused"]),
   httpStatus: 400,
   requestId: undefined,
   message: undefined,

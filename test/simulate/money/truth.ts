@@ -41,10 +41,7 @@ export interface TrueWithdrawal extends Omit<Asked, "amount"> {
   cancelledBy: string | undefined;
 }
 
-export type Refusal = Extract<
-  RejectReason,
-  "invalid" | "conflict" | "insufficient_split_balance" | "refused"
->;
+export type Refusal = Extract<RejectReason, "invalid" | "insufficient_split_balance" | "refused">;
 
 /** The ledger of the service, which nobody else in the run can see. */
 export interface Truth {
@@ -91,7 +88,7 @@ export const createTruth = (terms: Terms, time: VirtualTime, dice: Dice): Truth 
 
   const refusalOf = (asked: Asked, amount: number): Refusal | undefined => {
     const earlier = ofAccount(asked.account);
-    if (terms.oneAtATime && earlier.some(isPending)) return "conflict";
+    if (terms.oneAtATime && earlier.some(isPending)) return "refused";
     const since = time.nowMs() - DAY;
     const counted = earlier.filter(({ status }) => status !== "failed" && status !== "cancelled");
     if (terms.oneInADay && counted.some(({ requestedMs }) => requestedMs > since)) return "refused";
