@@ -9,7 +9,6 @@ const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
 /** How far the service's clock may be off when nobody could measure it. */
 const UNMEASURED_SKEW_MS = 5 * MINUTE;
-const COVERED_MS = 10 * MINUTE;
 /** Rows of the same moment may stand in either order. */
 const ORDER_PRECISION_MS = 5 * SECOND;
 /**
@@ -42,10 +41,13 @@ const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): numbe
 type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
 type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 
-/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before the request to `latestMs` after it. */
-const fitsAmountAndTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
+/** Same amount; that of a split is not known beforehand. */
+const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
+  isSplit(kind) || withdrawal.amount === amount;
+
+/** Asked for 2 minutes before the request to `latestMs` after it. */
+const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
   if (op.sentAt === undefined) return false;
-  if (!isSplit(op.kind) && withdrawal.amount !== op.amount) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
@@ -61,46 +63,41 @@ export const isMatch = (
   withdrawal: Found,
   latestMs = LATEST_MS,
 ): boolean => {
-  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal, latestMs))
-    return false;
+  if (withdrawal.isTurbo !== isTurbo(op.kind)) return false;
+  if (!fitsAmount(op, withdrawal) || !fitsTime(op, withdrawal, latestMs)) return false;
   return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
 
 /**
  * Whether it may be the operation's although it does not match: at another speed than was asked for, to a key in a form
- * that we cannot read, or carried out late. While there is such a one, nobody may say that nothing happened.
+ * that we cannot read, carried out late, or dated by another clock than was measured. While there is such a one, nobody
+ * may say that nothing happened.
  */
 export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
-  fitsAmountAndTime(op, withdrawal, Infinity) &&
-  comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
+  fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
-/** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
+/** Newest first, and each row dated: in any other order the newest may be what a page leaves out. */
 const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
-  if ((dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
+  if (dated.length < items.length || (dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
 };
 
 /**
- * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it holds
- * something from before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
+ * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it still holds
+ * one that was listed before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
  * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
  * Source: reliability notes 1.6.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
-  op: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt" | "skewMs">,
+  { kind, preTxids, sentAt }: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt">,
   knownSplits: readonly string[],
 ): boolean => {
-  const { preTxids, sentAt } = op;
   if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
-  if (isSplit(op.kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
+  if (isSplit(kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
-  const before = sentAt.epochMilliseconds - COVERED_MS;
-  return page.items.some(
-    ({ txid, requestedAt }) =>
-      preTxids.includes(txid) || (requestedAt !== undefined && ourMs(requestedAt, op) < before),
-  );
+  return page.items.some(({ txid }) => preTxids.includes(txid));
 };
 
 /** What the balance says of a request. */
