@@ -38,6 +38,7 @@ export const createBotMoney = (parts: {
     pixKeys: stores.pixKeys,
     guards: stores.guards,
     splitBalances: stores.splitBalances,
+    openListings: stores.openListings,
     ghosts: stores.ghosts,
     hashPixKey: vault.hashPixKey,
     hashToken: vault.hashToken,

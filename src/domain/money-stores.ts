@@ -2,6 +2,7 @@ import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { MoneyGuards } from "./money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
+import type { WithdrawKind } from "./withdraw-op.ts";
 
 export interface SeenPixKey {
   readonly firstSeenAt: Temporal.Instant;
@@ -107,6 +108,15 @@ export interface SplitBalances {
     accountFp: string,
     recipientId: string,
   ) => Promise<{ readonly balance: Cents; readonly at: Temporal.Instant } | undefined>;
+}
+
+/**
+ * Whether an account's list is known to hold withdrawals that are not over, for each kind: once one of ours was on the
+ * list while its own detail said that it was scheduled or processing.
+ */
+export interface OpenListings {
+  readonly note: (accountFp: string, kind: WithdrawKind) => Promise<void>;
+  readonly isKnown: (accountFp: string, kind: WithdrawKind) => Promise<boolean>;
 }
 
 /** Which withdrawals of an account were seen at the service, so that one that nobody here began is noticed once. */

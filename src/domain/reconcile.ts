@@ -1,5 +1,7 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
-import { readPixKey } from "./pix-key.ts";
+import { DAY, MINUTE, SECOND } from "../shared/duration.ts";
+import type { Cents } from "../shared/money.ts";
+import { comparePixKeys } from "./same-pix-key.ts";
+import { CONFLICT } from "./withdraw-answer.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
@@ -7,11 +9,17 @@ const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
 /** How far the service's clock may be off when nobody could measure it. */
 const UNMEASURED_SKEW_MS = 5 * MINUTE;
-const COVERED_MS = 10 * MINUTE;
 /** Rows of the same moment may stand in either order. */
 const ORDER_PRECISION_MS = 5 * SECOND;
-/** A request may be carried out, or show up in the list, as late as that. */
-const SETTLED_MS = 10 * MINUTE;
+/**
+ * A request may be carried out, and what was carried out may show up in the list, as late as that. The document promises
+ * neither; the longest time that it names for anything is a day, and three of them cover one after the other.
+ */
+const SETTLED_MS = 3 * DAY;
+/** What a refused request did, it did before the refusal; the balance tells it at once. */
+const SETTLED_REFUSAL_MS = 10 * MINUTE;
+/** An effect that was just made may stand in the list a little later than in the balance. */
+const LIST_FOLLOWS_MS = 5 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
 /** A `Date` header names whole seconds, and its answer travelled: then and now. */
 const SKEW_PRECISION_MS = 5 * SECOND;
@@ -26,19 +34,6 @@ export const newTxids = (
   return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
 };
 
-/**
- * How the service writes keys is not documented, nor whether it masks them: a masked one is taken for ours, and one in no
- * form that we know leaves it open.
- */
-const compareKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
-  if (ours === theirs || theirs.includes("*")) return "same";
-  const reading = readPixKey(theirs);
-  if (reading.kind === "unusable") return "unclear";
-  const read = reading.kind === "key" ? [reading.key] : [reading.cpf, reading.phone];
-  if (read.some(({ value }) => value === ours)) return "same";
-  return read.some(({ type }) => type === "unknown") ? "unclear" : "other";
-};
-
 /** Our clock's time of what the service dated. */
 const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
@@ -46,10 +41,13 @@ const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): numbe
 type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
 type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 
-/** Same amount (of a split nobody knows it beforehand), asked for 2 minutes before the request to `latestMs` after it. */
-const fitsAmountAndTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
+/** Same amount; that of a split is not known beforehand. */
+const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
+  isSplit(kind) || withdrawal.amount === amount;
+
+/** Asked for 2 minutes before the request to `latestMs` after it. */
+const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
   if (op.sentAt === undefined) return false;
-  if (!isSplit(op.kind) && withdrawal.amount !== op.amount) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
@@ -59,73 +57,107 @@ const fitsAmountAndTime = (op: Asked, withdrawal: Found, latestMs: number): bool
  * Whether a withdrawal of the service can be what the operation asked for: same key, speed, amount and time.
  * Source: reliability notes 1.6.
  */
-export const isMatch = (op: Asked, pixKey: string, withdrawal: Found): boolean => {
-  if (withdrawal.isTurbo !== isTurbo(op.kind) || !fitsAmountAndTime(op, withdrawal, LATEST_MS))
-    return false;
-  return compareKeys(pixKey, withdrawal.pixKey) === "same";
+export const isMatch = (
+  op: Asked,
+  pixKey: string,
+  withdrawal: Found,
+  latestMs = LATEST_MS,
+): boolean => {
+  if (withdrawal.isTurbo !== isTurbo(op.kind)) return false;
+  if (!fitsAmount(op, withdrawal) || !fitsTime(op, withdrawal, latestMs)) return false;
+  return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
 
 /**
  * Whether it may be the operation's although it does not match: at another speed than was asked for, to a key in a form
- * that we cannot read, or carried out late. While there is such a one, nobody may say that nothing happened.
+ * that we cannot read, carried out late, or dated by another clock than was measured. While there is such a one, nobody
+ * may say that nothing happened.
  */
 export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
-  fitsAmountAndTime(op, withdrawal, Infinity) && compareKeys(pixKey, withdrawal.pixKey) !== "other";
+  fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
-/** Newest first, as far as rows are dated: in any other order the newest may be what a page leaves out. */
+/** Newest first, and each row dated: in any other order the newest may be what a page leaves out. */
 const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
-  if ((dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
+  if (dated.length < items.length || (dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
 };
 
 /**
- * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it holds
- * something from before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
+ * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it still holds
+ * one that was listed before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
  * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
  * Source: reliability notes 1.6.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
-  op: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt" | "skewMs">,
+  { kind, preTxids, sentAt }: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt">,
   knownSplits: readonly string[],
 ): boolean => {
-  const { preTxids, sentAt } = op;
   if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
-  if (isSplit(op.kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
+  if (isSplit(kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
-  const before = sentAt.epochMilliseconds - COVERED_MS;
-  return page.items.some(
-    ({ txid, requestedAt }) =>
-      preTxids.includes(txid) || (requestedAt !== undefined && ourMs(requestedAt, op) < before),
-  );
+  return page.items.some(({ txid }) => preTxids.includes(txid));
 };
+
+/** What the balance says of a request. */
+export type BalanceWord =
+  /** It is no lower than before: a withdrawal of the amount is not missing from it, unless sales filled it up. */
+  | "stayed"
+  /** It is lower by the amount or more, beyond what other withdrawals explain: it was probably made. */
+  | "fell"
+  | "unclear";
+
+/**
+ * Compares the balance now with that of just before the request; `explained` is the sum of what others withdrew since.
+ * The amount of a split is not known beforehand, and it does not come out of this balance.
+ */
+export const balanceWord = (
+  op: Pick<WithdrawOp, "kind" | "amount" | "preBalance" | "sentAt">,
+  balance: Cents | undefined,
+  explained: number,
+  now: Temporal.Instant,
+): BalanceWord => {
+  const { amount, preBalance, sentAt } = op;
+  if (isSplit(op.kind) || amount === undefined) return "unclear";
+  if (preBalance === undefined || balance === undefined || sentAt === undefined) return "unclear";
+  if (balance >= preBalance) return "stayed";
+  const passedMs = now.epochMilliseconds - sentAt.epochMilliseconds;
+  if (passedMs < LIST_FOLLOWS_MS) return "unclear";
+  return preBalance - balance - explained >= amount ? "fell" : "unclear";
+};
+
+/** Code of an operation whose balance was seen to fall: of it nothing is ever concluded from the list. */
+export const BALANCE_FELL = "balance_fell";
+
+type Counted = Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
+  Partial<Pick<WithdrawOp, "skewMs" | "kind" | "errorCode">>;
+
+const settledMs = ({ kind, errorCode }: Counted): number =>
+  errorCode === CONFLICT && kind === "turbo" ? SETTLED_REFUSAL_MS : SETTLED_MS;
 
 /**
  * Whether the request is long enough ago by our clock, and by the service's where it was read then and now: either may
  * have been set meanwhile, and another process may have sent it.
  */
-const isSettled = (
-  { sentAt, skewMs }: Pick<WithdrawOp, "sentAt"> & Partial<Pick<WithdrawOp, "skewMs">>,
-  now: Temporal.Instant,
-  skewNowMs: number | undefined,
-): boolean => {
+const isSettled = (op: Counted, now: Temporal.Instant, skewNowMs: number | undefined): boolean => {
+  const { sentAt, skewMs } = op;
   if (sentAt === undefined) return false;
+  const leastMs = settledMs(op);
   const passedMs = now.epochMilliseconds - sentAt.epochMilliseconds;
-  if (passedMs < SETTLED_MS || skewMs === undefined || skewNowMs === undefined) {
-    return passedMs >= SETTLED_MS;
+  if (passedMs < leastMs || skewMs === undefined || skewNowMs === undefined) {
+    return passedMs >= leastMs;
   }
-  return passedMs + skewNowMs - skewMs >= SETTLED_MS - SKEW_PRECISION_MS;
+  return passedMs + skewNowMs - skewMs >= leastMs - SKEW_PRECISION_MS;
 };
 
 /**
- * Counts one reading that proved absence: only those at least 10 minutes after the request count, and two of them at
- * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's
- * clock less ours then. Source: reliability notes 1.6.
+ * Counts one reading that proved absence: only those at least three days after the request count (ten minutes for a turbo
+ * that a 409 refused), and two of them at least 2 minutes apart conclude that it did not happen. `now` is when the
+ * reading began, `skewNowMs` the service's clock less ours then. Source: reliability notes 1.6; service.md 3.1.
  */
 export const countAbsence = (
-  op: Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
-    Partial<Pick<WithdrawOp, "skewMs">>,
+  op: Counted,
   now: Temporal.Instant,
   skewNowMs?: number,
 ): {
@@ -134,7 +166,9 @@ export const countAbsence = (
   readonly concluded: boolean;
 } => {
   const { absences, firstAbsentAt } = op;
-  if (!isSettled(op, now, skewNowMs)) return { absences, firstAbsentAt, concluded: false };
+  if (op.errorCode === BALANCE_FELL || !isSettled(op, now, skewNowMs)) {
+    return { absences, firstAbsentAt, concluded: false };
+  }
   if (firstAbsentAt === undefined) return { absences: 1, firstAbsentAt: now, concluded: false };
   if (now.epochMilliseconds - firstAbsentAt.epochMilliseconds < BETWEEN_READINGS_MS) {
     return { absences, firstAbsentAt, concluded: false };

@@ -41,15 +41,16 @@ const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   accepted: ["scheduled", "processing", "completed", "failed", "cancelled", "manual"],
   scheduled: ["processing", "completed", "failed", "cancelled", "manual"],
   processing: ["completed", "failed", "cancelled", "manual"],
-  manual: ["accepted", "completed", "failed", "cancelled", "resolved_manual"],
+  manual: ["accepted", "completed", "failed", "cancelled", "not_executed", "resolved_manual"],
   completed: [],
   failed: [],
   cancelled: [],
   abandoned: [],
   refused_local: [],
-  rejected: [],
+  // It was found at the service after all.
+  rejected: ["accepted", "completed"],
   not_sent: [],
-  not_executed: [],
+  not_executed: ["accepted", "completed"],
   resolved_manual: [],
 };
 
@@ -113,7 +114,8 @@ export const isLocking = ({
 export const wasTaken = (state: WithdrawState): boolean =>
   isOneOf(["accepted", "scheduled", "processing", "completed"], state);
 
-export const isFinal = (state: WithdrawState): boolean => NEXT[state].length === 0;
+/** Whether it waits for nothing any more. Even so a withdrawal that was denied may still be found at the service. */
+export const isFinal = (state: WithdrawState): boolean => state !== "draft" && !isOpen(state);
 
 /** One confirmed intent: at most one POST, ever. */
 export interface WithdrawOp {

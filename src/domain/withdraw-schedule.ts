@@ -4,7 +4,7 @@ import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
 type Followed = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
 
-/** Readings of an unknown outcome after its request; from the last one on, one every half hour. */
+/** Readings of an unknown outcome after its request; from the last one on, one every quarter of an hour. */
 const UNKNOWN_MS: readonly number[] = [
   5 * SECOND,
   15 * SECOND,
@@ -16,8 +16,9 @@ const UNKNOWN_MS: readonly number[] = [
   12 * MINUTE,
   15 * MINUTE,
 ];
-const UNKNOWN_EVERY_MS = 30 * MINUTE;
-const UNKNOWN_FOR_MS = DAY;
+const UNKNOWN_EVERY_MS = 15 * MINUTE;
+/** Longer than a seller should wait to be asked; the service is still read after that. */
+const UNKNOWN_FOR_MS = 45 * MINUTE;
 
 const AFTER_PLAN_MS = 30 * SECOND;
 const OVERDUE_MS = 2 * DAY;
@@ -32,8 +33,8 @@ const sentMs = ({ sentAt, updatedAt }: Sent): number => (sentAt ?? updatedAt).ep
 const beginsMs = (op: Followed): number => op.scheduledFor?.epochMilliseconds ?? sentMs(op);
 
 /**
- * When an `unknown` operation is read next: soon at first, then every half hour. Undefined: its 24 hours are over, and a
- * person must decide.
+ * When an `unknown` operation is read next: soon at first, then every quarter of an hour. Undefined: its 45 minutes are
+ * over, and a person must decide.
  */
 export const nextUnknownCheck = (op: Sent, now: Temporal.Instant): Temporal.Instant | undefined => {
   const passedMs = now.epochMilliseconds - sentMs(op);

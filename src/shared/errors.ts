@@ -73,6 +73,8 @@ export type MoneyErrorReason =
       readonly opId: string | undefined;
       readonly why: "in_progress" | "unknown" | "manual";
     }
+  /** A withdrawal that the service had refused was made all the same: its owner reads that first. */
+  | { readonly kind: "earlier_was_made"; readonly opId: string }
   | { readonly kind: "amount_unreadable"; readonly given: string }
   /** Three decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }

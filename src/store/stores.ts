@@ -1,5 +1,11 @@
 import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
-import type { GhostWatch, GuardsStore, PixKeyBook, SplitBalances } from "../domain/money-stores.ts";
+import type {
+  GhostWatch,
+  GuardsStore,
+  OpenListings,
+  PixKeyBook,
+  SplitBalances,
+} from "../domain/money-stores.ts";
 import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
@@ -14,6 +20,7 @@ import { ghostWatch } from "./ghost-watch.ts";
 import { guardsStore } from "./guards.ts";
 import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
 import { type InteractionsStore, interactionsStore } from "./interactions.ts";
+import { openListings } from "./open-listings.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { pixKeyBook } from "./pix-key-book.ts";
 import { proofsStore } from "./proofs.ts";
@@ -37,6 +44,7 @@ export interface Stores {
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
+  readonly openListings: OpenListings;
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
@@ -69,6 +77,7 @@ export const openStores = async (
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
     ghosts: ghostWatch(db),
+    openListings: openListings(db),
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),

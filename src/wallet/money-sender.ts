@@ -10,6 +10,7 @@ import type { WalletLimits } from "./limits.ts";
 import type { MoneyOperation } from "./money-operation.ts";
 import { moneyVerdict } from "./money-verdict.ts";
 import type { Pacer } from "./pacing.ts";
+import { retryAfterOf } from "./retry-after.ts";
 import type { Timers } from "./timers.ts";
 
 export interface MoneySenderOptions {
@@ -81,11 +82,12 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const raw = await call(request, apiKey, limits.moneyDeadlineMs);
     if (raw === undefined) return notSent("invalid_request");
     breaker.note(fingerprint, raw.complete && raw.status < 500);
-    const answer = moneyVerdict(raw, accepted, apiKey.reveal(), random.fraction());
-    if (answer.state === "rejected" && answer.retryAfterMs !== undefined) {
-      for (const pacer of pacers) pacer.hold(fingerprint, answer.retryAfterMs);
+    const fraction = random.fraction();
+    if (raw.complete && raw.status === 429) {
+      const waitMs = retryAfterOf(raw, fraction);
+      for (const pacer of pacers) pacer.hold(fingerprint, waitMs);
     }
-    return answer;
+    return moneyVerdict(raw, accepted, apiKey.reveal(), fraction);
   };
 
   /** The answer without what the service said in its own words, and without amounts and keys. */

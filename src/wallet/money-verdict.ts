@@ -1,4 +1,4 @@
-import type { MoneyAnswer, RejectReason } from "../domain/withdraw-answer.ts";
+import { CONFLICT, type MoneyAnswer, type RejectReason } from "../domain/withdraw-answer.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./exchange.ts";
 import { jsonBody, successOf } from "./json-body.ts";
 import type { AcceptedForm } from "./money-operation.ts";
@@ -10,21 +10,23 @@ import { shortfallIn } from "./shortfall.ts";
 type Unsettled = Extract<MoneyAnswer<never>, { state: "not_sent" | "unknown" }>;
 type Rejected = Extract<MoneyAnswer<never>, { state: "rejected" }>;
 
-/** Refusals by their status alone, whatever their body. */
-const REFUSED_BY_STATUS: ReadonlyMap<number, RejectReason> = new Map([
+/** What a documented refusal means by its status. Source: service.md 7.1. */
+const REASON_OF_STATUS: ReadonlyMap<number, RejectReason> = new Map([
   [400, "invalid"],
   [401, "unauthorized"],
   [403, "forbidden"],
   [404, "not_found"],
-  [409, "conflict"],
   [413, "invalid"],
   [415, "invalid"],
   [422, "invalid"],
   [429, "rate_limited"],
 ]);
 
-/** "Later" from anybody on the way, who knows nothing of what the service did. */
-const UNCLEAR = new Set([408, 425]);
+/**
+ * Not a refusal whatever the body: 408 and 425 may come from a proxy, which knows nothing of what the service did, and a
+ * 409 ("duplicate operation", "a withdrawal is pending") may speak of the very withdrawal that was asked for.
+ */
+const UNCLEAR = new Set([408, 409, 425]);
 
 /** Refusals that nobody looked at the account for. */
 const UNREAD = new Set<RejectReason>(["unauthorized", "rate_limited"]);
@@ -54,9 +56,40 @@ const envelopeIn = (answer: object | undefined): { readonly message: string } | 
     : undefined;
 };
 
+/** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
+const saysNotFound = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) === undefined &&
+  !namesWithdrawal(answer) &&
+  "error" in answer &&
+  answer.error === "Not Found" &&
+  "message" in answer &&
+  typeof answer.message === "string";
+
+/** The documented field of a 429, whose limit is kept before any work is done. Source: service.md 7.1. */
+const asksToWait = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) !== true &&
+  !namesWithdrawal(answer) &&
+  "retryAfter" in answer &&
+  (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
+
+/**
+ * Why the service refused, when its answer is a refusal beyond doubt: the documented failure envelope, or the documented
+ * body of that status. Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
+ */
+const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
+  const isOk = status >= 200 && status < 300;
+  const isClientError = status >= 400 && status < 500;
+  if ((!isOk && !isClientError) || UNCLEAR.has(status)) return undefined;
+  if (envelopeIn(answer) !== undefined) return REASON_OF_STATUS.get(status) ?? "refused";
+  if (status === 404 && saysNotFound(answer)) return "not_found";
+  return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
+};
+
 /**
  * What became of a request that moves money, from what came back of its one POST. Certain is only what is proven:
- * everything that is neither an acceptance, nor a refusal, nor provably unsent is `unknown`. None of our own key, in
+ * everything that is neither an acceptance, nor a refusal in a documented form, nor provably unsent is `unknown`. None of our own key, in
  * whatever encoding, is in what comes out. `fraction` in [0, 1) spreads the waits.
  * Source: reliability notes 1.7; service.md 7.
  */
@@ -87,21 +120,17 @@ export const moneyVerdict = <Accepted>(
     return { state: "rejected", reason, httpStatus, requestId, message, retryAfterMs, shortfall };
   };
 
-  if (httpStatus >= 200 && httpStatus < 300) {
-    if (envelope !== undefined) return rejected("refused");
-    if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
-    const reading = accepted.read(body);
-    if (!reading.valid) return unknown("UNREADABLE_ANSWER");
-    const echoes = repeatsSecret(reading.value, apiKey);
-    const value = echoes ? accepted.essence(reading.value) : reading.value;
-    // Then even what has to be known of it is not wanted: it has to be found again.
-    if (repeatsSecret(value, apiKey)) return unknown("ANSWER_REPEATS_KEY");
-    return { state: "accepted", value, httpStatus, requestId };
+  const refusal = refusalOf(httpStatus, body);
+  if (refusal !== undefined) return rejected(refusal);
+  if (httpStatus < 200 || httpStatus >= 300) {
+    return unknown(httpStatus === 409 && envelope !== undefined ? CONFLICT : `HTTP_${httpStatus}`);
   }
-  const reason = REFUSED_BY_STATUS.get(httpStatus);
-  if (reason !== undefined) return rejected(reason);
-  const clientError = httpStatus >= 400 && httpStatus < 500 && !UNCLEAR.has(httpStatus);
-  return clientError && envelope !== undefined
-    ? rejected("refused")
-    : unknown(`HTTP_${httpStatus}`);
+  if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
+  const reading = accepted.read(body);
+  if (!reading.valid) return unknown("UNREADABLE_ANSWER");
+  const echoes = repeatsSecret(reading.value, apiKey);
+  const value = echoes ? accepted.essence(reading.value) : reading.value;
+  // Then even what has to be known of it is not wanted: it has to be found again.
+  if (repeatsSecret(value, apiKey)) return unknown("ANSWER_REPEATS_KEY");
+  return { state: "accepted", value, httpStatus, requestId };
 };

@@ -10,17 +10,17 @@ const counts = (passed: string, skewBefore?: number, skewNow?: number): boolean 
 };
 
 it.each([
-  ["counts when both clocks say that ten minutes passed", true, counts("PT10M", 0, 0)],
-  ["counts within what the header can tell", true, counts("PT10M", 1_000, -1_000)],
-  ["does not count when our clock went ahead", false, counts("PT15M", 0, -10 * 60_000)],
-  ["does not count by a process that is ahead", false, counts("PT10M", 20_000, -280_000)],
-  ["does not count when the service's clock went ahead", false, counts("PT5M", 0, 10 * 60_000)],
+  ["counts when both clocks say that three days passed", true, counts("PT72H", 0, 0)],
+  ["counts within what the header can tell", true, counts("PT72H", 1_000, -1_000)],
+  ["does not count when our clock went ahead", false, counts("PT72H5M", 0, -10 * 60_000)],
+  ["does not count by a process that is ahead", false, counts("PT72H", 20_000, -280_000)],
+  ["does not count when the service's clock went ahead", false, counts("PT71H55M", 0, 10 * 60_000)],
   [
     "counts by our clock alone when the other was not read before",
     true,
-    counts("PT10M", undefined, 0),
+    counts("PT72H", undefined, 0),
   ],
-  ["counts by our clock alone when the other is not read now", true, counts("PT10M", 0)],
+  ["counts by our clock alone when the other is not read now", true, counts("PT72H", 0)],
 ])("an absence %s", (_, expected, counted) => {
   expect(counted).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  balanceWord,
   countAbsence,
   isMatch,
   mayBeOurs,
@@ -54,7 +55,8 @@ describe("a withdrawal of the service", () => {
     ["is ours when all agrees", true, {}, {}],
     ["is not with another key", false, { pixKey: "bruno@example.com" }, {}],
     ["is ours with the key in capitals", true, { pixKey: "ANA@EXAMPLE.COM" }, {}],
-    ["may be ours with a key that is masked", true, { pixKey: "a***@e***" }, {}],
+    ["is ours with a mask that fits the key", true, { pixKey: "a**@example.com" }, {}],
+    ["is not with a mask that shows too little", false, { pixKey: "a***@e***" }, {}],
     ["is not at another speed", false, { isTurbo: false }, {}],
     ["is not with another amount", false, { amount: cents(5_001) }, {}],
     ["is ours with any amount for a split", true, { amount: cents(77) }, { kind: "split_turbo" }],
@@ -87,10 +89,19 @@ describe("a withdrawal that does not match", () => {
   it.each<[string, boolean, Partial<Found>, Partial<Asked>]>([
     ["may be ours at another speed", true, { isTurbo: false }, {}],
     ["may be ours with a key in an unknown form", true, { pixKey: "chave-da-loja" }, {}],
+    ["may be ours with a mask that shows too little", true, { pixKey: "a***@e***" }, {}],
+    ["S1: may be ours with another mask than stars", true, { pixKey: "a•••@e•••.com" }, {}],
+    ["S1: may be ours with number signs", true, { pixKey: "a##@e######.com" }, {}],
+    ["S1: may be ours cut short", true, { pixKey: "an...@example.com" }, {}],
     ["is a stranger's with another key", false, { pixKey: "bruno@example.com" }, {}],
     ["is a stranger's with another amount", false, { amount: cents(5_001) }, { kind: "turbo" }],
     ["may be ours when it comes late", true, { requestedAt: after("PT1H") }, {}],
-    ["is a stranger's of an hour before", false, { requestedAt: after("-PT1H") }, {}],
+    [
+      "S6: may be ours dated an hour before, by another clock",
+      true,
+      { requestedAt: after("-PT1H") },
+      {},
+    ],
   ])("%s", (_, may, withdrawal, asked) => {
     expect(mayBeOurs(op(asked), "ana@example.com", found(withdrawal))).toBe(may);
   });
@@ -99,15 +110,14 @@ describe("a withdrawal that does not match", () => {
 describe("a page of the list", () => {
   it.each<[string, boolean, WithdrawalPage, Partial<Asked>]>([
     ["proves it with a row of the snapshot", true, page(["x", "PT1M"], ["b", "-PT5M"]), {}],
-    ["proves it with an undated row of the snapshot", true, page(["x"], ["b"]), {}],
-    ["proves it with a row that is old enough", true, page(["x", "-PT10M0.001S"]), {}],
+    ["S6: proves nothing undated, in whatever order", false, page(["x"], ["b"]), {}],
+    ["S6: proves nothing with rows that only look old", false, page(["x", "-PT60M"]), {}],
     ["proves nothing with newer rows only", false, page(["x", "PT1M"], ["y", "-PT10M"]), {}],
     ["proves nothing with undated strangers", false, page(["x"], ["y"]), {}],
     ["proves it when it was and is empty", true, page(), { preTxids: [] }],
     ["proves nothing when it became empty", false, page(), {}],
     ["proves nothing without a snapshot", false, page(["x", "-PT60M"]), { preTxids: undefined }],
-    ["proves nothing when nothing was sent", false, page(["b"]), { sentAt: undefined }],
-    ["counts by its own clock", false, page(["x", "-PT11M"]), { skewMs: -300_000 }],
+    ["proves nothing when nothing was sent", false, page(["b", "-PT5M"]), { sentAt: undefined }],
     ["proves nothing oldest first", false, page(["a", "-PT60M"], ["b", "-PT30M"]), {}],
   ])("%s", (_, proves, listed, asked) => {
     expect(provesAbsence(listed, op(asked), [])).toBe(proves);
@@ -123,20 +133,68 @@ describe("a page of the list", () => {
   });
 });
 
-describe("readings without it", () => {
-  const count = (passed: string, absences = 0, first?: string) => {
-    const firstAbsentAt = first === undefined ? undefined : after(first);
-    const counted = countAbsence({ sentAt: SENT, absences, firstAbsentAt }, after(passed));
-    return [counted.absences, counted.firstAbsentAt?.toString(), counted.concluded];
-  };
-  const FIRST = "2026-11-20T12:10:00Z";
+describe("the balance", () => {
+  const word = (
+    balance: number | undefined,
+    passed = "PT1H",
+    explained = 0,
+    given: Partial<WithdrawOp> = {},
+  ) =>
+    balanceWord(
+      { kind: "turbo", amount: cents(5_000), preBalance: cents(9_000), sentAt: SENT, ...given },
+      balance === undefined ? undefined : cents(balance),
+      explained,
+      after(passed),
+    );
 
   it.each([
-    ["do not count within 10 minutes", count("PT9M59.999S"), [0, undefined, false]],
-    ["count from then on", count("PT10M"), [1, FIRST, false]],
-    ["count once within 2 minutes", count("PT11M59.999S", 1, "PT10M"), [1, FIRST, false]],
-    ["conclude 2 minutes apart", count("PT12M", 1, "PT10M"), [2, FIRST, true]],
-    ["do not conclude by a clock set back", count("PT9M", 1, "PT10M"), [1, FIRST, false]],
+    ["stayed when it is as before", word(9_000), "stayed"],
+    ["stayed when sales came in", word(10_000), "stayed"],
+    ["fell by the amount", word(4_000), "fell"],
+    ["fell by more", word(0), "fell"],
+    ["may have fallen when sales came in after it", word(8_999), "unclear"],
+    [
+      "may have fallen when another withdrawal explains a part",
+      word(3_000, "PT1H", 2_000),
+      "unclear",
+    ],
+    ["fell by more than another one explains", word(2_000, "PT1H", 2_000), "fell"],
+    ["may precede the list at first", word(4_000, "PT4M59S"), "unclear"],
+    [
+      "says nothing when it was not read before",
+      word(9_000, "PT1H", 0, { preBalance: undefined }),
+      "unclear",
+    ],
+    ["says nothing when it is not read now", word(undefined), "unclear"],
+    ["says nothing of a split", word(9_000, "PT1H", 0, { kind: "split_turbo" }), "unclear"],
+  ])("S6: %s", (_, said, expected) => {
+    expect(said).toBe(expected);
+  });
+});
+
+describe("readings without it", () => {
+  type Code = WithdrawOp["errorCode"];
+  const count = (passed: string, absences = 0, first?: string, errorCode?: Code) => {
+    const firstAbsentAt = first === undefined ? undefined : after(first);
+    const asked = { sentAt: SENT, absences, firstAbsentAt, kind: "turbo", errorCode } as const;
+    const counted = countAbsence(asked, after(passed));
+    return [counted.absences, counted.firstAbsentAt?.toString(), counted.concluded];
+  };
+  const FIRST = "2026-11-23T12:00:00Z";
+
+  it.each([
+    ["S6: do not count within 3 days", count("PT71H59M59.999S"), [0, undefined, false]],
+    ["count from then on", count("PT72H"), [1, FIRST, false]],
+    ["count once within 2 minutes", count("PT72H1M59.999S", 1, "PT72H"), [1, FIRST, false]],
+    ["conclude 2 minutes apart", count("PT72H2M", 1, "PT72H"), [2, FIRST, true]],
+    ["do not conclude by a clock set back", count("PT71H", 1, "PT72H"), [1, FIRST, false]],
+    [
+      "S6: never conclude once the balance fell",
+      count("PT100H", 1, "PT72H", "balance_fell"),
+      [1, FIRST, false],
+    ],
+    ["count after 10 minutes for a 409", count("PT10M", 0, undefined, "conflict")[0], 1],
+    ["do not before that", count("PT9M59S", 0, undefined, "conflict")[0], 0],
   ])("%s", (_, counted, expected) => {
     expect(counted).toEqual(expected);
   });

@@ -4,13 +4,14 @@ import type { MoneyOperation, RawAnswer } from "./malformed-answers.ts";
 
 export type MoneyState = MoneyAnswer<unknown>["state"];
 
-const REFUSED = new Set([400, 401, 403, 404, 409, 413, 415, 422, 429]);
-const UNCLEAR = new Set([408, 425]);
+const UNCLEAR = new Set([408, 409, 425]);
 
 interface Said {
   readonly success?: unknown;
   readonly message?: unknown;
   readonly withdrawal?: { readonly txid?: unknown } | null;
+  readonly error?: unknown;
+  readonly retryAfter?: unknown;
 }
 
 /** What can be kept and shown, and is not our key. */
@@ -21,10 +22,19 @@ const isTxid = (txid: unknown, echoes: readonly string[]): boolean =>
   !/\p{C}/u.test(txid) &&
   !echoes.some((echo) => txid.includes(echo));
 
-const isRefusal = (said: Said): boolean =>
-  said.success === false &&
-  typeof said.message === "string" &&
-  !(said.withdrawal instanceof Object && Object.hasOwn(said.withdrawal, "txid"));
+const namesWithdrawal = ({ withdrawal }: Said): boolean =>
+  withdrawal instanceof Object && Object.hasOwn(withdrawal, "txid");
+
+/** The documented envelope, or the documented body of a 404 or a 429. */
+const isRefusal = (status: number, said: Said): boolean => {
+  const { success, message, error, retryAfter } = said;
+  if (namesWithdrawal(said)) return false;
+  if (success === false && typeof message === "string") return true;
+  const waits = typeof retryAfter === "number" || typeof retryAfter === "string";
+  if (status === 429 && success !== true && waits) return true;
+  const missing = error === "Not Found" && typeof message === "string";
+  return status === 404 && success === undefined && missing;
+};
 
 const stateOf = (
   operation: MoneyOperation,
@@ -34,13 +44,12 @@ const stateOf = (
 ): MoneyState => {
   const said: Said = jsonIn(body) ?? {};
   if (status >= 200 && status < 300) {
-    if (isRefusal(said)) return "rejected";
+    if (isRefusal(status, said)) return "rejected";
     const named = operation === "cancelWithdrawal" || isTxid(said.withdrawal?.txid, echoes);
     return said.success === true && named ? "accepted" : "unknown";
   }
-  if (REFUSED.has(status)) return "rejected";
   const clientError = status >= 400 && status < 500 && !UNCLEAR.has(status);
-  return clientError && isRefusal(said) ? "rejected" : "unknown";
+  return clientError && isRefusal(status, said) ? "rejected" : "unknown";
 };
 
 /** What a call that moves money may end as for an answer: exactly one state for each whole answer. */

@@ -81,7 +81,7 @@ describe("documented failure bodies", () => {
     expect(error).toMatchObject({ kind: "rate_limited", status: 429, retryAfterMs: 30_000 });
   });
 
-  test.each([200, 400, 409, 422])(
+  test.each([200, 400, 403, 422])(
     "an insufficient split balance is told apart with status %d",
     async (status) => {
       const server = await startAnsweringServer({ status, body: fixture(SHORTFALL) });

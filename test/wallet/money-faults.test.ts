@@ -47,7 +47,6 @@ const refusals: Readonly<Record<number, string>> = {
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
-  409: "conflict",
   413: "invalid",
   415: "invalid",
   418: "refused",

@@ -106,7 +106,12 @@ describe("a client that was closed", () => {
 
 test("every call that moves money is counted once, by what became of it", async () => {
   const counted: string[] = [];
-  const server = await startAnsweringServer(GOOD, GOOD, { status: 500 }, { status: 409 });
+  const server = await startAnsweringServer(
+    GOOD,
+    GOOD,
+    { status: 500 },
+    { status: 422, body: '{"success":false,"message":"Não."}' },
+  );
   const metrics = {
     interaction: () => {},
     delivery: () => {},

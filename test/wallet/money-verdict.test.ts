@@ -49,24 +49,30 @@ describe("a whole answer to a request that moves money", () => {
     [200, GOOD.slice(0, -1), "unknown"],
     [200, HTML, "unknown"],
     [204, "", "unknown"],
-    // Refusals by their status, whatever the body, markup included
-    ...[REFUSAL, GOOD, NOT_FOUND, NAMING, HTML, "", "{"].flatMap((body) => [
-      [400, body, "invalid"] as const,
-      [401, body, "unauthorized"] as const,
-      [403, body, "forbidden"] as const,
-      [404, body, "not_found"] as const,
-      [409, body, "conflict"] as const,
-      [413, body, "invalid"] as const,
-      [415, body, "invalid"] as const,
-      [422, body, "invalid"] as const,
-      [429, body, "rate_limited"] as const,
-    ]),
-    ...[400, 403, 404, 409, 410, 422].map(
+    // Refusals by their status in the documented envelope
+    [400, REFUSAL, "invalid"],
+    [401, REFUSAL, "unauthorized"],
+    [403, REFUSAL, "forbidden"],
+    [404, REFUSAL, "not_found"],
+    [413, REFUSAL, "invalid"],
+    [415, REFUSAL, "invalid"],
+    [422, REFUSAL, "invalid"],
+    [429, REFUSAL, "rate_limited"],
+    // Other documented bodies, each of its own status
+    [404, NOT_FOUND, "not_found"],
+    [404, '{"error":"Not Found"}', "unknown"],
+    [404, '{"error":"not found","message":"Não."}', "unknown"],
+    [429, '{"retryAfter":30}', "rate_limited"],
+    [429, '{"error":"Too Many Requests","retryAfter":"30"}', "rate_limited"],
+    [429, '{"success":true,"retryAfter":30}', "unknown"],
+    [429, '{"retryAfter":30,"withdrawal":{"txid":"SW1"}}', "unknown"],
+    [429, '{"error":"Too Many Requests"}', "unknown"],
+    ...[400, 403, 404, 410, 422].map(
       (status) => [status, SHORT, "insufficient_split_balance"] as const,
     ),
     [401, SHORT, "unauthorized"],
     [429, SHORT, "rate_limited"],
-    // Other 4xx: only as the documented envelope
+    // Other 4xx: only in the documented envelope
     ...[402, 405, 406, 410, 411, 418, 423, 424, 426, 428, 431, 451, 499].flatMap((status) => [
       [status, REFUSAL, "refused"] as const,
       [status, NAMING, "unknown"] as const,
@@ -83,6 +89,26 @@ describe("a whole answer to a request that moves money", () => {
   ])("of %d with %j stands for %s", (status, body, expected) => {
     expect(shortOf(status, body)).toBe(expected);
   });
+
+  test.each(
+    [400, 401, 403, 404, 409, 413, 415, 422, 429].flatMap((status) =>
+      [HTML, "", "{", "[]", "null", '{"success":false}', '{"error":"no"}', GOOD, NAMING].map(
+        (body) => [status, body] as const,
+      ),
+    ),
+  )(
+    "S7: of %d with %j is no refusal, whoever wrote it: the withdrawal may have been made",
+    (status, body) => {
+      expect(shortOf(status, body)).toBe("unknown");
+    },
+  );
+
+  test.each([REFUSAL, SHORT, NOT_FOUND])(
+    "S7: of 409 with %j may speak of the very withdrawal that was asked for",
+    (body) => {
+      expect(verdictOf(409, body)).toMatchObject({ state: "unknown", httpStatus: 409 });
+    },
+  );
 
   test("is accepted only with a 2xx and success === true", () => {
     const said = fc.oneof(fc.boolean(), fc.jsonValue());

@@ -7,6 +7,8 @@ import type { Secret } from "../../shared/secret.ts";
 import { explainedByOwner } from "./ghost-explained.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
+import { deniedAmong, deniedOps } from "./withdraw-denied.ts";
+import { claim } from "./withdraw-reconcile.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
@@ -98,6 +100,12 @@ export const watchGhosts = async (
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
   const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  for (const { op, withdrawal } of denied) {
+    const { op: found } = await claim(needs, op, withdrawal);
+    // Another operation holds the account: the withdrawal is left for the next look, and is no ghost.
+    if (found.state === op.state) return;
+  }
   const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
   const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
     found.flatMap((txid) =>

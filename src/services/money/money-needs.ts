@@ -3,6 +3,7 @@ import type { Lane } from "../../domain/lane.ts";
 import type {
   GhostWatch,
   GuardsStore,
+  OpenListings,
   PixKeyBook,
   SplitBalances,
 } from "../../domain/money-stores.ts";
@@ -58,6 +59,7 @@ export interface MoneyNeeds {
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
+  readonly openListings: OpenListings;
   /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;

@@ -53,8 +53,8 @@ export interface ManualDecision {
 export interface WithdrawalsService {
   /**
    * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
-   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, amount_*, pix_key_*, recipient_*,
-   *   daily_cap_exceeded, split_under_cap, new_key_waits, service_down
+   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, earlier_was_made, amount_*, pix_key_*,
+   *   recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits, service_down
    * @throws WalletError
    */
   readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;

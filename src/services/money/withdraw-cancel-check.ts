@@ -1,4 +1,3 @@
-import { countAbsence } from "../../domain/reconcile.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -24,26 +23,13 @@ const endOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefine
   return tooLate ? "failed" : undefined;
 };
 
-/** It is still scheduled: the request did nothing, once that was read twice, late enough. */
-const stillScheduled = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  withdrawal: Withdrawal,
-): Promise<WithdrawOp> => {
-  const { absences, firstAbsentAt, concluded } = countAbsence(op, needs.clock.now());
-  if (!concluded) return await later(needs, op, false, { absences, firstAbsentAt });
-  const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
-  const step = { to: "not_executed", change, reason: "still_scheduled", tell: true } as const;
-  return (await takeStep(needs, op, { ...step, withdrawal })).op;
-};
-
+/** It may still be carried out late: that it is scheduled now proves nothing. */
 const later = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   keyRefused: boolean,
-  facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
 ): Promise<WithdrawOp> => {
-  if (op.state !== "manual") return await stillUnclear(needs, op, keyRefused, facts);
+  if (op.state !== "manual") return await stillUnclear(needs, op, keyRefused);
   return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()));
 };
 
@@ -76,9 +62,7 @@ export const checkCancel = async (
   const seen = { withdrawal, problem: undefined };
   const to = endOf(op, withdrawal);
   if (to === undefined || !mayBecome(op.state, to)) {
-    const waits = op.state === "unknown" && withdrawal.status === "scheduled";
-    const next = waits ? stillScheduled(needs, op, withdrawal) : later(needs, op, false);
-    return { op: await next, ...seen };
+    return { op: await later(needs, op, false), ...seen };
   }
   const change = { checks: op.checks + 1, nextCheckAt: undefined };
   const reason = `target_${withdrawal.status}`;

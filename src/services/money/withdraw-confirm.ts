@@ -181,5 +181,5 @@ export const confirmWithdrawal = async (
   const { op, connection, pixKey, shownAt } = came;
   const target = { key: connection.key, pixKey, shownAt };
   const sent = await sendOnce(needs, op, target, memory.unrecorded);
-  return await afterSending(needs, sent, connection);
+  return await afterSending(needs, sent);
 };

@@ -6,7 +6,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
-import { reading } from "../wallet-reading.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
 import {
   giveUpReading,
   type Look,
@@ -14,7 +14,11 @@ import {
   readAgain,
   type Reader,
 } from "./withdraw-look.ts";
+import { quietly } from "./withdraw-side-notes.ts";
 import { takeStep } from "./withdraw-step.ts";
+
+/** How often the list is read beside the detail of an open withdrawal of a kind that was never seen in it. */
+const LEARNING_CHECKS = 2;
 
 const LANES = { person: "interactive", job: "background" } as const;
 
@@ -103,6 +107,26 @@ const stays = async (
   return await readAgain(needs, op, next, facts);
 };
 
+const OPEN: ReadonlySet<string> = new Set(["scheduled", "processing"]);
+
+/**
+ * Notes, once for each kind, that the list holds a withdrawal of ours that is not over: only then does a list without
+ * another one say anything. It is looked for at the first readings, while the withdrawal is the newest of all.
+ */
+const learnOpenListing = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp & { readonly txid: string },
+  key: WalletKey,
+  { status }: Withdrawal,
+  reader: Reader,
+): Promise<void> => {
+  if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
+  if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
+  const page = valueOf(await reading(needs.wallet.withdrawals(key, laneOf(reader))));
+  if (page?.items.some(({ txid }) => txid === op.txid) !== true) return;
+  await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
+};
+
 /** Reads what the service says of a withdrawal that it took. */
 export const follow = async (
   needs: MoneyNeeds,
@@ -113,6 +137,7 @@ export const follow = async (
   const read = await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
+    await learnOpenListing(needs, op, key, withdrawal, reader);
     const moved = await followDetail(needs, op, withdrawal);
     const now = moved ?? (await stays(needs, op, withdrawal, undefined));
     return { op: now, withdrawal, problem: undefined };

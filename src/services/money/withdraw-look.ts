@@ -17,7 +17,7 @@ export interface Look {
   readonly problem: WalletErrorKind | undefined;
 }
 
-/** How long the service's own word on a `manual` operation with a txid is still asked for. */
+/** How long the service's own word on a `manual` operation is still asked for. */
 const MANUAL_READ_FOR_MS = 30 * DAY;
 const KEYLESS_FOR_MS = DAY;
 
@@ -33,21 +33,20 @@ export const readAgain = async (
   return amended ?? (await currentOf(needs, op));
 };
 
-/** Hands an operation over to its owner's decision. With a txid the service is still asked, hourly. */
+/** Hands an operation over to its owner's decision. The service is still asked, hourly. */
 export const giveUpReading = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reason: string,
   withdrawal: Withdrawal | undefined,
+  facts: WithdrawChange = {},
 ): Promise<WithdrawOp> => {
-  const now = needs.clock.now();
-  const readable = op.txid !== undefined || op.kind === "cancel";
-  const nextCheckAt = readable ? now.add({ milliseconds: HOUR }) : undefined;
-  const change = { checks: op.checks + 1, nextCheckAt };
+  const nextCheckAt = needs.clock.now().add({ milliseconds: HOUR });
+  const change = { ...facts, checks: op.checks + 1, nextCheckAt };
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, tell: true })).op;
 };
 
-/** An outcome stays unclear: it is read again on schedule, or, when its day is over, its owner decides. */
+/** An outcome stays unclear: it is read again on schedule, or, when its 45 minutes are over, its owner decides. */
 export const stillUnclear = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -56,11 +55,11 @@ export const stillUnclear = async (
 ): Promise<WithdrawOp> => {
   const now = needs.clock.now();
   const next = nextUnknownCheck(op, now);
-  if (next === undefined) return await giveUpReading(needs, op, "day_over", undefined);
+  if (next === undefined) return await giveUpReading(needs, op, "time_over", undefined, facts);
   return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
 };
 
-/** When a `manual` operation with a txid is read again; undefined: never. */
+/** When a `manual` operation is read again; undefined: never. */
 export const nextManualCheck = (
   op: WithdrawOp,
   now: Temporal.Instant,

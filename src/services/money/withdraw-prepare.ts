@@ -18,8 +18,10 @@ import {
   requireUnderCap,
 } from "./withdraw-rules.ts";
 import { askedTwice, confirmationOf } from "./withdraw-confirmation.ts";
+import { earlierWasMade, findDenied } from "./withdraw-denied.ts";
 import { keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import { preflight } from "./withdraw-preflight.ts";
+import { claim } from "./withdraw-reconcile.ts";
 import { newToken } from "./withdraw-token.ts";
 
 export const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
@@ -119,6 +121,11 @@ export const prepareTo = async (
   const { connection, guards } = await admit(needs, order);
   const to = targetKey(needs, key);
   const { available, page, holder } = await preflight(needs, order, connection, key);
+  const [denied] = await findDenied(needs, connection.key, page, "interactive");
+  if (denied !== undefined) {
+    await claim(needs, denied.op, denied.withdrawal);
+    throw earlierWasMade(denied);
+  }
   const amount = amountOf(order, available);
   await requireUnderCap(needs, guards, amount);
   const seen = await noteKey(needs, order.actor, guards, to);

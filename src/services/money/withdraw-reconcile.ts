@@ -1,4 +1,6 @@
 import {
+  BALANCE_FELL,
+  balanceWord,
   countAbsence,
   isMatch,
   mayBeOurs,
@@ -7,13 +9,22 @@ import {
 } from "../../domain/reconcile.ts";
 import { isSplit, mayBecome, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { nextFollowCheck } from "../../domain/withdraw-schedule.ts";
-import type { Withdrawal } from "../../domain/withdrawal.ts";
+import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
+import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
+import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
-import { giveUpReading, type Look, type Reader, stillUnclear } from "./withdraw-look.ts";
+import {
+  giveUpReading,
+  type Look,
+  nextManualCheck,
+  readAgain,
+  type Reader,
+  stillUnclear,
+} from "./withdraw-look.ts";
 import { noteKeyUsed } from "./withdraw-side-notes.ts";
 import { takeStep } from "./withdraw-step.ts";
 
@@ -30,11 +41,36 @@ type Evidence =
       readonly readAt: Temporal.Instant;
       readonly skewMs: number | undefined;
     }
+  /** The list does not show it, and the balance is lower by its amount. */
+  | { readonly kind: "contradictory" }
   | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
 
-const gather = async (
+const splitKinds = ["split_normal", "split_turbo"] as const satisfies readonly WithdrawOp["kind"][];
+
+/** What follows when no withdrawal of the list can be the operation's. */
+const weighAbsence = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  page: WithdrawalPage,
+  balance: Cents | undefined,
+  others: readonly Withdrawal[],
+  readAt: Temporal.Instant,
+): Promise<Evidence> => {
+  const split = isSplit(op.kind);
+  const explained = others.reduce((sum, { amount }) => sum + amount, 0);
+  const word = balanceWord(op, balance, explained, readAt);
+  if (word === "fell") return { kind: "contradictory" };
+  if (word !== "stayed" && !split) return NO_EVIDENCE;
+  if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
+  const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];
+  const { skewMs } = page;
+  return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+};
+
+/** Reads list, balance and what is new, and says what they show of the operation. */
+export const gather = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   key: WalletKey,
@@ -43,7 +79,10 @@ const gather = async (
   const lane = laneOf(reader);
   const pixKey = await needs.journal.pixKeyOf(op.id);
   const readAt = needs.clock.now();
-  const read = await reading(needs.wallet.withdrawals(key, lane));
+  const [read, balance] = await Promise.all([
+    reading(needs.wallet.withdrawals(key, lane)),
+    isSplit(op.kind) ? undefined : reading(needs.wallet.balance(key, lane)),
+  ]);
   if (!read.ok) return { kind: "none", problem: read.error.kind };
   if (pixKey === undefined) return NO_EVIDENCE;
   const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
@@ -60,15 +99,16 @@ const gather = async (
   if (readable.length < candidates.length) return NO_EVIDENCE;
   if (match !== undefined) return { kind: "found", withdrawal: match };
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
-  const splits = isSplit(op.kind)
-    ? await needs.journal.claimedTxids(op.accountFp, ["split_normal", "split_turbo"])
-    : [];
-  const { skewMs } = read.value;
-  return provesAbsence(read.value, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+  const available = balance && valueOf(balance)?.available;
+  return await weighAbsence(needs, op, read.value, available, readable, readAt);
 };
 
 /** The one withdrawal that matches is the operation's, whatever became of it since. */
-const claim = async (needs: MoneyNeeds, op: WithdrawOp, withdrawal: Withdrawal): Promise<Look> => {
+export const claim = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal,
+): Promise<Look> => {
   const now = needs.clock.now();
   const facts = { ...factsOf(op, withdrawal), txid: withdrawal.txid };
   const completed = withdrawal.status === "completed";
@@ -89,14 +129,16 @@ const claim = async (needs: MoneyNeeds, op: WithdrawOp, withdrawal: Withdrawal):
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
 };
 
-/** No verdict this time. What its owner is to decide is left as it is. */
+/** No verdict this time. */
 const undecided = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   problem: WalletErrorKind | undefined,
-  facts: { readonly absences?: number; readonly firstAbsentAt?: Temporal.Instant | undefined } = {},
+  facts: WithdrawChange = {},
 ): Promise<WithdrawOp> => {
-  if (op.state === "manual") return op;
+  if (op.state === "manual") {
+    return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts);
+  }
   return await stillUnclear(needs, op, problem === "unauthorized", facts);
 };
 
@@ -127,9 +169,14 @@ export const reconcile = async (
   if (evidence.kind === "absent") {
     return { op: await countAbsent(needs, op, evidence), ...nothing };
   }
-  if (evidence.kind === "ambiguous") {
-    if (op.state === "manual") return { op, ...nothing };
-    return { op: await giveUpReading(needs, op, "ambiguous", undefined), ...nothing };
+  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
+    const fell = evidence.kind === "contradictory";
+    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
+    if (op.state === "manual") {
+      return { op: await undecided(needs, op, undefined, facts), ...nothing };
+    }
+    const reason = fell ? BALANCE_FELL : "ambiguous";
+    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
   }
   const { problem } = evidence;
   return { op: await undecided(needs, op, problem), ...nothing, problem };

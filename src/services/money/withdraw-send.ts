@@ -7,6 +7,8 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
+import { findDenied } from "./withdraw-denied.ts";
+import { claim } from "./withdraw-reconcile.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
 import { currentOf, opAfter } from "./withdraw-step.ts";
 
@@ -114,10 +116,17 @@ const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
 
 /** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
-  if (op.kind === "cancel") return {};
-  const page = valueOf(await reading(needs.wallet.withdrawals(key, "money")));
-  if (page === undefined) return {};
-  return { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs };
+  if (op.kind === "cancel") return { facts: {}, denied: [] };
+  const [list, balance] = await Promise.all([
+    reading(needs.wallet.withdrawals(key, "money")),
+    reading(needs.wallet.balance(key, "money")),
+  ]);
+  const page = valueOf(list);
+  const facts = {
+    preBalance: valueOf(balance)?.available,
+    ...(page && { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs }),
+  };
+  return { facts, denied: await findDenied(needs, key, page, "money") };
 };
 
 /** Ends what was confirmed and must not be sent. */
@@ -181,14 +190,18 @@ export const sendOnce = async (
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key, pixKey, shownAt } = target;
-  const seen = await snapshot(needs, confirmed, key);
+  const { facts, denied } = await snapshot(needs, confirmed, key);
   const refused = await whileUnsent(async () => {
-    const refusal = await lateRefusal(needs, confirmed, shownAt);
+    const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
+    const refusal = earlier ?? (await lateRefusal(needs, confirmed, shownAt));
     return refusal && (await refuse(needs, confirmed, refusal));
   });
-  if (refused !== undefined) return { op: refused, answer: undefined };
+  if (refused !== undefined) {
+    for (const made of denied) await claim(needs, made.op, made.withdrawal);
+    return { op: refused, answer: undefined };
+  }
   const isHeldUp = watchOf(needs);
-  const step = await whileUnsent(() => stepToSending(needs, confirmed, seen, unrecorded));
+  const step = await whileUnsent(() => stepToSending(needs, confirmed, facts, unrecorded));
   if (step.kind !== "went") {
     return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
   }

@@ -36,6 +36,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "I sent nothing, and no money moved. Try again later.",
   },
   account_busy: busyAccount.in_progress,
+  earlier_was_made: {
+    title: "The earlier withdrawal was made",
+    next: "The service had refused the withdrawal below, but I have just found it in the list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+  },
   amount_unreadable: {
     title: "I did not understand that amount",
     next: "Write it as `50`, `50,00` or `1.234,56`, or `tudo` (all) for the whole balance. I sent nothing.",

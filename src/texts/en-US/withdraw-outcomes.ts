@@ -31,11 +31,11 @@ const own: (typeof portuguese)["own"] = {
   },
   unknown: {
     title: "I do not know yet whether the withdrawal was made",
-    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself, usually know within 15 minutes, and tell you; meanwhile new withdrawals from this account are blocked.",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself and tell you within 45 minutes what I found; meanwhile new withdrawals from this account are blocked.",
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: `I could not find out whether it was made. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
   },
   completed: {
     title: "Withdrawal completed",
@@ -130,14 +130,14 @@ export const withdrawOutcomes: typeof portuguese = {
     forbidden:
       "It does not allow this for your account now: read below what it answered. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
-    conflict:
-      "It says that a withdrawal is pending already. Look in `/saques` and wait for the other one to end.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance:
       "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
     refused:
       "Read below what it answered. A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
   },
+  conflict:
+    "The service says that a withdrawal is already under way. I am checking whether it is this one: it **may have been made**. **Do not repeat it.** I will tell you as soon as I know; meanwhile new withdrawals from this account are blocked.",
   rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
   paced: {
     own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
@@ -153,10 +153,14 @@ export const withdrawOutcomes: typeof portuguese = {
     title: "I found the withdrawal: it was made",
     text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will follow it to the end and tell you.",
   },
+  foundDespiteRefusal:
+    "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
   failedNext:
     "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
+  balanceFell:
+    "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
   manualWithTxid:
     "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",

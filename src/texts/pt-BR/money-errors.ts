@@ -42,6 +42,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Não enviei nada, e nenhum dinheiro se moveu. Tente de novo mais tarde.",
   },
   account_busy: busyAccount.in_progress,
+  earlier_was_made: {
+    title: "O saque anterior foi feito",
+    next: "O serviço tinha recusado o saque abaixo, mas acabei de achá-lo na lista: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
+  },
   amount_unreadable: {
     title: "Não entendi esse valor",
     next: "Escreva como `50`, `50,00` ou `1.234,56`, ou `tudo` para o saldo inteiro. Não enviei nada.",

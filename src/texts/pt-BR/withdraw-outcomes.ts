@@ -30,11 +30,11 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   unknown: {
     title: "Não sei ainda se o saque foi feito",
-    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho, costumo saber em até 15 minutos, e aviso; enquanto isso, novos saques desta conta ficam bloqueados.",
+    text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
   },
   manual: {
     title: "Preciso que você confira este saque",
-    text: `Não consegui descobrir se ele foi feito. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+    text: `Conferi e não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Sigo conferindo e, se achar, aviso. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
   },
   completed: { title: "Saque concluído", text: "O serviço concluiu o saque para a chave PIX." },
   failed: {
@@ -121,7 +121,6 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   forbidden:
     "Ele não permite isso agora para esta conta: leia abaixo o que ele respondeu. Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
   not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
-  conflict: "Ele diz que já existe um saque pendente. Veja em `/saques` e espere o outro terminar.",
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance:
     "O saldo acumulado deste recebedor não chega ao mínimo. Espere entrarem mais vendas do split.",
@@ -134,6 +133,8 @@ export const withdrawOutcomes = {
   own,
   cancel,
   rejected,
+  conflict:
+    "O serviço diz que já há um saque em andamento. Estou conferindo se foi este: ele **pode ter sido feito**. **Não repita.** Aviso assim que souber; enquanto isso, novos saques desta conta ficam bloqueados.",
   rejectedCancel: "Leia abaixo o que ele respondeu, e veja em `/saques` como o saque está.",
   /** Our own pacing kept the request back. */
   paced: {
@@ -152,9 +153,13 @@ export const withdrawOutcomes = {
     title: "Achei o saque: ele foi feito",
     text: "Era o que faltava confirmar: o serviço tem este saque. Não peça outro. Acompanho até o fim e aviso.",
   },
+  foundDespiteRefusal:
+    "O serviço tinha recusado este saque, mas ele está na lista dele: **foi feito**. Não peça outro. Acompanho até o fim e aviso.",
   failedNext:
     "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
+  balanceFell:
+    "O saldo caiu pelo menos o valor deste saque depois do pedido: ele **provavelmente foi feito**, embora ainda não apareça na lista do serviço.",
   manualWithTxid:
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",

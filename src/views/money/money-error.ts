@@ -10,6 +10,10 @@ import { withdrawIds } from "./withdraw-ids.ts";
 
 const OP_CODE_LENGTH = 20;
 
+/** The other operation that it is about. */
+const operationIn = (reason: UserErrorReason): string | undefined =>
+  reason.kind === "account_busy" || reason.kind === "earlier_was_made" ? reason.opId : undefined;
+
 /** The figures and instants behind a refusal of money; none for a mistake that has none. */
 export const moneyErrorFields = (
   reason: UserErrorReason,
@@ -26,19 +30,14 @@ export const moneyErrorFields = (
     const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
     fields.push(line(label, fullAndRelative(reason.until)));
   }
-  if (reason.kind === "account_busy" && reason.opId !== undefined)
-    fields.push(inline(labels.opCode, safe(reason.opId, OP_CODE_LENGTH)));
+  const opId = operationIn(reason);
+  if (opId !== undefined) fields.push(inline(labels.opCode, safe(opId, OP_CODE_LENGTH)));
   return fields;
 };
 
-/** The way to the operation that holds the account. */
-export const busyRows = (reason: UserErrorReason, { withdraw }: Texts): readonly Row[] =>
-  reason.kind === "account_busy" && reason.opId !== undefined
-    ? [
-        buttonRow({
-          id: withdrawIds.status(reason.opId),
-          label: withdraw.status,
-          style: "secondary",
-        }),
-      ]
-    : [];
+/** The way to the operation that stands in the way. */
+export const busyRows = (reason: UserErrorReason, { withdraw }: Texts): readonly Row[] => {
+  const opId = operationIn(reason);
+  if (opId === undefined) return [];
+  return [buttonRow({ id: withdrawIds.status(opId), label: withdraw.status, style: "secondary" })];
+};

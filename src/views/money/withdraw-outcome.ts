@@ -22,7 +22,9 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const facts: StoryFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);
   const title = found ? words.found.title : storyTitle(facts, words);
-  const text = found ? words.found.text : storyText(facts, texts);
+  const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
+  const foundText = despite ? words.foundDespiteRefusal : words.found.text;
+  const text = found ? foundText : storyText(facts, texts);
   const rows = outcomeButtons(op, false, texts.withdraw);
   return {
     ...post({

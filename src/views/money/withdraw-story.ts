@@ -1,4 +1,5 @@
 import type { SentFacts } from "../../domain/withdraw-facts.ts";
+import { BALANCE_FELL } from "../../domain/reconcile.ts";
 import { PACED, type RejectReason } from "../../domain/withdraw-answer.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
@@ -6,6 +7,9 @@ import { isSlow } from "../../domain/withdraw-schedule.ts";
 import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { subjectOf } from "./withdraw-subject.ts";
+
+/** The service says that a withdrawal is pending, or that the operation is a duplicate. */
+const CONFLICT_STATUS = 409;
 
 /** What is told of an operation. */
 export interface StoryFacts {
@@ -36,6 +40,7 @@ const firstSentence = (facts: StoryFacts, words: Words): string => {
   if (op.kind === "cancel") return wordsOf(facts, words).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(formatReais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
+  if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
   return wordsOf(facts, words).text;
 };
@@ -60,6 +65,7 @@ const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
     return [words.normalTakes];
   if (isPaced(op)) return [waitSentence(facts.sent?.pacedForMs, texts)];
+  if (op.state === "manual" && op.errorCode === BALANCE_FELL) return [words.balanceFell];
   const returned = op.state === "failed" || op.state === "cancelled";
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)

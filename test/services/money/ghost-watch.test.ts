@@ -88,25 +88,6 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
   });
 
-  it("is looked for after the service refused because of another one", async () => {
-    const stage = await openMoneyStage();
-    await look(stage);
-    stage.add({ txid: "GHOST" });
-    stage.works = false;
-    stage.answer = {
-      state: "rejected",
-      reason: "conflict",
-      httpStatus: 409,
-      requestId: undefined,
-      message: undefined,
-      retryAfterMs: undefined,
-      shortfall: undefined,
-    };
-
-    await withdrawn(stage);
-    await expect.poll(() => ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
-  });
-
   it("is not concluded from a list that cannot be read", async () => {
     const stage = await openMoneyStage();
     stage.failing.set("withdrawals", "unavailable");

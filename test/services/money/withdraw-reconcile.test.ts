@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
+  confirmed,
   type MoneyStage,
   openMoneyStage,
   prepared,
@@ -13,10 +16,21 @@ import { LOST } from "./plain-wallet.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const ANA_KEY = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+
+/** A 409 in the documented envelope. */
+const CONFLICT: WithdrawAnswer = {
+  state: "unknown",
+  errorCode: "conflict",
+  httpStatus: 409,
+  requestId: undefined,
+};
 
 /** An operation whose answer was lost; whether it was carried out is for the test to say. */
-const lost = async (works: boolean, before?: (stage: MoneyStage) => void) => {
+const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
   const stage = await openMoneyStage();
+  // An earlier withdrawal was seen in the list before it was over.
+  await stage.stores.openListings.note(stage.stores.vault.fingerprint(ANA_KEY), "turbo");
   stage.add({
     txid: "OLD",
     status: "completed",
@@ -24,7 +38,7 @@ const lost = async (works: boolean, before?: (stage: MoneyStage) => void) => {
   });
   before?.(stage);
   stage.works = works;
-  stage.answer = LOST;
+  stage.answer = answer;
   const { op } = await withdrawn(stage);
   stage.answer = undefined;
   stage.works = true;
@@ -76,16 +90,94 @@ describe("an unknown outcome", () => {
     ]);
   });
 
-  it("was not executed when it is absent twice, ten minutes after the request", async () => {
+  it("S6: is its owner's after 45 minutes, and was not executed when it is absent three days later", async () => {
     const { stage, id } = await lost(false);
 
-    await stage.follow(10 * MINUTE, 30 * SECOND);
-    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 1 });
-    await stage.follow(2 * MINUTE, 30 * SECOND);
+    await stage.follow(44 * MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    await stage.follow(MINUTE, MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(71 * HOUR, HOUR);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(2 * HOUR, HOUR);
 
     expect(await stage.op(id)).toMatchObject({ state: "not_executed", absences: 2 });
     expect(await stage.messages()).toContain(`withdrawal|${id}|not_executed due`);
     expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it.each<[string, (stage: MoneyStage) => Promise<unknown> | void]>([
+    [
+      "a list that was never seen to hold one that is not over",
+      ({ db }) =>
+        db
+          .deleteFrom("meta")
+          .where("name", "like", "open_listed%")
+          .execute()
+          .then(() => {}),
+    ],
+    ["a balance that cannot be read", ({ failing }) => void failing.set("balance", "timeout")],
+    ["a balance that fell", (stage) => void (stage.available -= 5_000)],
+    ["a balance that fell a little", (stage) => void (stage.available -= 1)],
+  ])("S6: is not concluded from %s, however long it is absent", async (_, change) => {
+    const { stage, id } = await lost(false);
+    await change(stage);
+
+    await stage.follow(HOUR, MINUTE);
+    await stage.follow(100 * HOUR, HOUR);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+  });
+
+  it("S6: is its owner's at once when the balance fell by its amount and the list does not show it", async () => {
+    const { stage, id } = await lost(false);
+    stage.available -= 5_000;
+
+    await stage.follow(5 * MINUTE, MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "balance_fell" });
+  });
+
+  it("S6: that shows late is found, after its owner was asked", async () => {
+    const { stage, id } = await lost(false);
+    const sentAt = stage.clock.now();
+    await stage.follow(HOUR, MINUTE);
+    expect((await stage.op(id)).state).toBe("manual");
+
+    stage.add({ txid: "LATE", requestedAt: sentAt });
+    await stage.follow(HOUR, 10 * MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "LATE" });
+  });
+
+  it("S6: of which the balance is read anew just before the request", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.available += 700;
+    stage.answer = LOST;
+
+    const { op } = await confirmed(stage, confirmation);
+
+    expect(op.preBalance).toBe(100_700);
+  });
+
+  it("S7: of a 409 is not executed after ten minutes without it, and blocks the account until then", async () => {
+    const { stage, id } = await lost(false, undefined, CONFLICT);
+    expect(await refusal(prepared(stage))).toMatchObject({ why: "unknown" });
+
+    await stage.follow(10 * MINUTE, MINUTE);
+    expect((await stage.op(id)).state).toBe("unknown");
+    await stage.follow(2 * MINUTE, MINUTE);
+
+    expect((await stage.op(id)).state).toBe("not_executed");
+  });
+
+  it("S7: of a 409 that was carried out all the same is found", async () => {
+    const { stage, id } = await lost(true, undefined, CONFLICT);
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
   });
 
   it("is never concluded from a page that does not reach back", async () => {
@@ -99,20 +191,23 @@ describe("an unknown outcome", () => {
 
     await stage.follow(HOUR, MINUTE);
 
-    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
+    await stage.follow(80 * HOUR, HOUR);
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
   });
 
-  it("is handed to its owner after a day without evidence", async () => {
+  it("is handed to its owner after 45 minutes without evidence, and read on", async () => {
     const { stage, id } = await lost(
       false,
       ({ failing }) => void failing.set("withdrawals", "malformed"),
     );
 
-    await stage.follow(23 * HOUR, 30 * MINUTE);
+    await stage.follow(44 * MINUTE, MINUTE);
     expect((await stage.op(id)).state).toBe("unknown");
-    await stage.follow(90 * MINUTE, 30 * MINUTE);
+    await stage.follow(MINUTE, MINUTE);
 
-    expect(await stage.op(id)).toMatchObject({ state: "manual", nextCheckAt: undefined });
+    const { state, nextCheckAt } = await stage.op(id);
+    expect([state, nextCheckAt?.toString()]).toEqual(["manual", "2026-11-20T16:45:00Z"]);
     expect(await stage.messages()).toContain(`withdrawal|${id}|manual due`);
     expect(await refusal(prepared(stage))).toMatchObject({ why: "manual" });
   });
@@ -129,28 +224,34 @@ describe("an unknown outcome", () => {
   it.each([
     ["another key", { pixKey: "carla@example.com" }],
     ["another amount", { amount: cents(5_001) }],
-    ["another hour", { requestedAt: Temporal.Instant.from("2026-11-20T14:00Z") }],
   ])("is not taken for a stranger's withdrawal of %s", async (_, changes) => {
     const { stage, id } = await lost(false);
     stage.add(changes);
 
-    await stage.follow(15 * MINUTE, MINUTE);
+    await stage.follow(74 * HOUR, 30 * MINUTE);
 
     expect((await stage.op(id)).state).toBe("not_executed");
   });
 
   it.each([
+    ["dated an hour before", { requestedAt: Temporal.Instant.from("2026-11-20T14:00Z") }],
     ["at another speed", { isTurbo: false }],
     ["to a key in a form that nobody here knows", { pixKey: "chave-da-loja" }],
+    [
+      "S1: to a key masked with bullets",
+      { pixKey: "b•••@e•••.com", amount: cents(5_000), isTurbo: false },
+    ],
+    ["S1: to a key that is cut short", { pixKey: "br...@example.com", isTurbo: false }],
+    ["S1: to a key masked past recognition", { pixKey: "####" }],
   ])("is left to its owner while one %s may be it", async (_, changes) => {
     const { stage, id } = await lost(false);
     stage.add(changes);
 
     await stage.follow(15 * MINUTE, MINUTE);
     expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
-    await stage.follow(24 * HOUR, 30 * MINUTE);
+    await stage.follow(80 * HOUR, 30 * MINUTE);
 
-    expect((await stage.op(id)).state).toBe("manual");
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
   });
 
   it("concludes nothing while one that is new cannot be read", async () => {
@@ -158,9 +259,9 @@ describe("an unknown outcome", () => {
     stage.failing.set("withdrawal", "not_found");
 
     await stage.follow(HOUR, MINUTE);
-    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 0 });
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
     stage.failing.clear();
-    await stage.follow(30 * MINUTE, MINUTE);
+    await stage.follow(HOUR, MINUTE);
 
     expect((await stage.op(id)).txid).toBe("TX0001");
   });
@@ -192,11 +293,11 @@ describe("an unknown outcome", () => {
 
   it("is concluded no sooner by asking again and again", async () => {
     const { stage, id } = await lost(false);
-    stage.clock.moveBy(10 * MINUTE);
+    stage.clock.moveBy(72 * HOUR);
 
     for (const _ of [1, 2, 3, 4]) await stage.money.withdrawals.check(actor(), id);
 
-    expect(await stage.op(id)).toMatchObject({ state: "unknown", absences: 1 });
+    expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 1 });
   });
 
   it("takes back the message when the private reply showed it", async () => {

@@ -6,10 +6,10 @@ import { type MoneyStage, openMoneyStage, prepared, refusal, withdrawn } from ".
 import { actor, confirmed } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
-const rejected = (reason: "conflict" | "rate_limited"): WithdrawAnswer => ({
+const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
   state: "rejected",
   reason,
-  httpStatus: 409,
+  httpStatus: 422,
   requestId: "req-2",
   message: "@everyone",
   retryAfterMs: 2_000,
@@ -76,7 +76,7 @@ describe("the one request", () => {
   it("keeps nothing of the service's own words", async () => {
     const stage = await openMoneyStage();
     stage.works = false;
-    stage.answer = rejected("conflict");
+    stage.answer = rejected("refused");
 
     const { op, sent } = await withdrawn(stage);
 

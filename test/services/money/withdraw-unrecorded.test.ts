@@ -5,8 +5,8 @@ import { confirmed, openMoneyStage, prepared } from "./money-stage.ts";
 
 const REFUSED: WithdrawAnswer = {
   state: "rejected",
-  reason: "conflict",
-  httpStatus: 409,
+  reason: "refused",
+  httpStatus: 422,
   requestId: undefined,
   message: undefined,
   retryAfterMs: undefined,

@@ -7,6 +7,8 @@ import type { Dice } from "../dice.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createModelWallet } from "./model-wallet.ts";
 import { type Life, createLife, type LifeOptions, seamed } from "../process-life.ts";
+import type { Judge } from "./judge.ts";
+import { losingCommits, LostCommit } from "./lost-commits.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { WatchedJournal } from "./watched-journal.ts";
 
@@ -32,6 +34,7 @@ export interface BotWorld {
   /** Told what a private reply now shows; false: it cannot be edited any more. */
   readonly onShown: (opId: string, state: string) => boolean;
   readonly onRetracted: (dedupeKey: string) => void;
+  readonly onLock: Judge["onLock"];
   readonly onGhosts: (txids: readonly string[]) => void;
   readonly onBroken: (error: unknown) => void;
   readonly onEnqueued: (delivery: NewDelivery) => void;
@@ -59,6 +62,15 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       return found;
     },
   };
+  const guards: MoneyNeeds["guards"] = {
+    ...stores.guards,
+    save: async (before, after, ...rest) => {
+      const saved = await stores.guards.save(before, after, ...rest);
+      const untilMs = after.unlockAt?.epochMilliseconds ?? Infinity;
+      if (saved) world.onLock(after.ownerId, after.lockedAt && { untilMs });
+      return saved;
+    },
+  };
   const needs: MoneyNeeds = {
     clock: time.clock,
     monotonicMs: () => time.nowMs() - bootMs,
@@ -68,15 +80,21 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       info: () => {},
       warn: () => {},
       error: (fields: unknown) => {
-        if (life.isAlive()) world.onBroken(isError(fields));
+        const error = isError(fields);
+        if (life.isAlive() && !(error instanceof LostCommit)) world.onBroken(error);
       },
     },
     owner: name,
     withdrawEnabled: true,
-    journal: seamed(life, "journal", watched.journal),
+    journal: seamed(
+      life,
+      "journal",
+      losingCommits(watched.journal, dice, world.model.truth.terms.bounds.lostCommits),
+    ),
     pixKeys: seamed(life, "pixKeys", stores.pixKeys),
-    guards: seamed(life, "guards", stores.guards),
+    guards: seamed(life, "guards", guards),
     splitBalances: seamed(life, "splitBalances", stores.splitBalances),
+    openListings: seamed(life, "openListings", stores.openListings),
     ghosts: seamed(life, "ghosts", ghosts),
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,

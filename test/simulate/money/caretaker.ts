@@ -1,5 +1,5 @@
 import { isFinal, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
-import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Bot } from "./bot.ts";
 import type { Dice } from "../dice.ts";
 import type { Known } from "./judge.ts";
@@ -89,7 +89,7 @@ export const createCaretaker = (needs: CaretakerNeeds): Caretaker => {
 
   /** The owner looks at the bank's statement, which is the truth, and says so. */
   const decideLater = (known: Known): void => {
-    time.after(dice.spread(MINUTE, 12 * HOUR), () => {
+    time.after(dice.spread(MINUTE, truth.terms.bounds.ownerAwayMs), () => {
       if (known.op.state !== "manual") return;
       const { id, ownerId, kind } = known.op;
       const happened = kind === "cancel" ? known.cancelled > 0 : truth.executedFor(id).length > 0;

@@ -3,6 +3,7 @@ import type { WithdrawOrder } from "#src/services/money/money-services.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 import { createDice } from "../dice.ts";
+import { TAME } from "./bounds.ts";
 import { KEYS } from "./people.ts";
 import { type MoneyStage, PEOPLE } from "./stage.ts";
 import type { Terms } from "./truth.ts";
@@ -29,11 +30,11 @@ export interface CrashOutcome {
 }
 
 const TERMS: Terms = {
-  skewMs: 90 * SECOND,
+  bounds: TAME,
   oneInADay: false,
   oneAtATime: true,
   failing: 0,
-  listLagMs: 0,
+  salesAnHour: 0,
   longestPlanMs: 2 * HOUR,
 };
 const [ANA] = PEOPLE;

@@ -19,6 +19,8 @@ export interface Known {
   posts: number;
   /** Withdrawals that it cancelled, if it is a cancellation. */
   cancelled: number;
+  /** The service refused it after carrying it out. */
+  falselyRefused: boolean;
   /** It holds a withdrawal of the dashboard that nobody could tell from its own. */
   adopted: boolean;
 }
@@ -55,11 +57,16 @@ const IS_TOLD: ReadonlySet<WithdrawState> = new Set([
 ]);
 
 /** Whether a withdrawal at the dashboard looks in every documented field as the operation's own would. */
-const isTwin = (row: TrueWithdrawal, { op, pixKey }: Known): boolean => {
+const isTwin = (
+  row: TrueWithdrawal,
+  { op, pixKey }: Known,
+  shownKey: (pixKey: string) => string,
+): boolean => {
   const split = op.kind === "split_normal" || op.kind === "split_turbo";
   const turbo = op.kind === "turbo" || op.kind === "split_turbo";
   const key = readPixKey(row.pixKey);
-  const sameKey = row.pixKey === pixKey || (key.kind === "key" && key.key.value === pixKey);
+  const sameKey =
+    shownKey(row.pixKey) === shownKey(pixKey) || (key.kind === "key" && key.key.value === pixKey);
   const apartMs = Math.abs(row.requestedMs - (op.sentAt?.epochMilliseconds ?? 0));
   return (
     sameKey &&
@@ -68,6 +75,9 @@ const isTwin = (row: TrueWithdrawal, { op, pixKey }: Known): boolean => {
     apartMs <= UNTOLD_APART_MS
   );
 };
+
+/** Beyond that a bot that could not measure the service's clock cannot tell its own withdrawal by its time. */
+const clocksAgree = (skewMs: number): boolean => Math.abs(skewMs) <= 5 * MINUTE;
 
 export interface Judge {
   /** Anything about the operation was written down, a step or not. */
@@ -80,6 +90,12 @@ export interface Judge {
   ) => void;
   readonly onPost: (account: string, known: Known | undefined, owner: string) => void;
   readonly onExecuted: (known: Known) => void;
+  /** The list of the account is about to be read for the last time before a request. */
+  readonly onLastLook: (account: string) => void;
+  /** The owner's lock was committed; `untilMs` once its end was asked for. Undefined: there is none. */
+  readonly onLock: (ownerId: string, lock: { readonly untilMs: number } | undefined) => void;
+  /** The detail of a withdrawal was read by the bot. */
+  readonly onShown: (row: TrueWithdrawal) => void;
 }
 
 /** The invariants of reliability notes 10.4, asked at each thing that happens. */
@@ -87,8 +103,33 @@ export const createJudge = (
   truth: Truth,
   nowMs: () => number,
   violate: (rule: string, known: Known | undefined, why: string) => void,
+  knownOf: (opId: string | undefined) => Known | undefined,
 ): Judge => {
   const posts = new Map<string, readonly number[]>();
+  const lastLooks = new Map<string, number>();
+  const locks = new Map<string, { readonly fromMs: number; readonly untilMs: number }>();
+  /** Withdrawals of operations that the service refused, once the bot had read them. */
+  const shown = new Set<string>();
+
+  /** The owner's lock was there before the last look, and a refusal was already seen to be false. */
+  const lookedBefore = (account: string, known: Known): void => {
+    if (known.op.kind === "cancel") return;
+    const lookMs = lastLooks.get(account) ?? 0;
+    const lock = locks.get(known.op.ownerId);
+    if (lock !== undefined && lock.fromMs <= lookMs && lock.untilMs > nowMs()) {
+      violate("L2", known, "was sent although its owner had locked");
+    }
+    for (const txid of shown) {
+      const row = truth.rows.get(txid);
+      if (row?.account !== account || row.opId === known.op.id) continue;
+      if (knownOf(row.opId)?.op.state !== "rejected") continue;
+      violate(
+        "M8",
+        known,
+        `was sent, and ${row.opId ?? ""}, which was refused, had been seen made`,
+      );
+    }
+  };
 
   const claimOfCancel = (known: Known): void => {
     const { op } = known;
@@ -106,7 +147,7 @@ export const createJudge = (
       return violate("M3", known, `${op.state} with ${op.txid ?? "no txid"}, which nobody made`);
     }
     if (row.opId !== op.id) {
-      if (row.opId !== undefined || !isTwin(row, known)) {
+      if (row.opId !== undefined || !isTwin(row, known, truth.terms.bounds.shownKey)) {
         return violate(
           "M3",
           known,
@@ -122,6 +163,8 @@ export const createJudge = (
   };
 
   const denial = (known: Known): void => {
+    // The service's own word, until its list takes it back; what must follow then is M8.
+    if (known.op.state === "rejected" && known.falselyRefused) return;
     const done =
       known.op.kind === "cancel" ? known.cancelled : truth.executedFor(known.op.id).length;
     if (done > 0) violate("M3", known, `${known.op.state}, and it happened`);
@@ -165,6 +208,7 @@ export const createJudge = (
       if (known === undefined) {
         return violate("M2", undefined, `${owner} sent a request that no operation is sending`);
       }
+      lookedBefore(account, known);
       known.posts++;
       if (known.posts > 1) violate("M1", known, `was sent ${known.posts} times`);
       if ((known.leaseUntilMs ?? 0) <= nowMs()) violate("M2", known, "was sent after its lease");
@@ -174,6 +218,18 @@ export const createJudge = (
         known.op.kind === "cancel" ? known.cancelled : truth.executedFor(known.op.id).length;
       if (done > 1) violate("M1", known, `happened ${done} times`);
       if (IS_DENIAL.has(known.op.state)) denial(known);
+    },
+    onLastLook: (account) => void lastLooks.set(account, nowMs()),
+    onLock: (ownerId, lock) => {
+      if (lock === undefined) locks.delete(ownerId);
+      else locks.set(ownerId, { fromMs: locks.get(ownerId)?.fromMs ?? nowMs(), ...lock });
+    },
+    onShown: (row) => {
+      const known = knownOf(row.opId);
+      const { bounds } = truth.terms;
+      const plain = known !== undefined && bounds.shownKey(known.pixKey) === known.pixKey;
+      if (known?.falselyRefused === true && plain && clocksAgree(bounds.skewMs))
+        shown.add(row.txid);
     },
   };
 };

@@ -42,9 +42,10 @@ export const createModelWallet = (
   { name: owner, isAlive }: { readonly name: string; readonly isAlive: () => boolean },
 ): MoneyWallet => {
   const { truth, time, dice, weather, judge } = needs;
+  const { bounds } = truth.terms;
   const pacer = createPacer(WITHDRAWAL_PACE, { now: time.nowMs, after: time.after });
   const theirs = (ms: number): Temporal.Instant =>
-    Temporal.Instant.fromEpochMilliseconds(ms + truth.terms.skewMs);
+    Temporal.Instant.fromEpochMilliseconds(ms + bounds.skewMs);
 
   const fail = (kind: WalletErrorKind): never => {
     throw new WalletError({ kind, method: "GET", route: "/v1/simulated" });
@@ -95,10 +96,11 @@ export const createModelWallet = (
       (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined
     >();
     const effect = (): void => {
+      if (known !== undefined && fate === "refused_after") known.falselyRefused = true;
       outcome.resolve(isCarriedOut(fate) ? carryOut(fate) : undefined);
       if (known !== undefined) judge.onExecuted(known);
     };
-    const delayMs = effectDelayMs(fate, dice);
+    const delayMs = effectDelayMs(fate, dice, bounds.latestMs);
     if (fate === "late") {
       time.after(delayMs, effect);
       await time.sleep(30 * SECOND);
@@ -127,12 +129,16 @@ export const createModelWallet = (
 
   return {
     balance: (key) => read("balance", () => ({ available: truth.available(needs.accountOf(key)) })),
-    withdrawals: (key) =>
-      read("withdrawals", () => ({
-        items: truth
-          .ofAccount(needs.accountOf(key))
-          .filter(({ txid }) => weather.splitListed || !txid.startsWith("SW"))
-          .filter(({ requestedMs }) => requestedMs + truth.terms.listLagMs <= time.nowMs())
+    withdrawals: async (key, lane) => {
+      if (lane === "money") judge.onLastLook(needs.accountOf(key));
+      return await read("withdrawals", () => ({
+        items: bounds
+          .listed(
+            truth
+              .ofAccount(needs.accountOf(key))
+              .filter(({ txid }) => weather.splitListed || !txid.startsWith("SW"))
+              .filter(({ requestedMs }) => requestedMs + bounds.listLagMs <= time.nowMs()),
+          )
           .slice(0, PAGE)
           .map((row) => ({
             txid: row.txid,
@@ -140,13 +146,15 @@ export const createModelWallet = (
             amount: row.amount,
             status: row.status,
           })),
-        skewMs: weather.measuresSkew ? truth.terms.skewMs + dice.between(-1_000, 1_000) : undefined,
-      })),
+        skewMs: weather.measuresSkew ? bounds.skewMs + dice.between(-1_000, 1_000) : undefined,
+      }));
+    },
     withdrawal: (key, txid) =>
       read("withdrawal", () => {
         const row = rowOf(key, txid);
         if (txid.startsWith("SW") && !weather.splitReadable) return fail("not_found");
-        return detailOf(row, theirs);
+        judge.onShown(row);
+        return detailOf(row, theirs, bounds.shownKey);
       }),
     transaction: (key, txid) =>
       read("transaction", () => {

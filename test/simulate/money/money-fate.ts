@@ -1,5 +1,5 @@
-import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { CONFLICT, type MoneyAnswer } from "#src/domain/withdraw-answer.ts";
+import { SECOND } from "#src/shared/duration.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
 
@@ -9,15 +9,15 @@ export const REFUSED = Symbol("refused");
 /** Whether the service does what it was asked, if its rules allow it. */
 export const isCarriedOut = (fate: Fate): boolean =>
   ["answered", "answered_barely", "lost_after", "error_after", "malformed_after"].includes(fate) ||
-  ["timeout_after", "late"].includes(fate);
+  ["timeout_after", "late", "conflict_after", "refused_after"].includes(fate);
 
 /** From the request's arrival to its effect. */
-export const effectDelayMs = (fate: Fate, dice: Dice): number =>
-  fate === "late" ? dice.spread(31 * SECOND, 6 * MINUTE) : dice.between(10, 2_000);
+export const effectDelayMs = (fate: Fate, dice: Dice, latestMs: number): number =>
+  fate === "late" ? dice.spread(31 * SECOND, latestMs) : dice.between(10, 2_000);
 
 const rejected = (dice: Dice): MoneyAnswer<never> => ({
   state: "rejected",
-  reason: dice.pick(["invalid", "forbidden", "conflict", "rate_limited", "refused"]),
+  reason: dice.pick(["invalid", "forbidden", "rate_limited", "refused"]),
   httpStatus: 400,
   requestId: undefined,
   message: undefined,
@@ -47,7 +47,11 @@ export const answerOf = <Accepted>(
         retryAfterMs: undefined,
       };
     case "refused":
+    case "refused_after":
       return rejected(dice);
+    case "conflict_before":
+    case "conflict_after":
+      return unknown(CONFLICT, 409);
     case "answered":
     case "answered_barely":
       return typeof done === "function" ? done() : rejected(dice);

@@ -9,6 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Dice } from "../dice.ts";
+import { LostCommit } from "./lost-commits.ts";
 import { GUILD, PEOPLE } from "./stage.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
@@ -30,6 +31,8 @@ export interface People {
   /** One person's order from the command to the last click. */
   readonly order: (userId: string, order: Omit<WithdrawOrder, "actor">) => Promise<void>;
   readonly cancel: (userId: string, txid: string) => Promise<void>;
+  /** Locks all money, and asks for the unlock, which comes a day later. */
+  readonly lock: (userId: string) => Promise<void>;
   readonly decide: (userId: string, opId: string, happened: boolean) => Promise<void>;
   readonly drawOrder: () => Omit<WithdrawOrder, "actor">;
 }
@@ -59,7 +62,7 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
       (error: unknown): Told<Answer> => {
         if (error instanceof UserError) return { kind: "refused", reason: error.reason.kind };
         if (error instanceof WalletError) return { kind: "refused", reason: error.kind };
-        onBroken(error);
+        if (!(error instanceof LostCommit)) onBroken(error);
         return { kind: "silence" };
       },
     );
@@ -143,6 +146,10 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
     cancel: async (userId, txid) => {
       const told = await ask((money) => money.withdrawals.prepareCancel(actorOf(userId), txid));
       if (told.kind === "answer") await clickThrough(userId, told.value.token);
+    },
+    lock: async (userId) => {
+      const locked = await ask((money) => money.guards.lock(actorOf(userId)));
+      if (locked.kind === "answer") await ask((money) => money.guards.askUnlock(actorOf(userId)));
     },
     decide: async (userId, opId, happened) => {
       const decision = { opId, happened };

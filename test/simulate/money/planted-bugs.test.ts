@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, it } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
+import type { BoundChoice } from "./bounds.ts";
 import { crashAsProof } from "./planted/crash-as-proof.ts";
+import { believesConflicts, forgetsRefusals } from "./planted/believes-refusals.ts";
+import { settlesAfter } from "./planted/early-settling.ts";
 import { endByEditAlone } from "./planted/end-by-edit-alone.ts";
 import { lockPerPerson } from "./planted/lock-per-person.ts";
+import {
+  believesAnyList,
+  ignoresBalance,
+  knowsOnlyStars,
+  together,
+} from "./planted/loose-evidence.ts";
 import { neverGiveUp } from "./planted/never-give-up.ts";
 import { noCoverage } from "./planted/no-coverage.ts";
-import { noSettling } from "./planted/no-settling.ts";
+import { neverHeldUp, noLateCheck } from "./planted/no-last-look.ts";
 import { retryOnUnknown } from "./planted/retry-on-unknown.ts";
 import { sendBeforeCommit } from "./planted/send-before-commit.ts";
 import { tellNobody } from "./planted/tell-nobody.ts";
@@ -19,10 +29,37 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-it.each<[string, Plant, string]>([
+/** Settled as soon as the least late effect of a tame service would be seen. */
+const settlesSoon = settlesAfter(12 * MINUTE);
+
+it.each<[string, Plant, string, BoundChoice?]>([
   ["asks again after an unclear answer", retryOnUnknown, "M1"],
-  ["takes a page of the list for all of it", noCoverage, "M3"],
-  ["takes the first absence for proof", noSettling, "M3"],
+  [
+    "takes a page of the list for all of it",
+    together(settlesSoon, believesAnyList, ignoresBalance, noCoverage),
+    "M3",
+    "tame",
+  ],
+  ["takes the first absence for proof", settlesAfter(0), "M3", "lateness"],
+  ["settles after 3 minutes", settlesAfter(3 * MINUTE), "M3", "lateness"],
+  ["settles after 12 hours", settlesAfter(12 * HOUR), "M3", "lateness"],
+  [
+    "S1: knows no mask but stars",
+    together(settlesSoon, believesAnyList, ignoresBalance, knowsOnlyStars),
+    "M3",
+    "shown_keys",
+  ],
+  ["S6: does not look at the balance", together(settlesSoon, ignoresBalance), "M3", "list_lag"],
+  [
+    "S6: believes a list that was never seen to hold an open one",
+    together(settlesSoon, believesAnyList, ignoresBalance),
+    "M3",
+    "hidden_rows",
+  ],
+  ["S7: takes a 409 for a refusal", believesConflicts, "M3", "refusals"],
+  ["S7: forgets what was refused", forgetsRefusals, "M8", "refusals"],
+  ["sends however long it was held up", neverHeldUp, "M2"],
+  ["looks at the lock only at the click", noLateCheck, "L2"],
   ["locks by Discord user", lockPerPerson, "M4"],
   ["sends before the commit", sendBeforeCommit, "M2"],
   ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
@@ -31,6 +68,7 @@ it.each<[string, Plant, string]>([
   ["ends a doubt that was told by message by an edit alone", endByEditAlone, "M7"],
 ])(
   `a bot that %s is caught within ${MOST_SEEDS} seeds`,
-  (name, plant, rule) => expectCaught(name, rule, (seed) => simulateWeek(stage, seed, plant)),
+  (name, plant, rule, bound) =>
+    expectCaught(name, rule, (seed) => simulateWeek(stage, seed, plant, bound ?? "all")),
   600_000,
 );

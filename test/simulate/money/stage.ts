@@ -63,6 +63,7 @@ export const openMoneyStage = async (): Promise<MoneyStage> => {
     begin: async (nextClock, nextDice) => {
       clock = nextClock;
       dice = nextDice;
+      await db.deleteFrom("meta").where("name", "like", "open_listed%").execute();
       for (const table of WIPED) await sql`delete from ${sql.table(table)}`.execute(db);
       await db.insertInto("account").values(accounts).execute();
     },

@@ -2,19 +2,19 @@ import type { RejectReason } from "#src/domain/withdraw-answer.ts";
 import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
+import type { Bounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
 /** What the wallet service is like in one run. */
 export interface Terms {
-  /** Its clock less the real one. */
-  readonly skewMs: number;
+  readonly bounds: Bounds;
   /** The documented limits, which the document does not promise to be kept in every case. */
   readonly oneInADay: boolean;
   readonly oneAtATime: boolean;
   readonly failing: number;
-  /** Until a new withdrawal shows in the list. */
-  readonly listLagMs: number;
+  /** Cents that sales bring in an hour. */
+  readonly salesAnHour: number;
   /** Longest wait of a normal withdrawal. */
   readonly longestPlanMs: number;
 }
@@ -41,10 +41,7 @@ export interface TrueWithdrawal extends Omit<Asked, "amount"> {
   cancelledBy: string | undefined;
 }
 
-export type Refusal = Extract<
-  RejectReason,
-  "invalid" | "conflict" | "insufficient_split_balance" | "refused"
->;
+export type Refusal = Extract<RejectReason, "invalid" | "insufficient_split_balance" | "refused">;
 
 /** The ledger of the service, which nobody else in the run can see. */
 export interface Truth {
@@ -66,6 +63,7 @@ const isPending = ({ status }: TrueWithdrawal): boolean =>
 
 export const createTruth = (terms: Terms, time: VirtualTime, dice: Dice): Truth => {
   const rows = new Map<string, TrueWithdrawal>();
+  const beganMs = time.nowMs();
   const ofAccount = (account: string): readonly TrueWithdrawal[] =>
     [...rows.values()].filter((row) => row.account === account).toReversed();
 
@@ -86,12 +84,13 @@ export const createTruth = (terms: Terms, time: VirtualTime, dice: Dice): Truth 
     const gone = ofAccount(account)
       .filter(({ status }) => status !== "failed" && status !== "cancelled")
       .reduce((sum, { amount }) => sum + amount, 0);
-    return cents(Math.max(OPENING_BALANCE - (gone % OPENING_BALANCE), 0));
+    const sold = Math.floor(((time.nowMs() - beganMs) / HOUR) * terms.salesAnHour);
+    return cents(Math.max(OPENING_BALANCE - (gone % OPENING_BALANCE), 0) + sold);
   };
 
   const refusalOf = (asked: Asked, amount: number): Refusal | undefined => {
     const earlier = ofAccount(asked.account);
-    if (terms.oneAtATime && earlier.some(isPending)) return "conflict";
+    if (terms.oneAtATime && earlier.some(isPending)) return "refused";
     const since = time.nowMs() - DAY;
     const counted = earlier.filter(({ status }) => status !== "failed" && status !== "cancelled");
     if (terms.oneInADay && counted.some(({ requestedMs }) => requestedMs > since)) return "refused";

@@ -56,7 +56,13 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
       draft: async (draft, at) => {
         const op = await journal.draft(draft, at);
         const account = needs.accountOf(draft.accountFp);
-        const fresh = { leaseUntilMs: undefined, posts: 0, cancelled: 0, adopted: false };
+        const fresh = {
+          leaseUntilMs: undefined,
+          posts: 0,
+          cancelled: 0,
+          falselyRefused: false,
+          adopted: false,
+        };
         known.set(op.id, { op, pixKey: draft.pixKey, account, ...fresh });
         note(op);
         return op;

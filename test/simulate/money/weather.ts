@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { type BoundChoice, drawBounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";
 import type { Terms } from "./truth.ts";
 
@@ -14,7 +15,12 @@ export type Fate =
   | "error_after"
   | "malformed_after"
   | "timeout_after"
-  | "late";
+  | "late"
+  /** 409 in the documented envelope. */
+  | "conflict_before"
+  | "conflict_after"
+  /** Refused in the documented envelope after it was carried out. */
+  | "refused_after";
 
 export const fates = [
   "answered",
@@ -28,6 +34,7 @@ export const fates = [
   "malformed_after",
   "timeout_after",
   "late",
+  "conflict_before",
 ] as const satisfies readonly Fate[];
 
 type ReadName = "balance" | "withdrawals" | "withdrawal" | "transaction" | "checkPixKey";
@@ -57,10 +64,10 @@ interface Outage {
 const READS = ["withdrawals", "withdrawal"] as const;
 
 /** One run in five has quiet weather, and one in three a service that is away for hours. */
-export const drawWeather = (dice: Dice, startMs: number): Weather => {
+export const drawWeather = (dice: Dice, startMs: number, falseRefusals: number): Weather => {
   const rough = dice.chance(0.2) ? 0 : dice.fraction() * 0.6;
   const failing = dice.chance(0.4) ? 0 : dice.fraction() * 0.3;
-  const slow = dice.chance(0.1) ? 0.02 : 0;
+  const slow = dice.chance(0.15) ? 0.05 : 0;
   const outages: Outage[] = Array.from(
     { length: dice.chance(0.35) ? dice.between(1, 3) : 0 },
     () => {
@@ -80,6 +87,7 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
           only: undefined,
         });
       }
+      if (dice.chance(falseRefusals)) return dice.pick(["conflict_after", "refused_after"]);
       return dice.pick(fates);
     },
     fails: (what, nowMs) =>
@@ -94,15 +102,15 @@ export const drawWeather = (dice: Dice, startMs: number): Weather => {
     measuresSkew: dice.chance(0.8),
     splitReadable: dice.chance(0.7),
     splitListed: dice.chance(0.7),
-    holdMs: () => (slow > 0 && dice.chance(slow) ? dice.spread(10, 200 * SECOND) : 0),
+    holdMs: () => (slow > 0 && dice.chance(slow) ? dice.spread(SECOND / 2, 300 * SECOND) : 0),
   };
 };
 
-export const drawTerms = (dice: Dice): Terms => ({
-  skewMs: dice.chance(0.3) ? 0 : dice.between(-5 * MINUTE, 5 * MINUTE),
+export const drawTerms = (dice: Dice, choice: BoundChoice): Terms => ({
+  bounds: drawBounds(dice, choice),
   oneInADay: dice.chance(0.4),
   oneAtATime: dice.chance(0.5),
   failing: dice.pick([0, 0.1, 0.5]),
-  listLagMs: dice.chance(0.7) ? 0 : dice.between(SECOND, 2 * MINUTE),
+  salesAnHour: dice.pick([0, 0, 100, 5_000]),
   longestPlanMs: dice.chance(0.25) ? DAY : 2 * HOUR,
 });

@@ -2,6 +2,11 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { createDice, type Dice } from "../dice.ts";
+import { isSplit, isTurbo } from "#src/domain/withdraw-op.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { TrueWithdrawal } from "./truth.ts";
+import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
+import { LostCommit } from "./lost-commits.ts";
 import { KEYS } from "./people.ts";
 import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
@@ -15,6 +20,10 @@ export interface WeekResult {
   readonly trace: readonly string[];
   readonly operations: number;
   readonly unknowns: number;
+  /** Operations that waited for their owner. */
+  readonly manual: number;
+  /** Operations of which the bot said that they did not happen. */
+  readonly denied: number;
   readonly deaths: number;
   readonly executed: number;
 }
@@ -50,6 +59,10 @@ const disconnectForAWhile = async (
   await accounts.remove(GUILD, userId, userId, time.clock.now());
   await time.sleep(dice.spread(HOUR, 40 * HOUR));
   await accounts.save({ ...found.account, connectedAt: time.clock.now() }, found.apiKey);
+};
+
+const ignoreLost = (error: unknown): void => {
+  if (!(error instanceof LostCommit)) throw error;
 };
 
 /** Everything that people and the dashboard will do in a week, each at a time of its own. */
@@ -95,7 +108,7 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
     at(async () => {
       const found = await stage.stores.accounts.findWithKey(GUILD, dice.pick(PEOPLE).userId);
       const bot = bots()[0];
-      if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey);
+      if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey).catch(ignoreLost);
     });
   }
   if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
@@ -117,15 +130,49 @@ const worriedAtTheDashboard =
     }
   };
 
+/** What withdrawals of the weeks before taught: whether the list holds one that is not over, as far as it does. */
+const learnEarlier = async (
+  { stores: { openListings, vault } }: MoneyStage,
+  { listed }: Bounds,
+  splitListed: boolean,
+): Promise<void> => {
+  const row = (txid: string, status: TrueWithdrawal["status"]): TrueWithdrawal => ({
+    account: "",
+    pixKey: "",
+    turbo: true,
+    opId: undefined,
+    txid,
+    amount: cents(1_000),
+    requestedMs: 0,
+    plannedMs: undefined,
+    status,
+    changedMs: 0,
+    cancelledBy: undefined,
+  });
+  const isListed = (status: TrueWithdrawal["status"]): boolean =>
+    listed([row("new", status), row("old", "completed")]).some(({ txid }) => txid === "new");
+  for (const { apiKey } of PEOPLE) {
+    const fingerprint = vault.fingerprint(new Secret(apiKey));
+    for (const kind of ["turbo", "normal", "split_turbo", "split_normal"] as const) {
+      if (isSplit(kind) && !splitListed) continue;
+      if (isListed(isTurbo(kind) ? "processing" : "scheduled"))
+        await openListings.note(fingerprint, kind);
+    }
+  }
+};
+
 /** Seven simulated days of one seed, and then as long as it takes for everything to end. */
 export const simulateWeek = async (
   stage: MoneyStage,
   seed: number,
   plant: Plant = noPlant,
+  bound: BoundChoice = chosenBound(),
 ): Promise<WeekResult> => {
   const dice = createDice(seed);
   let over = false;
-  const rough = drawWeather(dice, Temporal.Instant.from(START).epochMilliseconds);
+  const terms = drawTerms(dice, bound);
+  const { falseRefusals } = terms.bounds;
+  const rough = drawWeather(dice, Temporal.Instant.from(START).epochMilliseconds, falseRefusals);
   const weather: Weather = {
     ...rough,
     fate: (nowMs) => (over ? "answered" : rough.fate(nowMs)),
@@ -134,7 +181,7 @@ export const simulateWeek = async (
   const world = await createWorld({
     stage,
     dice,
-    terms: drawTerms(dice),
+    terms,
     weather,
     processes: dice.chance(0.5) ? 1 : 2,
     reach: drawReach(dice, weather, () => over),
@@ -142,6 +189,7 @@ export const simulateWeek = async (
     plant,
     onUnknown: worriedAtTheDashboard(dice),
   });
+  if (dice.chance(0.7)) await learnEarlier(stage, terms.bounds, weather.splitListed);
   planWeek(world, stage, dice);
   await world.run(DAYS * DAY);
   over = true;
@@ -153,6 +201,8 @@ export const simulateWeek = async (
     trace,
     operations: known.size,
     unknowns: trace.filter((line) => line.endsWith("-> unknown")).length,
+    manual: trace.filter((line) => line.endsWith("-> manual")).length,
+    denied: trace.filter((line) => line.endsWith("-> not_executed")).length,
     deaths: trace.filter((line) => line.endsWith("dies")).length,
     executed: [...truth.rows.values()].filter(({ opId }) => opId !== undefined).length,
   };

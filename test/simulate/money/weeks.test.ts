@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { runSeeds } from "../run-seeds.ts";
+import { chosenBound } from "./bounds.ts";
 import { openMoneyStage } from "./stage.ts";
 import { simulateWeek, type WeekResult } from "./week.ts";
 
@@ -17,12 +18,14 @@ it(`keeps money in its place through ${SEEDS} weeks`, async () => {
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const { user, system } = process.cpuUsage(cpuBefore);
-  const sum = (of: "operations" | "unknowns" | "deaths" | "executed"): number =>
-    weeks.reduce((total, week) => total + week[of], 0);
+  const sum = (
+    of: "operations" | "unknowns" | "manual" | "denied" | "deaths" | "executed",
+  ): number => weeks.reduce((total, week) => total + week[of], 0);
   console.log(
-    `${weeks.length} seeds of seven days in ${seconds} s ` +
+    `${weeks.length} seeds (bounds: ${chosenBound()}) of seven days in ${seconds} s ` +
       `(${((user + system) / 1e6).toFixed(0)} s of processor): ${sum("operations")} operations, ` +
-      `${sum("executed")} withdrawals, ${sum("unknowns")} unknown outcomes, ${sum("deaths")} deaths`,
+      `${sum("executed")} withdrawals, ${sum("unknowns")} unknown outcomes, ` +
+      `${sum("manual")} for their owner, ${sum("denied")} not executed, ${sum("deaths")} deaths`,
   );
   const broken = weeks.filter(({ violations }) => violations.length > 0);
   for (const { seed, violations, trace } of SEEDS === 1 ? weeks : broken.slice(0, 3)) {

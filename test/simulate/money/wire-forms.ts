@@ -18,13 +18,17 @@ const planOf = (row: TrueWithdrawal, theirs: Theirs): Temporal.Instant | undefin
 const modalityOf = ({ turbo }: TrueWithdrawal) => (turbo ? "turbo" : "normal");
 
 /** `GET /v1/withdrawals/{txid}` */
-export const detailOf = (row: TrueWithdrawal, theirs: Theirs): Withdrawal => ({
+export const detailOf = (
+  row: TrueWithdrawal,
+  theirs: Theirs,
+  shownKey: (pixKey: string) => string,
+): Withdrawal => ({
   txid: row.txid,
   ...feesOf(row),
   status: row.status,
   modality: modalityOf(row),
   isTurbo: row.turbo,
-  pixKey: row.pixKey,
+  pixKey: shownKey(row.pixKey),
   pixKeyType: "EMAIL",
   bankName: undefined,
   accountHolder: undefined,

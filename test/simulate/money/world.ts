@@ -17,8 +17,8 @@ import { watchJournal } from "./watched-journal.ts";
 import type { Weather } from "./weather.ts";
 
 export const START = "2026-11-20T12:00:00Z";
-/** Longest that anything may take once nothing goes wrong any more: overdue after two days, then a person decides. */
-const DRAIN_MS = 5 * DAY;
+/** Longest that anything may take once nothing goes wrong any more: overdue after two days, then an owner who is away. */
+const DRAIN_MS = 16 * DAY;
 
 export interface WorldOptions {
   readonly stage: MoneyStage;
@@ -66,9 +66,14 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
   const onBroken = (error: unknown): void => {
     violate("X", error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
-  const judge = createJudge(truth, time.nowMs, (rule, known, why) => {
-    violate(rule, `${known?.op.id ?? "no operation"} ${why}`);
-  });
+  const judge = createJudge(
+    truth,
+    time.nowMs,
+    (rule, known, why) => {
+      violate(rule, `${known?.op.id ?? "no operation"} ${why}`);
+    },
+    (opId) => watched.known.get(opId ?? ""),
+  );
 
   const fingerprints = new Map(
     PEOPLE.map(({ apiKey }) => [stores.vault.fingerprint(new Secret(apiKey)), apiKey]),
@@ -106,6 +111,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     onStep: (known, from) => {
       note(`${known.op.id} ${from} -> ${known.op.state}`);
       caretaker.onStep(known);
+      if (known.op.state === "confirmed" && dice.chance(0.03)) void people.lock(known.op.ownerId);
       if (known.op.state === "unknown") options.onUnknown(known, { time, truth });
     },
     onNotices: (notices) => {
@@ -168,6 +174,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       const stillSo = watched.known.get(opId)?.op.state === state && state !== "resolved_manual";
       if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
     },
+    onLock: judge.onLock,
     onGhosts: (txids) => {
       for (const txid of txids) {
         const own = watched.known.get(truth.rows.get(txid)?.opId ?? "");

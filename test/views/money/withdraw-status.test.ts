@@ -147,7 +147,6 @@ describe("a refused one", () => {
     ["unauthorized", "/conta conectar"],
     ["forbidden", "leia abaixo o que ele respondeu"],
     ["not_found", "não achou o que foi pedido"],
-    ["conflict", "já existe um saque pendente"],
     ["rate_limited", "Espere e peça de novo"],
     ["insufficient_split_balance", "não chega ao mínimo"],
     ["refused", "Leia abaixo o que ele respondeu"],
@@ -176,8 +175,8 @@ describe("a refused one", () => {
   });
 
   test("still says why when it is looked at later", () => {
-    const op = sampleOp({ state: "rejected", errorCode: "conflict" });
-    expect(read({ op })).toContain("já existe um saque pendente");
+    const op = sampleOp({ state: "rejected", errorCode: "rate_limited" });
+    expect(read({ op })).toContain("Espere e peça de novo");
     expect(read({ op: sampleOp({ state: "rejected", errorCode: "refused" }) })).not.toContain(
       "Leia abaixo",
     );
@@ -185,10 +184,24 @@ describe("a refused one", () => {
 });
 
 describe("one in doubt", () => {
+  test("S7: after a 409 says that another may be under way, and that it is being checked", () => {
+    const text = read({
+      op: sampleOp({ state: "unknown", httpStatus: 409, errorCode: "conflict" }),
+    });
+    expect(text).toContain("já há um saque em andamento");
+    expect(text).toContain("conferindo se foi este");
+    expect(text).toContain("Não repita");
+  });
+
+  test("S6: says that the balance fell when it did", () => {
+    const text = read({ op: sampleOp({ state: "manual", errorCode: "balance_fell" }) });
+    expect(text).toContain("provavelmente foi feito");
+  });
+
   test("says that it may have been made, not to repeat it, and that it blocks the account", () => {
     const unknown = shown({ op: sampleOp({ state: "unknown", sentAt: NOW }) });
     expect(readMessage(unknown)[1]).toBe(
-      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho, costumo saber em até 15 minutos, e aviso; enquanto isso, novos saques desta conta ficam bloqueados.",
+      "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
     );
     expect(readMessage(unknown)).toContain("Código: `W-7K2Q9`");
     expect(labelsOf(unknown)).toEqual(["Verificar agora", "Ver status"]);

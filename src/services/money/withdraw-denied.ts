@@ -1,0 +1,90 @@
+import { isMatch, newTxids } from "../../domain/reconcile.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
+import { DAY, MINUTE } from "../../shared/duration.ts";
+import { UserError } from "../../shared/errors.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+
+/** An operation that was said not to have happened, and the withdrawal that shows that it did. */
+export interface DeniedMade {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal;
+}
+
+const DENIED = ["rejected", "not_executed"] as const;
+/** Denied operations of one owner that can be recent enough to matter. */
+const MOST_DENIED = 10;
+const MOST_DETAILS = 10;
+const RECENT_MS = 7 * DAY;
+/** What a refused request did, it did while it was under way: a later one is the owner's own, made elsewhere. */
+const REFUSED_WITHIN_MS = MINUTE;
+
+/** Withdrawals of the wallet account that were said not to have happened, by the service or by its list. */
+export const deniedOps = async (
+  { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
+  accountFp: string,
+  ownerIds: readonly string[],
+): Promise<readonly WithdrawOp[]> => {
+  const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
+  const lists = await Promise.all(
+    [...new Set(ownerIds)].map((ownerId) =>
+      journal.list({ ownerId, states: DENIED, limit: MOST_DENIED }),
+    ),
+  );
+  return lists
+    .flat()
+    .filter((op) => op.accountFp === accountFp && op.kind !== "cancel")
+    .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
+};
+
+/** Which of the withdrawals were made by operations that were said not to have happened. */
+export const deniedAmong = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  ops: readonly WithdrawOp[],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<readonly DeniedMade[]> => {
+  const made: DeniedMade[] = [];
+  for (const op of details.size === 0 ? [] : ops) {
+    const pixKey = await journal.pixKeyOf(op.id);
+    if (pixKey === undefined) continue;
+    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
+    for (const withdrawal of details.values()) {
+      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
+      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
+    }
+  }
+  return made;
+};
+
+/**
+ * Looks, before another withdrawal, whether the list holds one that the service refused and made all the same. A refusal
+ * is the service's word, which a list that is read later may take back.
+ */
+export const findDenied = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  page: WithdrawalPage | undefined,
+  lane: "interactive" | "money",
+): Promise<readonly DeniedMade[]> => {
+  if (page === undefined || page.items.length === 0) return [];
+  const { fingerprint } = key;
+  const owners = await needs.connectionsOf(fingerprint);
+  const ownerIds = owners.map(({ ownerId }) => ownerId);
+  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  if (ops.length === 0) return [];
+  const claimed = await needs.journal.claimedTxids(fingerprint);
+  const unclaimed = new Set(ops.flatMap((op) => newTxids(page, op, claimed)));
+  const details = await Promise.all(
+    [...unclaimed]
+      .slice(0, MOST_DETAILS)
+      .map(async (txid) => valueOf(await reading(needs.wallet.withdrawal(key, txid, lane)))),
+  );
+  const read = details.filter((detail) => detail !== undefined);
+  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
+};
+
+/** What stands against another withdrawal until it was said. */
+export const earlierWasMade = ({ op }: DeniedMade): UserError =>
+  new UserError({ kind: "earlier_was_made", opId: op.id });

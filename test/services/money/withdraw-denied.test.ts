@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+const REFUSED: WithdrawAnswer = {
+  state: "rejected",
+  reason: "refused",
+  httpStatus: 200,
+  requestId: undefined,
+  message: "Não.",
+  retryAfterMs: undefined,
+  shortfall: undefined,
+};
+
+/** A withdrawal that the service refuses in its documented envelope, after making it or not. */
+const refused = async (stage: MoneyStage, made: boolean) => {
+  stage.works = made;
+  stage.answer = REFUSED;
+  const { op } = await withdrawn(stage);
+  stage.works = true;
+  stage.answer = undefined;
+  expect(op.state).toBe("rejected");
+  return op;
+};
+
+const look = async ({ money, stores }: MoneyStage): Promise<void> => {
+  const found = await stores.accounts.findWithKey("900000000000000001", "920000000000000001");
+  if (found === undefined) throw new Error("Nobody is connected");
+  await money.watchGhosts(found.account, new Secret(found.apiKey.reveal()));
+};
+
+describe("S7: a withdrawal that was refused and made all the same", () => {
+  it("is told, and claimed, before another one is prepared; the next order goes on", async () => {
+    const stage = await openMoneyStage();
+    const { id } = await refused(stage, true);
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted due`);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(60_000, 10_000);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("is seen just before the request when the list shows it only then", async () => {
+    const stage = await openMoneyStage();
+    const { id, sentAt } = await refused(stage, false);
+    const confirmation = await prepared(stage);
+    stage.add({ txid: "HIDDEN", ...(sentAt && { requestedAt: sentAt }) });
+
+    const { op } = await confirmed(stage, confirmation);
+
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "earlier_was_made" });
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("is told by the watch as what it is, and not as somebody else's", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { id } = await refused(stage, true);
+
+    await look(stage);
+
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
+  });
+
+  it("is not mistaken for one that its owner makes elsewhere later", async () => {
+    const stage = await openMoneyStage();
+    const { id } = await refused(stage, false);
+    stage.clock.moveBy(90_000);
+    stage.add({ txid: "ELSEWHERE" });
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect((await stage.op(id)).state).toBe("rejected");
+  });
+});
