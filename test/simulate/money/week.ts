@@ -3,16 +3,14 @@ import { cents } from "#src/shared/money.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { KEYS } from "./people.ts";
+import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
 const DAYS = 7;
 
-export interface WeekResult {
-  readonly seed: number;
-  readonly violations: readonly string[];
-  readonly trace: readonly string[];
+export interface WeekResult extends SeedResult {
   readonly operations: number;
   readonly unknowns: number;
   readonly deaths: number;
@@ -157,3 +155,7 @@ export const simulateWeek = async (
     executed: [...truth.rows.values()].filter(({ opId }) => opId !== undefined).length,
   };
 };
+
+export const weekFigures = (weeks: readonly WeekResult[]): string =>
+  `${sumOf(weeks, "operations")} operations, ${sumOf(weeks, "executed")} withdrawals, ` +
+  `${sumOf(weeks, "unknowns")} unknown outcomes, ${sumOf(weeks, "deaths")} deaths`;
