@@ -1,25 +1,59 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** Seeds `from`, `from + every`, … below `from + count`. */
-export interface SeedRange {
-  readonly from: number;
-  readonly count: number;
-  readonly every: number;
+/** What one seed came to; its trace is kept where a rule broke, or where the run has no other seed. */
+export interface SeedResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
 }
 
 /** Two cores are all that may be assumed. */
 const WORKERS = 2;
+const SEEDS_A_RUN = 10_000;
+/** Regression: the same seeds in each run. The others of a run are drawn anew and printed. */
+const FIXED = 2_000;
+/** Dice have so many beginnings. */
+const BEGINNINGS = 2 ** 32;
+const LAST_LINES = 40;
+const MOST_TOLD = 3;
 
-/** Has `worker` live `count` seeds from `from` on, half of them on each of two threads; it posts one result for each. */
-export const runSeeds = async <Result extends { readonly seed: number }>(
+const consecutive = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
+
+/** Consecutive seeds that no earlier run is likely to have lived. */
+export const freshSeeds = (count: number): readonly number[] =>
+  consecutive(randomInt(FIXED + 1, BEGINNINGS - count), count);
+
+export interface SeedPlan {
+  readonly name: string;
+  readonly seeds: readonly number[];
+}
+
+/**
+ * The seeds of a test run: fixed ones with `kept`, which broke a rule once, and fresh ones. `SIMULATE_SEEDS` sets their
+ * number; `SIMULATE_FROM=123 SIMULATE_SEEDS=1` lives seed 123 alone and tells all that happened in it.
+ */
+export const plannedSeeds = (kept: readonly number[] = []): readonly SeedPlan[] => {
+  const count = Number(process.env["SIMULATE_SEEDS"] ?? SEEDS_A_RUN);
+  const from = process.env["SIMULATE_FROM"];
+  if (from !== undefined) return [{ name: "chosen", seeds: consecutive(Number(from), count) }];
+  const fixed = Math.min(FIXED, Math.ceil(count / 2));
+  return [
+    { name: "fixed", seeds: [...consecutive(1, fixed), ...kept] },
+    { name: "fresh", seeds: freshSeeds(count - fixed) },
+  ];
+};
+
+/** Has `worker` live the seeds, half of them on each of two threads; it posts one result for each. */
+export const runSeeds = async <Result extends SeedResult>(
   worker: URL,
-  from: number,
-  count: number,
+  seeds: readonly number[],
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
-  const shares = Array.from({ length: WORKERS }, async (_, index) => {
-    const workerData: SeedRange = { from: from + index, count: count - index, every: WORKERS };
+  const shares = Array.from({ length: WORKERS }, async (_, share) => {
+    const workerData = seeds.filter((_seed, index) => index % WORKERS === share);
     const thread = new Worker(worker, { workerData });
     thread.on("message", (result: Result) => results.push(result));
     const [code] = await once(thread, "exit");
@@ -28,3 +62,29 @@ export const runSeeds = async <Result extends { readonly seed: number }>(
   await Promise.all(shares);
   return results.toSorted((a, b) => a.seed - b.seed);
 };
+
+/** Prints how a run of seeds went and gives the seeds that broke a rule. */
+export const tellSeeds = <Result extends SeedResult>(
+  plan: SeedPlan,
+  results: readonly Result[],
+  figuresOf: (results: readonly Result[]) => string,
+): readonly number[] => {
+  const first = plan.seeds[0] ?? 0;
+  console.log(
+    `${results.length} ${plan.name} seeds from ${first} on: ${figuresOf(results)} ` +
+      `(repeat with SIMULATE_FROM=${first} SIMULATE_SEEDS=${results.length})`,
+  );
+  const broken = results.filter(({ violations }) => violations.length > 0);
+  const told = results.length === 1 ? results : broken.slice(0, MOST_TOLD);
+  for (const { seed, violations, trace } of told) {
+    const lines = results.length === 1 ? trace : trace.slice(-LAST_LINES);
+    console.log([...lines, `Seed ${seed}: ${violations.join("; ")}`].join("\n"));
+  }
+  return broken.map(({ seed }) => seed);
+};
+
+/** Adds up one figure of all results. */
+export const sumOf = <Figure extends string>(
+  results: readonly Readonly<Record<Figure, number>>[],
+  figure: Figure,
+): number => results.reduce((total, result) => total + result[figure], 0);

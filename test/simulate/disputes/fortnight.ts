@@ -3,6 +3,7 @@ import { createDice, type Dice } from "../dice.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";
 import type { DisputeStage } from "./ports.ts";
+import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { openDispute } from "./dispute-lives.ts";
 import { CHANNELS, createSellers, type Seller, SELLERS, type Sellers } from "./sellers.ts";
 import { drawWeather, type Weather } from "./weather.ts";
@@ -10,10 +11,7 @@ import { createWorld, START, type World } from "./world.ts";
 
 const DAYS = 14;
 
-export interface FortnightResult {
-  readonly seed: number;
-  readonly violations: readonly string[];
-  readonly trace: readonly string[];
+export interface FortnightResult extends SeedResult {
   /** Every message with its place and instant. */
   readonly posts: readonly string[];
   readonly disputes: number;
@@ -162,3 +160,8 @@ export const simulateFortnight = async (
     downMs,
   };
 };
+
+export const fortnightFigures = (fortnights: readonly FortnightResult[]): string =>
+  `${sumOf(fortnights, "disputes")} disputes, ${sumOf(fortnights, "alerts")} alerts, ` +
+  `${sumOf(fortnights, "repeats")} marked repeats, ${sumOf(fortnights, "deaths")} deaths, ` +
+  `${(sumOf(fortnights, "downMs") / DAY).toFixed(0)} days of processes that were down`;

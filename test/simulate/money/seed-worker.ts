@@ -1,14 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openMoneyStage } from "./stage.ts";
-import type { SeedRange } from "../run-seeds.ts";
 import { simulateWeek } from "./week.ts";
 
 /** Lives the seeds of its share. What happened in one is told when something broke, or when it is the only one. */
-const { from, count, every } = workerData as SeedRange;
+const seeds = workerData as readonly number[];
 const stage = await openMoneyStage();
-for (let seed = from; seed < from + count; seed += every) {
+for (const seed of seeds) {
   const result = await simulateWeek(stage, seed);
-  const isTold = result.violations.length > 0 || count === 1;
+  const isTold = result.violations.length > 0 || seeds.length === 1;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage({ ...result, trace: isTold ? result.trace : [] });
 }

@@ -8,16 +8,14 @@ import type { TrueWithdrawal } from "./truth.ts";
 import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
 import { LostCommit } from "./lost-commits.ts";
 import { KEYS } from "./people.ts";
+import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
 const DAYS = 7;
 
-export interface WeekResult {
-  readonly seed: number;
-  readonly violations: readonly string[];
-  readonly trace: readonly string[];
+export interface WeekResult extends SeedResult {
   readonly operations: number;
   readonly unknowns: number;
   /** Operations that waited for their owner. */
@@ -207,3 +205,9 @@ export const simulateWeek = async (
     executed: [...truth.rows.values()].filter(({ opId }) => opId !== undefined).length,
   };
 };
+
+export const weekFigures = (weeks: readonly WeekResult[]): string =>
+  `bounds ${chosenBound()}, ${sumOf(weeks, "operations")} operations, ` +
+  `${sumOf(weeks, "executed")} withdrawals, ${sumOf(weeks, "unknowns")} unknown outcomes, ` +
+  `${sumOf(weeks, "manual")} for their owner, ${sumOf(weeks, "denied")} not executed, ` +
+  `${sumOf(weeks, "deaths")} deaths`;

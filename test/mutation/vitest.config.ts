@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** The tests that hold the rules of money and of deliveries; the simulations are too slow for each mutant. */
+export default defineConfig({
+  test: {
+    include: [
+      "test/domain/**/*.test.ts",
+      "test/wallet/{judge,money-verdict,failure-bodies}.test.ts",
+    ],
+    globalSetup: ["test/support/postgres-global-setup.ts"],
+    maxWorkers: 1,
+    testTimeout: 20_000,
+  },
+});
