@@ -2,7 +2,7 @@ import { afterAll, beforeAll, it } from "vitest";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { crashAsProof } from "./planted/crash-as-proof.ts";
-import { lockPerPerson } from "./planted/lock-per-person.ts";
+import { lockPerKey, lockPerPerson } from "./planted/lock-per-person.ts";
 import { neverGiveUp } from "./planted/never-give-up.ts";
 import { noCoverage } from "./planted/no-coverage.ts";
 import { noSettling } from "./planted/no-settling.ts";
@@ -23,6 +23,7 @@ it.each<[string, Plant, string]>([
   ["takes a page of the list for all of it", noCoverage, "M3"],
   ["takes the first absence for proof", noSettling, "M3"],
   ["locks by Discord user", lockPerPerson, "M4"],
+  ["locks by API key", lockPerKey, "M4"],
   ["sends before the commit", sendBeforeCommit, "M2"],
   ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
   ["never hands anything over to its owner", neverGiveUp, "M5"],

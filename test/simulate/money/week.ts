@@ -1,9 +1,10 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { createDice, type Dice } from "../dice.ts";
 import { KEYS } from "./people.ts";
-import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
+import { GUILD, keysOf, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
@@ -50,6 +51,19 @@ const disconnectForAWhile = async (
   await accounts.remove(GUILD, userId, userId, time.clock.now());
   await time.sleep(dice.spread(HOUR, 40 * HOUR));
   await accounts.save({ ...found.account, connectedAt: time.clock.now() }, found.apiKey);
+};
+
+/** Another key of the same account takes the other's place, as worried people do. */
+const replaceKey = async (
+  { time }: World,
+  { stores: { accounts } }: MoneyStage,
+  dice: Dice,
+): Promise<void> => {
+  const { userId, apiKey: account } = dice.pick(PEOPLE);
+  const key = new Secret(dice.pick(keysOf(account)));
+  const found = await accounts.find(GUILD, userId);
+  if (found === undefined) return;
+  await accounts.save({ ...found, connectedAt: time.clock.now() }, key, account);
 };
 
 /** Everything that people and the dashboard will do in a week, each at a time of its own. */
@@ -99,6 +113,9 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
     });
   }
   if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
+  for (let change = dice.between(0, 4); change > 0; change--) {
+    at(() => replaceKey(world, stage, dice));
+  }
   for (let death = dice.between(0, 3); death > 0; death--) {
     at(() => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
   }
