@@ -1,7 +1,6 @@
 import type { Discord } from "./call.ts";
 import { interactionPayload } from "./interaction-payload.ts";
 import type { NewInteraction, Outcome } from "./interactions.ts";
-import { GUILD } from "../world.ts";
 import type { Shown, ShownFailure } from "./shown.ts";
 import type { ChannelState, PersonState } from "./state.ts";
 
@@ -31,7 +30,7 @@ export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
     channelId: channel.id,
   });
   const payload = interactionPayload(state, interaction, actor, channel, data, message);
-  const guildId = channel.recipientId === undefined ? GUILD.id : undefined;
+  const guildId = channel.recipientId === undefined ? channel.guildId : undefined;
   const heard = gateway.tell(guildId, 0, "INTERACTION_CREATE", payload);
   if (!heard) interactions.settle(interaction, failed("offline"));
   return await outcome;

@@ -18,12 +18,12 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
     };
   }
   return {
-    guild_id: GUILD.id,
-    guild: { id: GUILD.id, locale: GUILD.locale, features: [] },
+    guild_id: channel.guildId,
+    guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
     guild_locale: GUILD.locale,
     member: renderMember(actor.person),
     context: CONTEXT.GUILD,
-    authorizing_integration_owners: { 0: GUILD.id },
+    authorizing_integration_owners: { 0: channel.guildId },
     app_permissions: String(channel.botPermissions),
   };
 };

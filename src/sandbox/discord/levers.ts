@@ -9,8 +9,8 @@ import { newChannel } from "./state.ts";
 
 /** What administrators and Discord itself do to a guild behind the bot's back. */
 export interface Levers {
-  /** A further text channel of the first guild; gives its id. */
-  readonly addChannel: (name: string) => string;
+  /** A further text channel, of the first guild unless another one that the bot is in is named; gives its id. */
+  readonly addChannel: (name: string, guildId?: string) => string;
   readonly deleteChannel: (channelId: string) => void;
   readonly deleteMessage: (messageId: string) => void;
   /** All that the bot may do in this channel, as a permission bit set. */
@@ -28,10 +28,11 @@ export const createLevers = ({ state, gateway }: Discord): Levers => {
   };
 
   return {
-    addChannel: (name) => {
-      const channel = newChannel(state.newId(), name, "", BOT_INVITED);
+    addChannel: (name, guildId = GUILD.id) => {
+      const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
-      tellGuilds("CHANNEL_CREATE", renderChannel(state, channel));
+      gateway.tell(guildId, GUILDS_INTENT, "CHANNEL_CREATE", renderChannel(state, channel));
+      state.changed();
       return channel.id;
     },
     deleteChannel: (channelId) => {

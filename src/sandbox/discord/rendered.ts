@@ -87,7 +87,7 @@ export const renderChannel = (state: DiscordState, channel: ChannelState): objec
   return {
     ...shared,
     type: 0,
-    guild_id: GUILD.id,
+    guild_id: channel.guildId,
     name: channel.name,
     topic: channel.topic,
     position: [...state.channels.keys()].indexOf(channel.id),

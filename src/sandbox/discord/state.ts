@@ -1,7 +1,7 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { VirtualClock } from "../clock.ts";
 import type { PersonLocale, SandboxPerson } from "../world.ts";
-import { APPLICATION, CHANNELS, PEOPLE } from "../world.ts";
+import { APPLICATION, CHANNELS, GUILD, PEOPLE } from "../world.ts";
 import { BOT_INVITED, PERMISSION } from "./permissions.ts";
 import type { ShownModal, StoredMessage } from "./shown.ts";
 import { createSnowflakes } from "./snowflake.ts";
@@ -12,6 +12,8 @@ export interface ChannelState {
   readonly topic: string;
   /** The person at the other end of a direct channel; undefined in a channel of the guild. */
   readonly recipientId: string | undefined;
+  /** Guild of a channel that is no direct one. */
+  readonly guildId: string;
   botPermissions: bigint;
   /** Public ones by id, oldest first. */
   readonly messages: Map<string, StoredMessage>;
@@ -55,7 +57,16 @@ export const newChannel = (
   topic: string,
   botPermissions: bigint,
   recipientId?: string,
-): ChannelState => ({ id, name, topic, botPermissions, recipientId, messages: new Map() });
+  guildId: string = GUILD.id,
+): ChannelState => ({
+  id,
+  name,
+  topic,
+  guildId,
+  botPermissions,
+  recipientId,
+  messages: new Map(),
+});
 
 export const newPerson = (person: SandboxPerson): PersonState => ({
   person,

@@ -1,5 +1,6 @@
 import type { ChannelView, PersonView } from "./person-view.ts";
 import { offeredCommands } from "./offered.ts";
+import { GUILD } from "../world.ts";
 import { compareIds } from "./snowflake.ts";
 import type { ChannelState, DiscordState, PersonState } from "./state.ts";
 
@@ -19,7 +20,7 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
 /** All that this person's screen can show at this moment. */
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
   const ofGuild = [...state.channels.values()].filter(
-    ({ recipientId }) => recipientId === undefined,
+    ({ recipientId, guildId }) => recipientId === undefined && guildId === GUILD.id,
   );
   const direct = state.channels.get(actor.directChannelId ?? "");
   return {

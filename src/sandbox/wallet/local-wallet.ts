@@ -30,6 +30,8 @@ export interface LocalWallet extends WalletLevers {
   readonly restore: (apiKey: string) => void;
   /** One more account, without history. */
   readonly open: (merchant: NewMerchant) => void;
+  /** A further key of an account, which works beside the others. @throws RangeError when the owner has no account */
+  readonly issueKey: (ownerId: string, apiKey: string) => void;
   readonly setLatency: (latencyMs: number) => void;
   /** May be changed at any time. */
   readonly settings: WalletSettings;
@@ -88,6 +90,12 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
     restore: (apiKey) => setRevoked(apiKey, false),
     open: (merchant) => {
       merchants.set(merchant.apiKey, emptyMerchant(merchant));
+    },
+    issueKey: (ownerId, apiKey) => {
+      const merchant = [...merchants.values()].find(({ userId }) => userId === ownerId);
+      if (merchant === undefined) throw new RangeError(`No account of ${ownerId}`);
+      // Sales, withdrawals and MEDs are the same, by reference; whether it is revoked is the key's own.
+      merchants.set(apiKey, { ...merchant, apiKey, revoked: false });
     },
     setLatency: (ms) => {
       settings.latencyMs = ms;

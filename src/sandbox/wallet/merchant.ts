@@ -8,7 +8,7 @@ export interface WithdrawalFailure {
   readonly code?: string;
 }
 
-/** An account of the wallet service with its one API key. */
+/** An account of the wallet service, as one of its API keys opens it. */
 export interface Merchant {
   readonly userId: string;
   readonly apiKey: string;

@@ -7,7 +7,7 @@ import { crashAsProof } from "./planted/crash-as-proof.ts";
 import { believesConflicts, forgetsRefusals } from "./planted/believes-refusals.ts";
 import { settlesAfter } from "./planted/early-settling.ts";
 import { endByEditAlone } from "./planted/end-by-edit-alone.ts";
-import { lockPerPerson } from "./planted/lock-per-person.ts";
+import { lockPerKey, lockPerPerson } from "./planted/lock-per-person.ts";
 import {
   believesAnyList,
   ignoresBalance,
@@ -61,6 +61,7 @@ it.each<[string, Plant, string, BoundChoice?]>([
   ["sends however long it was held up", neverHeldUp, "M2"],
   ["looks at the lock only at the click", noLateCheck, "L2"],
   ["locks by Discord user", lockPerPerson, "M4"],
+  ["locks by API key", lockPerKey, "M4"],
   ["sends before the commit", sendBeforeCommit, "M2"],
   ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
   ["never hands anything over to its owner", neverGiveUp, "M5"],

@@ -8,15 +8,26 @@ import { createDice, type Dice } from "../dice.ts";
 export const GUILD = "g1";
 interface Person {
   readonly userId: string;
+  /** The first key of the person's wallet account, and its name in truth. */
   readonly apiKey: string;
 }
 
-/** Ana and Bruno connected the same key: one wallet account, two people. Carla has her own. */
+/** Ana and Bruno have keys of one wallet account, which are the same only at times. Carla has an account of her own. */
 export const PEOPLE: readonly [Person, Person, Person] = [
   { userId: "111111111111111111", apiKey: "sk_sandbox_shared_key" },
   { userId: "222222222222222222", apiKey: "sk_sandbox_shared_key" },
   { userId: "333333333333333333", apiKey: "sk_sandbox_other_key" },
 ];
+
+/** All keys of a wallet account; any of its people may use any. */
+export const keysOf = (account: string): readonly [string, ...string[]] => [
+  account,
+  `${account}#2`,
+  `${account}#3`,
+];
+
+/** The wallet account of a key. */
+export const walletOf = (apiKey: string): string => apiKey.split("#")[0] ?? "";
 
 /** One migrated database for many runs, each of which finds it as if it were new. */
 export interface MoneyStage {
@@ -38,6 +49,9 @@ const WIPED = [
   "outbox",
   "audit_event",
   "account",
+  "wallet_key",
+  "dispute_watch",
+  "dispute_poll",
 ] as const;
 const RING = `k1:${Buffer.from(createDice(1).bytes(32)).toString("base64")}`;
 const CONNECTED = Temporal.Instant.from("2026-01-01T00:00Z");
@@ -54,9 +68,10 @@ export const openMoneyStage = async (): Promise<MoneyStage> => {
   for (const { userId, apiKey } of PEOPLE) {
     const account = { guildId: GUILD, ownerId: userId, connectedBy: userId, ownerVerified: true };
     const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: CONNECTED };
-    await stores.accounts.save({ ...account, ...consent }, new Secret(apiKey));
+    await stores.accounts.save({ ...account, ...consent }, new Secret(apiKey), apiKey);
   }
   const accounts = await db.selectFrom("account").selectAll().execute();
+  const keys = await db.selectFrom("wallet_key").selectAll().execute();
   return {
     stores,
     db,
@@ -66,6 +81,7 @@ export const openMoneyStage = async (): Promise<MoneyStage> => {
       await db.deleteFrom("meta").where("name", "like", "open_listed%").execute();
       for (const table of WIPED) await sql`delete from ${sql.table(table)}`.execute(db);
       await db.insertInto("account").values(accounts).execute();
+      await db.insertInto("wallet_key").values(keys).execute();
     },
     close: database.close,
   };

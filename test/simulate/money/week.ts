@@ -9,7 +9,7 @@ import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
 import { LostCommit } from "./lost-commits.ts";
 import { KEYS } from "./people.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
-import { GUILD, type MoneyStage, PEOPLE } from "./stage.ts";
+import { GUILD, keysOf, type MoneyStage, PEOPLE } from "./stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
 
@@ -63,6 +63,19 @@ const ignoreLost = (error: unknown): void => {
   if (!(error instanceof LostCommit)) throw error;
 };
 
+/** Another key of the same account takes the other's place, as worried people do. */
+const replaceKey = async (
+  { time }: World,
+  { stores: { accounts } }: MoneyStage,
+  dice: Dice,
+): Promise<void> => {
+  const { userId, apiKey: account } = dice.pick(PEOPLE);
+  const key = new Secret(dice.pick(keysOf(account)));
+  const found = await accounts.find(GUILD, userId);
+  if (found === undefined) return;
+  await accounts.save({ ...found, connectedAt: time.clock.now() }, key, account);
+};
+
 /** Everything that people and the dashboard will do in a week, each at a time of its own. */
 const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
   const { time, truth, people, known, bots } = world;
@@ -110,6 +123,9 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
     });
   }
   if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
+  for (let change = dice.between(0, 4); change > 0; change--) {
+    at(() => replaceKey(world, stage, dice));
+  }
   for (let death = dice.between(0, 3); death > 0; death--) {
     at(() => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());
   }

@@ -10,7 +10,7 @@ import { checkRecords } from "./final-check.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
-import { type MoneyStage, PEOPLE } from "./stage.ts";
+import { keysOf, type MoneyStage, PEOPLE, walletOf } from "./stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { watchJournal } from "./watched-journal.ts";
@@ -75,8 +75,12 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     (opId) => watched.known.get(opId ?? ""),
   );
 
+  const { vault } = stores;
   const fingerprints = new Map(
-    PEOPLE.map(({ apiKey }) => [stores.vault.fingerprint(new Secret(apiKey)), apiKey]),
+    PEOPLE.flatMap(({ apiKey: account }) => [
+      [vault.hashWalletUser(account), account] as const,
+      ...keysOf(account).map((key) => [vault.fingerprint(new Secret(key)), account] as const),
+    ]),
   );
   const promised = new Set<string>();
   const directMessages = createDirectMessages({
@@ -103,7 +107,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     journal: stores.journal,
     judge,
     nowMs: time.nowMs,
-    // A planted bug may have split one account's operations by person.
+    // A planted bug may have split one account's operations by person, or by key.
     accountOf: (fp) => fingerprints.get(fp.split("~")[0] ?? "") ?? fp,
     onChange: (known) => {
       caretaker.onChange(known, watched.known);
@@ -124,7 +128,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     dice,
     weather,
     judge,
-    accountOf: ({ apiKey }) => apiKey.reveal(),
+    accountOf: ({ apiKey }) => walletOf(apiKey.reveal()),
     note,
     sending: (account, matches) =>
       [...watched.known.values()].find(
