@@ -72,6 +72,8 @@ export interface WithdrawStatus {
   readonly withdrawal: Withdrawal | undefined;
   /** Why it could not be read, when it was tried. */
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
   readonly sent: SentFacts | undefined;
   /** The key may still be saved. */
@@ -83,6 +85,8 @@ export interface WithdrawalList {
   /** The service's list without what operations have claimed; undefined when it could not be read. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
@@ -92,6 +96,8 @@ export interface WithdrawalDetail {
   readonly events: readonly WithdrawEvent[];
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
@@ -108,5 +114,7 @@ export interface BalanceView {
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
   readonly problems: readonly WalletErrorKind[];
+  /** What leads the support to them. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }

@@ -4,7 +4,13 @@ import type { ListedWithdrawal, WithdrawalPage } from "../../domain/withdrawal.t
 import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, BalanceService, BalanceView } from "./money-services.ts";
-import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import {
+  type Reading,
+  reading,
+  requireAuthorized,
+  supportCodesOf,
+  valueOf,
+} from "../wallet-reading.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import { guardsOf } from "./withdraw-rules.ts";
 
@@ -53,6 +59,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       quotes: quotesOf(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
       problems,
+      supportCodes: supportCodesOf([balance, disputes, list]),
       readAt: now,
     };
   },

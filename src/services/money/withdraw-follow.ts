@@ -6,7 +6,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
-import { reading } from "../wallet-reading.ts";
+import { reading, supportCodesOf } from "../wallet-reading.ts";
 import {
   giveUpReading,
   type Look,
@@ -116,7 +116,8 @@ export const follow = async (
     return { op: now, withdrawal, problem: undefined };
   }
   const { error } = read;
-  const nothing = { withdrawal: undefined, problem: error.kind };
+  const supportCodes = supportCodesOf([read]);
+  const nothing = { withdrawal: undefined, problem: error.kind, supportCodes };
   const completed = await completedElsewhere(needs, key, op.txid, reader, error);
   if (!completed || !mayBecome(op.state, "completed")) {
     return { op: await stays(needs, op, undefined, error), ...nothing };

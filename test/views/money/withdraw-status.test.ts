@@ -70,8 +70,11 @@ describe("a withdrawal in process", () => {
   });
 
   test("that cannot be read now says so, and when it was tried", () => {
-    const text = read({ op: acceptedOp({ state: "processing" }), problem: "timeout" });
+    const supportCodes = ["req_1"];
+    const op = acceptedOp({ state: "processing" });
+    const text = read({ op, problem: "timeout", supportCodes });
     expect(text).toContain("Não consegui ler agora. O serviço de pagamentos demorou demais.");
+    expect(text).toContain("Código de suporte: `req_1`");
     expect(text).toContain("Conferido em: <t:1795197600:F>");
   });
 });
