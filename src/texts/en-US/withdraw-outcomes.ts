@@ -150,6 +150,7 @@ export const withdrawOutcomes: typeof portuguese = {
   },
   failedNext:
     "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+  feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
   manualWithTxid: `The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,

@@ -148,6 +148,7 @@ export const withdrawOutcomes = {
   },
   failedNext:
     "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
+  feeReturn: "O serviço não diz se a taxa também volta: confira em `/saldo`.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
   manualWithTxid: `O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
   normalTakes: "Um saque normal sai em até 24 horas.",

@@ -109,6 +109,14 @@ describe("a failed one", () => {
     expect(read({ op })).not.toContain("não deu o motivo");
   });
 
+  test("rule 21: does not claim that the fee came back, of one that failed or was cancelled", () => {
+    for (const state of ["failed", "cancelled"] as const)
+      expect(read({ op: acceptedOp({ state }) })).toContain(
+        "O serviço não diz se a taxa também volta: confira em `/saldo`.",
+      );
+    expect(read({ op: acceptedOp({ state: "completed" }) })).not.toContain("taxa também");
+  });
+
   test("of a split does not claim to which balance it went back", () => {
     expect(read({ op: acceptedOp({ state: "failed", kind: "split_normal" }) })).toContain(
       "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
