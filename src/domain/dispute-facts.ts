@@ -41,6 +41,8 @@ export interface DisputeOverview {
   readonly unlistedPending: number | undefined;
   /** Why anything could not be read, each kind once. */
   readonly problems: readonly WalletErrorKind[];
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 

@@ -79,6 +79,8 @@ export interface WithdrawStatus {
   readonly withdrawal: Withdrawal | undefined;
   /** Why it could not be read, when it was tried. */
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
   readonly sent: SentFacts | undefined;
   /** The key may still be saved. */
@@ -90,6 +92,8 @@ export interface WithdrawalList {
   /** The service's list without what operations have claimed; undefined when it could not be read. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
@@ -99,6 +103,8 @@ export interface WithdrawalDetail {
   readonly events: readonly WithdrawEvent[];
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
@@ -123,5 +129,7 @@ export interface BalanceView {
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
   readonly problems: readonly WalletErrorKind[];
+  /** What leads the support to them. */
+  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }

@@ -27,3 +27,7 @@ export const requireAuthorized = (...readings: readonly Reading<unknown>[]): voi
     if (!read.ok && read.error.kind === "unauthorized") throw read.error;
   }
 };
+
+/** What leads the support, the service's or ours, to each read that failed. */
+export const supportCodesOf = (readings: readonly Reading<unknown>[]): readonly string[] =>
+  readings.flatMap((read) => (read.ok ? [] : (read.error.requestId ?? read.error.reference ?? [])));

@@ -179,6 +179,8 @@ export interface WalletErrorFacts {
   readonly status?: number | undefined;
   /** `X-Request-ID` of the answer, for the service's support. */
   readonly requestId?: string | undefined;
+  /** Of the line of our log that tells of the call, where the answer had no `X-Request-ID`. */
+  readonly reference?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
@@ -191,6 +193,7 @@ export class WalletError extends Error {
   readonly route: string;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  readonly reference: string | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(facts: WalletErrorFacts) {
@@ -202,6 +205,7 @@ export class WalletError extends Error {
     this.route = facts.route;
     this.status = facts.status;
     this.requestId = facts.requestId;
+    this.reference = facts.reference;
     this.retryAfterMs = facts.retryAfterMs;
   }
 }

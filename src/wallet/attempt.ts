@@ -1,7 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Random } from "../shared/random.ts";
+import { type Random, randomText } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Call } from "./call.ts";
 import { clockSkewMs } from "./clock-skew.ts";
@@ -12,6 +12,8 @@ import { requestIdOf } from "./request-id.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import { repeatsSecret } from "./secret-echo.ts";
 import { hasFineNumber } from "./wire.ts";
+
+const REFERENCE_BYTES = 6;
 
 type Outcome<T> =
   | { readonly good: true; readonly value: T }
@@ -55,12 +57,18 @@ export const createAttempt =
     const durationMs = Math.round(performance.now() - begunAt);
     const requestId = requestIdOf(headerOf(answer, "x-request-id"), key);
     const facts = { method, route, status: answer.status, requestId };
+    /** What leads from an answer to our log when the service gave nothing that leads to its own. */
+    const marked = () => ({
+      ...facts,
+      reference: requestId === undefined ? randomText(random, REFERENCE_BYTES) : undefined,
+    });
 
     if (!answer.complete) {
       const { kind, code } = answer;
-      log.warn({ ...facts, kind, code, durationMs }, "wallet call failed");
+      const failed = marked();
+      log.warn({ ...failed, kind, code, durationMs }, "wallet call failed");
       const cause = causeOf([code]);
-      return { good: false, error: new WalletError({ ...facts, kind, cause }) };
+      return { good: false, error: new WalletError({ ...failed, kind, cause }) };
     }
     const skewMs = clockSkewMs(headerOf(answer, "date"), clock.now().epochMilliseconds);
     const said = judge(operation, answer.status, answer.body, { skewMs });
@@ -71,9 +79,10 @@ export const createAttempt =
       return { good: true, value: verdict.value };
     }
     const { kind, problems } = verdict;
-    log.warn({ ...facts, kind, problems, durationMs }, "wallet call refused");
+    const refused = marked();
+    log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
     const retryAfterMs =
       kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
     const cause = causeOf(problems);
-    return { good: false, error: new WalletError({ ...facts, kind, retryAfterMs, cause }) };
+    return { good: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
   };

@@ -105,8 +105,8 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
   });
 
   test("knows none of another's, and nobody's that is no id", async () => {
-    expect(await typed("../balance")).toContain("Não achei esse MED");
-    expect(await typed("summary")).toContain("Não achei esse MED");
+    expect(await typed("../balance")).toContain("Isso não parece o código de um MED");
+    expect(await typed("summary")).toContain("Isso não parece o código de um MED");
     const bruno = createTill(stage, BRUNO.id);
     const answer = messageOf(await bruno.command("meds", { infracao: LOST }));
     expect(textOf(answer)).toContain("Você ainda não conectou a sua chave");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { requestIdOf } from "#src/wallet/request-id.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
-import { connectClient, DAY, fixture, walletKey } from "./wallet-setup.ts";
+import { connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const KEY = "sk_live_9f+/a77c=20b";
 
@@ -68,6 +68,14 @@ describe("rule 12: the log", () => {
     expect(line).toMatchObject({ level: 30, status: 200 });
     expect(line).not.toHaveProperty("requestId");
     expect(line).not.toHaveProperty("rounded");
+  });
+
+  test("has a reference where a failed answer has no request id, and the error has the same", async () => {
+    const server = await startAnsweringServer({ status: 404, ...id("") });
+    const { client, logged } = connectClient(server.baseUrl);
+    const error = await walletErrorOf(client.salesReport(walletKey(), DAY, "interactive"));
+    expect(error).toMatchObject({ requestId: undefined, reference: expect.any(String) });
+    expect(JSON.parse(logged())).toMatchObject({ level: 40, reference: error.reference });
   });
 
   test("rule 13: notes that an amount was finer than centavos and was rounded", async () => {

@@ -8,7 +8,13 @@ import type { DisputeReadingNeeds } from "./dispute-needs.ts";
 import { readRows } from "./dispute-rows.ts";
 import type { DisputeActor } from "./dispute-services.ts";
 import { undeliveredAlerts } from "./undelivered-alerts.ts";
-import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import {
+  type Reading,
+  reading,
+  requireAuthorized,
+  supportCodesOf,
+  valueOf,
+} from "../wallet-reading.ts";
 
 const PAGE = 10;
 
@@ -56,6 +62,7 @@ export const disputeOverview = async (
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
     unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
     problems: kindsOf([summary, list, ...failures]),
+    supportCodes: supportCodesOf([summary, list, ...failures]),
     readAt: now,
   };
 };

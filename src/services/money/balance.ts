@@ -11,7 +11,13 @@ import { DAY } from "../../shared/duration.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, BalanceService, BalanceView } from "./money-services.ts";
-import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import {
+  type Reading,
+  reading,
+  requireAuthorized,
+  supportCodesOf,
+  valueOf,
+} from "../wallet-reading.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
@@ -83,6 +89,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       quotes: quotesOf(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
       problems,
+      supportCodes: supportCodesOf([balance, disputes, list]),
       readAt: now,
     };
   },

@@ -6,7 +6,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { WalletError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
-import { reading, valueOf } from "../wallet-reading.ts";
+import { reading, supportCodesOf, valueOf } from "../wallet-reading.ts";
 import {
   giveUpReading,
   type Look,
@@ -76,19 +76,25 @@ export const followDetail = async (
   return (await takeStep(needs, op, step)).op;
 };
 
-/** Not every withdrawal is said to have a detail; its transaction says at least whether it was completed. */
-const completedElsewhere = async (
+/**
+ * Not every withdrawal is said to have a detail (service.md 4.3 names no split); its transaction says at least how far it
+ * is, though never that it failed. Undefined: nothing of that.
+ */
+const statusElsewhere = async (
   needs: MoneyNeeds,
   key: WalletKey,
   txid: string,
   reader: Reader,
   error: WalletError,
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
-  if (passing.includes(error.kind)) return false;
+  if (passing.includes(error.kind)) return undefined;
   const read = await reading(needs.wallet.transaction(key, txid, laneOf(reader)));
-  return read.ok && read.value.type === "withdrawal" && read.value.status === "approved";
+  if (!read.ok || read.value.type !== "withdrawal") return undefined;
+  return read.value.status === "approved" ? "completed" : read.value.status;
 };
+
+const TOLD_BY_TRANSACTIONS: ReadonlySet<string> = new Set(["completed", "scheduled", "processing"]);
 
 /** Nothing changed: it is read again, or, when it is very late, its owner decides. */
 const stays = async (
@@ -143,13 +149,18 @@ export const follow = async (
     return { op: now, withdrawal, problem: undefined };
   }
   const { error } = read;
-  const nothing = { withdrawal: undefined, problem: error.kind };
-  const completed = await completedElsewhere(needs, key, op.txid, reader, error);
-  if (!completed || !mayBecome(op.state, "completed")) {
-    return { op: await stays(needs, op, undefined, error), ...nothing };
-  }
-  const change = { checks: op.checks + 1, nextCheckAt: undefined };
-  const step = { to: "completed", change, reason: "read_approved", tell: true } as const;
+  const supportCodes = supportCodesOf([read]);
+  const nothing = { withdrawal: undefined, problem: error.kind, supportCodes };
+  const status = await statusElsewhere(needs, key, op.txid, reader, error);
+  const now = needs.clock.now();
+  const known = status !== undefined && TOLD_BY_TRANSACTIONS.has(status);
+  const to = known ? stateOf(op, status, now) : undefined;
+  if (to === undefined) return { op: await stays(needs, op, undefined, error), ...nothing };
+  const ends = ENDS.has(to);
+  const nextCheckAt = ends ? undefined : nextFollowCheck({ ...op, state: to }, now);
+  const change = { checks: op.checks + 1, nextCheckAt };
+  const reason = ends ? "read_approved" : `read_${to}`;
+  const step = { to, change, reason, tell: ends };
   const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
   return { op: stepped.op, ...nothing };
 };

@@ -3,7 +3,7 @@ import { isOpen, type WithdrawOp, type WithdrawState } from "../../domain/withdr
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
-import { reading } from "../wallet-reading.ts";
+import { reading, supportCodesOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 
@@ -42,7 +42,13 @@ export const listWithdrawals = async (
   const { key } = connection;
   const read = await reading(wallet.withdrawals(key, "interactive"));
   if (!read.ok) {
-    return { ops, elsewhere: undefined, problem: read.error.kind, readAt: clock.now() };
+    return {
+      ops,
+      elsewhere: undefined,
+      problem: read.error.kind,
+      supportCodes: supportCodesOf([read]),
+      readAt: clock.now(),
+    };
   }
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
@@ -58,6 +64,7 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
     events: await needs.journal.events(op.id),
     withdrawal: look.withdrawal,
     problem: look.problem,
+    supportCodes: look.supportCodes,
     readAt: needs.clock.now(),
   };
 };
@@ -69,7 +76,8 @@ const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
   const txid = op.txid ?? op.targetTxid;
   if (connection === undefined || txid === undefined) return nothing;
   const read = await reading(needs.wallet.withdrawal(connection.key, txid, "interactive"));
-  if (!read.ok) return { ...nothing, problem: read.error.kind };
+  if (!read.ok)
+    return { ...nothing, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   return { withdrawal: read.value, problem: undefined };
 };
 

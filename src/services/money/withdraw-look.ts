@@ -15,6 +15,8 @@ export interface Look {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
+  /** What leads the support to it. */
+  readonly supportCodes?: readonly string[] | undefined;
 }
 
 /** How long the service's own word on a `manual` operation is still asked for. */

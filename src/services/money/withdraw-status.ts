@@ -9,6 +9,7 @@ import { keyOfOp } from "./withdraw-key.ts";
 export interface StatusFacts {
   readonly withdrawal?: Withdrawal | undefined;
   readonly problem?: WalletErrorKind | undefined;
+  readonly supportCodes?: readonly string[] | undefined;
   readonly sent?: SentFacts | undefined;
 }
 
@@ -29,6 +30,7 @@ export const statusOf = async (
   op,
   withdrawal: facts.withdrawal,
   problem: facts.problem,
+  supportCodes: facts.supportCodes,
   readAt: needs.clock.now(),
   sent: facts.sent,
   keySavable: await keySavable(needs, op),

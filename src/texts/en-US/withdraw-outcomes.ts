@@ -157,6 +157,7 @@ export const withdrawOutcomes: typeof portuguese = {
     "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
   failedNext:
     "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+  feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
   balanceFell:

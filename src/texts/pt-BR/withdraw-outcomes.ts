@@ -157,6 +157,7 @@ export const withdrawOutcomes = {
     "O serviço tinha recusado este saque, mas ele está na lista dele: **foi feito**. Não peça outro. Acompanho até o fim e aviso.",
   failedNext:
     "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
+  feeReturn: "O serviço não diz se a taxa também volta: confira em `/saldo`.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
   balanceFell:
     "O saldo caiu pelo menos o valor deste saque depois do pedido: ele **provavelmente foi feito**, embora ainda não apareça na lista do serviço.",

@@ -14,6 +14,7 @@ import { disputeStateInWords, disputeWord } from "./dispute-words.ts";
 import { line } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
+import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
 
 const ID_LENGTH = 64;
@@ -144,6 +145,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
           ? []
           : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
         ...rows.map((row) => rowField(row, readAt, texts)),
+        ...supportCodeFields(facts.supportCodes, texts),
         line(disputes.readAt, fullAndRelative(readAt)),
       ],
     },

@@ -11,6 +11,7 @@ import { buttonRow } from "../components.ts";
 import { inline, line } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
+import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
@@ -150,6 +151,7 @@ export const balanceView = (facts: BalanceFacts): Reply => {
         line(balance.next, nextLines(facts, texts).join("\n")),
         ...quoteFields(facts, texts),
         ...(whys.length === 0 ? [] : [line(balance.problems, whys.join("\n"))]),
+        ...supportCodeFields(facts.supportCodes, texts),
         line(balance.readAt, fullAndRelative(readAt)),
       ],
     },

@@ -6,6 +6,7 @@ import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { line, type EmbedParts } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
+import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
 import { storyFields } from "./withdraw-fields.ts";
@@ -45,11 +46,14 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
 
 /** When it was looked at, and that the service did not answer. */
 const readingFields = (
-  { op, problem, readAt }: WithdrawStatus,
-  { withdrawOutcomes: words, walletErrors }: Texts,
-): readonly APIEmbedField[] => [
-  ...(problem === undefined
-    ? []
-    : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))]),
-  ...(isFinal(op.state) ? [] : [line(words.readAt, fullAndRelative(readAt))]),
-];
+  { op, problem, readAt, supportCodes }: WithdrawStatus,
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { withdrawOutcomes: words, walletErrors } = texts;
+  const unread =
+    problem === undefined
+      ? []
+      : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
+  const lookedAt = isFinal(op.state) ? [] : [line(words.readAt, fullAndRelative(readAt))];
+  return [...unread, ...supportCodeFields(supportCodes, texts), ...lookedAt];
+};

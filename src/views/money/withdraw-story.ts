@@ -70,7 +70,9 @@ const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
-  return returned && subjectOf(op) === "split" ? [words.splitReturn] : [];
+  if (!returned || op.kind === "cancel") return [];
+  // Neither the fee nor, of a split, the balance is named by the document (service.md 3.1).
+  return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
 
 const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: Texts): string =>

@@ -9,6 +9,7 @@ import { inline, line } from "../embed.ts";
 import { person } from "../mention.ts";
 import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
+import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 import { serviceFields } from "./withdrawal-facts.ts";
@@ -165,6 +166,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
         ...(withdrawal === undefined ? [] : serviceFields(withdrawal, texts)),
         ...txidFields(facts, texts),
         ...journalFields(facts, texts),
+        ...supportCodeFields(facts.supportCodes, texts),
         line(withdrawals.readAt, fullAndRelative(readAt)),
       ],
     },

@@ -11,6 +11,7 @@ import { line } from "../embed.ts";
 import { person } from "../mention.ts";
 import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
+import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
 import {
   isShownElsewhere,
@@ -66,7 +67,7 @@ const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
 
 const elsewhereField = (
   elsewhere: readonly ListedWithdrawal[] | undefined,
-  { problem, filter }: WithdrawalListFacts,
+  { problem, filter, supportCodes }: WithdrawalListFacts,
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { withdrawals } = texts;
@@ -75,7 +76,7 @@ const elsewhereField = (
       problem === undefined
         ? withdrawals.elsewhereNoKey
         : withdrawals.elsewhereUnread(whyUnread(problem, texts));
-    return [line(withdrawals.elsewhere, unread)];
+    return [line(withdrawals.elsewhere, unread), ...supportCodeFields(supportCodes, texts)];
   }
   if (elsewhere.length === 0)
     return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];

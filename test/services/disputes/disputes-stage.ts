@@ -60,7 +60,7 @@ export const inFull = (dispute: Dispute): ListedDispute => {
 };
 
 const failure = (kind: WalletErrorKind): WalletError =>
-  new WalletError({ kind, method: "GET", route: "/v1/test" });
+  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
 
 /** Friday at noon in Brasília; Ana is connected. */
 export const openDisputesStage = async (): Promise<DisputesStage> => {

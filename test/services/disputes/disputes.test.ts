@@ -89,6 +89,7 @@ describe("the overview", () => {
 
     expect(seen.rows).toMatchObject([{ infractionId: "typed-by-hand", state: "defended" }]);
     expect(seen).toMatchObject({ listProblem: "malformed", unlisted: 1, problems: ["malformed"] });
+    expect(seen).toMatchObject({ supportCodes: ["req_malformed"] });
   });
 
   it("shows what the last reading said where nothing can be read now", async () => {

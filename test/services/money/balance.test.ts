@@ -33,6 +33,8 @@ describe("the balance", () => {
       elsewhereOpen: undefined,
       quotes: undefined,
       problems: ["timeout", "malformed"],
+      // Rule 12: the support finds what could not be read.
+      supportCodes: ["req_timeout", "req_malformed"],
     });
   });
 

@@ -38,7 +38,7 @@ export const LOST: WithdrawAnswer = {
 };
 
 const failure = (kind: WalletErrorKind): WalletError =>
-  new WalletError({ kind, method: "GET", route: "/v1/test" });
+  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
 
 const isTurbo = (turbo: boolean) => ({
   isTurbo: turbo,

@@ -61,6 +61,31 @@ describe("following what was accepted", () => {
     expect((await stage.op(id)).state).toBe("completed");
   });
 
+  it("rule 30: follows by the transaction what has no detail, to its end", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "scheduled" });
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(5 * SECOND, 5 * SECOND);
+    expect((await stage.op(id)).state).toBe("scheduled");
+    expect(await stage.messages()).toEqual([]);
+
+    stage.become(txid, { status: "processing" });
+    await stage.follow(DAY, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("processing");
+    stage.become(txid, { status: "completed" });
+    await stage.follow(HOUR, 5 * MINUTE);
+    expect((await stage.op(id)).state).toBe("completed");
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
+  });
+
+  it("rule 30: believes of a transaction no word that the document does not give it", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "failed" });
+    stage.failing.set("withdrawal", "not_found");
+    await stage.follow(5 * SECOND, 5 * SECOND);
+    expect((await stage.op(id)).state).toBe("accepted");
+  });
+
   it("waits through failures of the service, and a status that nobody knows", async () => {
     const { stage, id, txid } = await accepted();
     stage.failing.set("withdrawal", "unavailable");

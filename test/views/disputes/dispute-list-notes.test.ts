@@ -62,7 +62,13 @@ describe("what could not be read", () => {
   });
 
   test("says when the summary was not read, and what it counts beyond the list", () => {
-    const unread = { summary: undefined, unlisted: undefined, problems: ["timeout"] } as const;
+    const unread = {
+      summary: undefined,
+      unlisted: undefined,
+      problems: ["timeout"],
+      supportCodes: ["req_1"],
+    } as const;
+    expect(read(unread)).toContain("Código de suporte: `req_1`");
     expect(read(unread)[1]).toContain(
       "Não consegui ler o resumo do serviço agora. O serviço de pagamentos demorou demais.",
     );

@@ -62,6 +62,12 @@ describe("the balance", () => {
     expect(lines.join()).not.toContain("Se você sacar tudo");
   });
 
+  test("rule 12: carries the codes by which the support finds what could not be read, each once", () => {
+    const lines = read({ problems: ["timeout"], supportCodes: ["req_1", "req_1", "req_2"] });
+    expect(lines).toContain("Código de suporte: `req_1`\n`req_2`");
+    expect(read({}).join("\n")).not.toContain("Código");
+  });
+
   test("says of every part that could not be read that it is not known, and why", () => {
     const lines = read({
       balance: undefined,

@@ -92,8 +92,11 @@ describe("a withdrawal in process", () => {
   });
 
   test("that cannot be read now says so, and when it was tried", () => {
-    const text = read({ op: acceptedOp({ state: "processing" }), problem: "timeout" });
+    const supportCodes = ["req_1"];
+    const op = acceptedOp({ state: "processing" });
+    const text = read({ op, problem: "timeout", supportCodes });
     expect(text).toContain("Não consegui ler agora. O serviço de pagamentos demorou demais.");
+    expect(text).toContain("Código de suporte: `req_1`");
     expect(text).toContain("Conferido em: <t:1795197600:F>");
   });
 });
@@ -126,6 +129,14 @@ describe("a failed one", () => {
   test("claims that no reason was given only when the service was read", () => {
     expect(read({ op, withdrawal: sampleWithdrawal() })).toContain("não deu o motivo");
     expect(read({ op })).not.toContain("não deu o motivo");
+  });
+
+  test("rule 21: does not claim that the fee came back, of one that failed or was cancelled", () => {
+    for (const state of ["failed", "cancelled"] as const)
+      expect(read({ op: acceptedOp({ state }) })).toContain(
+        "O serviço não diz se a taxa também volta: confira em `/saldo`.",
+      );
+    expect(read({ op: acceptedOp({ state: "completed" }) })).not.toContain("taxa também");
   });
 
   test("of a split does not claim to which balance it went back", () => {

@@ -113,7 +113,9 @@ describe("one withdrawal in full", () => {
 
   test("that cannot be read now is told from the journal, with what is not known yet", () => {
     const op = acceptedOp({ state: "scheduled", fee: undefined, scheduledFor: NOW });
-    const lines = read({ op, withdrawal: undefined, problem: "unavailable" });
+    const supportCodes = ["req_1"];
+    const lines = read({ op, withdrawal: undefined, problem: "unavailable", supportCodes });
+    expect(lines).toContain("Código de suporte: `req_1`");
     expect(lines[1]).toContain("**Não consegui ler este saque no serviço agora.**");
     expect(lines[1]).toContain("O serviço de pagamentos está com problemas.");
     expect(lines).toContain("Taxa: ainda não se sabe");

@@ -73,6 +73,8 @@ describe("the list of withdrawals", () => {
   });
 
   test("says when the service's list could not be read, and why", () => {
+    const coded = read({ elsewhere: undefined, problem: "timeout", supportCodes: ["req_1"] });
+    expect(coded).toContain("Código de suporte: `req_1`");
     expect(read({ elsewhere: undefined, problem: "timeout" }).join("\n")).toContain(
       "Não consegui ler a lista do serviço agora. O serviço de pagamentos demorou demais. O que começou aqui está todo no meu registro",
     );
