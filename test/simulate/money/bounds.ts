@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import type { Dice } from "../dice.ts";
 import type { TrueWithdrawal } from "./truth.ts";
+import type { Fate } from "./weather.ts";
 
 /** What the service does beyond the times and forms that the bot counts on; each can be looked at alone. */
 export const boundNames = [
@@ -24,8 +25,8 @@ export interface Bounds {
   /** The list without what it hides; given newest first. */
   readonly listed: (rows: readonly TrueWithdrawal[]) => readonly TrueWithdrawal[];
   readonly shownKey: (pixKey: string) => string;
-  /** How often an unclear fate is a refusal that followed the effect. */
-  readonly falseRefusals: number;
+  /** Fates of a request that are frequent in rough weather. */
+  readonly frequent: readonly Fate[];
   /** How often it cannot be told whether a step was committed. */
   readonly lostCommits: number;
   /** The service's clock less the real one. */
@@ -81,8 +82,9 @@ const drawListed = (dice: Dice): Bounds["listed"] => {
 export const drawBounds = (dice: Dice, choice: BoundChoice): Bounds => {
   const isWild = (name: BoundName): boolean =>
     choice === name || (choice === "all" && dice.chance(0.35));
+  const late = isWild("lateness");
   return {
-    latestMs: isWild("lateness") ? dice.spread(6 * MINUTE, 36 * HOUR) : 6 * MINUTE,
+    latestMs: late ? dice.spread(6 * MINUTE, 36 * HOUR) : 6 * MINUTE,
     listLagMs: isWild("list_lag")
       ? dice.spread(MINUTE, 30 * HOUR)
       : dice.chance(0.7)
@@ -90,7 +92,10 @@ export const drawBounds = (dice: Dice, choice: BoundChoice): Bounds => {
         : dice.between(SECOND, 2 * MINUTE),
     listed: isWild("hidden_rows") ? drawListed(dice) : (rows) => rows,
     shownKey: isWild("shown_keys") ? dice.pick(keyForms) : (key) => key,
-    falseRefusals: isWild("refusals") ? 0.4 : 0,
+    frequent: [
+      ...(late ? ["late" as const] : []),
+      ...(isWild("refusals") ? (["conflict_after", "refused_after"] as const) : []),
+    ],
     lostCommits: isWild("lost_commits") ? dice.fraction() * 0.15 : 0,
     skewMs: isWild("skew")
       ? dice.between(-26 * HOUR, 26 * HOUR)
@@ -107,7 +112,7 @@ export const TAME: Bounds = {
   listLagMs: 0,
   listed: (rows) => rows,
   shownKey: (key) => key,
-  falseRefusals: 0,
+  frequent: [],
   lostCommits: 0,
   skewMs: 90 * SECOND,
   ownerAwayMs: 12 * HOUR,

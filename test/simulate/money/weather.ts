@@ -52,7 +52,8 @@ export interface Weather {
   readonly splitReadable: boolean;
   /** Whether the list holds split withdrawals. */
   readonly splitListed: boolean;
-  readonly holdMs: () => number;
+  /** `atCommit`: between a commit and what follows it, where being held up costs most. */
+  readonly holdMs: (atCommit?: boolean) => number;
 }
 
 interface Outage {
@@ -64,7 +65,7 @@ interface Outage {
 const READS = ["withdrawals", "withdrawal"] as const;
 
 /** One run in five has quiet weather, and one in three a service that is away for hours. */
-export const drawWeather = (dice: Dice, startMs: number, falseRefusals: number): Weather => {
+export const drawWeather = (dice: Dice, startMs: number, frequent: readonly Fate[]): Weather => {
   const rough = dice.chance(0.2) ? 0 : dice.fraction() * 0.6;
   const failing = dice.chance(0.4) ? 0 : dice.fraction() * 0.3;
   const slow = dice.chance(0.15) ? 0.05 : 0;
@@ -87,7 +88,8 @@ export const drawWeather = (dice: Dice, startMs: number, falseRefusals: number):
           only: undefined,
         });
       }
-      if (dice.chance(falseRefusals)) return dice.pick(["conflict_after", "refused_after"]);
+      const [first, ...others] = frequent;
+      if (first !== undefined && dice.chance(0.4)) return dice.pick([first, ...others]);
       return dice.pick(fates);
     },
     fails: (what, nowMs) =>
@@ -102,7 +104,12 @@ export const drawWeather = (dice: Dice, startMs: number, falseRefusals: number):
     measuresSkew: dice.chance(0.8),
     splitReadable: dice.chance(0.7),
     splitListed: dice.chance(0.7),
-    holdMs: () => (slow > 0 && dice.chance(slow) ? dice.spread(SECOND / 2, 300 * SECOND) : 0),
+    holdMs: (atCommit = false) =>
+      slow > 0 && atCommit && dice.chance(0.2)
+        ? dice.between(20 * SECOND, 200 * SECOND)
+        : slow > 0 && dice.chance(slow)
+          ? dice.spread(SECOND / 2, 300 * SECOND)
+          : 0,
   };
 };
 

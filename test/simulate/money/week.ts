@@ -38,7 +38,7 @@ const drawReach = (dice: Dice, weather: Weather, isOver: () => boolean): BotWorl
     // The services look at their clock and call the client in one breath: only inside the client can it be held up.
     const holdMs = /\.(withdraw|splitWithdraw|cancelWithdrawal):before$/.test(point)
       ? 0
-      : weather.holdMs();
+      : weather.holdMs(point === "journal.move:after");
     if (fuse > 0 && !atRequest) return { dies: false, holdMs };
     fuse = dice.spread(5, 3_000);
     return { dies: true, holdMs: 0 };
@@ -185,8 +185,11 @@ export const simulateWeek = async (
   const dice = createDice(seed);
   let over = false;
   const terms = drawTerms(dice, bound);
-  const { falseRefusals } = terms.bounds;
-  const rough = drawWeather(dice, Temporal.Instant.from(START).epochMilliseconds, falseRefusals);
+  const rough = drawWeather(
+    dice,
+    Temporal.Instant.from(START).epochMilliseconds,
+    terms.bounds.frequent,
+  );
   const weather: Weather = {
     ...rough,
     fate: (nowMs) => (over ? "answered" : rough.fate(nowMs)),

@@ -2,7 +2,10 @@ import { readPixKey } from "#src/domain/pix-key.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Plant } from "../bot.ts";
 
-/** Has several mistakes at once: of guards that stand behind each other only all but one are missing. */
+/**
+ * Has several mistakes at once, of guards of which each would hide that another is missing. What reads on its own account
+ * comes last.
+ */
 export const together =
   (...plants: readonly Plant[]): Plant =>
   (needs) =>
