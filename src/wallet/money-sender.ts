@@ -80,7 +80,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const request = { method: "POST", path: route, body } as const;
     const raw = await call(request, apiKey, limits.moneyDeadlineMs);
     if (raw === undefined) return notSent("invalid_request");
-    breaker.note(fingerprint, raw.complete && raw.status < 500);
+    breaker.note({ account: fingerprint, route }, raw.complete && raw.status < 500);
     const answer = moneyVerdict(raw, accepted, apiKey.reveal(), random.fraction());
     if (answer.state === "rejected" && answer.retryAfterMs !== undefined) {
       for (const pacer of pacers) pacer.hold(fingerprint, answer.retryAfterMs);
