@@ -1,18 +1,25 @@
 import { SECOND } from "../shared/duration.ts";
 import type { Timers } from "./timers.ts";
 
+/** A call by whose account it is for and what it asks. */
+export interface CallSource {
+  readonly account: string;
+  /** Path with its parameters left as names. */
+  readonly route: string;
+}
+
 /** Keeps reads from a service that does not answer, for all accounts of the process. */
 export interface Breaker {
   /** Whether a call may begin. One that began while the breaker was open must be noted: it finds out for all others. */
-  readonly admits: (account: string) => boolean;
+  readonly admits: (source: CallSource) => boolean;
   /** What became of a call: answered is any answer of the service, a refusal too. */
-  readonly note: (account: string, answered: boolean) => void;
+  readonly note: (source: CallSource, answered: boolean) => void;
 }
 
 const WINDOW_MS = 30 * SECOND;
 const FIRST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = 30 * SECOND;
-/** Calls that find out at the same time, each of another account: one that always hangs decides nothing alone. */
+/** Calls that find out at the same time: one that hangs keeps the others waiting for no answer. */
 const MOST_PROBES = 3;
 
 interface Second {
@@ -21,18 +28,30 @@ interface Second {
   lost: number;
 }
 
+/** What the latest call of each name came to, the oldest first. */
+type Latest = Map<string, { readonly at: number; readonly answered: boolean }>;
+
 interface Opened {
-  readonly until: number;
-  readonly pauseMs: number;
-  /** The one account whose calls were lost, if it was one: others may see for themselves at once. */
-  readonly sole: string | undefined;
+  until: number;
+  pauseMs: number;
+  /** The one account, or the one route, whose calls were lost, if it was one: all else may find out at once. */
+  readonly soleAccount: string | undefined;
+  readonly soleRoute: string | undefined;
   readonly probes: Set<string>;
 }
 
+const lostIn = (latest: Latest): readonly string[] =>
+  [...latest].filter(([, { answered }]) => !answered).map(([name]) => name);
+
+const soleOf = ([first, ...others]: readonly string[]): string | undefined =>
+  others.length === 0 ? first : undefined;
+
+const nameOf = ({ account, route }: CallSource): string => `${account} ${route}`;
+
 /**
- * Opens when, of at least `leastCalls` calls within 30 seconds, half were left without an answer, and more accounts
- * were left without one last than had one: an account whose own reads hang stops nobody whose reads are answered. Then
- * no call begins for five seconds, and a few find out; longer each time, up to half a minute.
+ * Opens when, of at least `leastCalls` calls within 30 seconds, half were left without an answer, and most accounts and
+ * most routes had none the last time: one account, or one kind of read, that hangs stops nothing else. Then no call
+ * begins for five seconds, after which a few find out; longer each time, up to half a minute.
  * Source: reliability notes 9.
  */
 export const createBreaker = (parts: {
@@ -43,79 +62,103 @@ export const createBreaker = (parts: {
   const { timers, leastCalls, onChange = () => {} } = parts;
   /** Counts of each second, the oldest first. */
   let seconds: Second[] = [];
-  /** What the latest call of each account came to, the oldest first. */
-  const latest = new Map<string, { readonly at: number; readonly answered: boolean }>();
+  const accounts: Latest = new Map();
+  const routes: Latest = new Map();
   let opened: Opened | undefined;
 
   const forgetOld = (now: number): void => {
     const since = now - WINDOW_MS;
     seconds = seconds.filter(({ at }) => at > since);
-    for (const [account, { at }] of latest) {
-      if (at > since) break;
-      latest.delete(account);
+    for (const latest of [accounts, routes]) {
+      for (const [name, { at }] of latest) {
+        if (at > since) break;
+        latest.delete(name);
+      }
     }
   };
 
-  const count = (account: string, answered: boolean, now: number): void => {
+  const count = ({ account, route }: CallSource, answered: boolean, at: number): void => {
     const last = seconds.at(-1);
-    const current =
-      last !== undefined && now - last.at < SECOND ? last : { at: now, calls: 0, lost: 0 };
+    const current = last !== undefined && at - last.at < SECOND ? last : { at, calls: 0, lost: 0 };
     if (current !== last) seconds.push(current);
     current.calls += 1;
     if (!answered) current.lost += 1;
-    latest.delete(account);
-    latest.set(account, { at: now, answered });
+    accounts.delete(account);
+    accounts.set(account, { at, answered });
+    routes.delete(route);
+    routes.set(route, { at, answered });
   };
 
-  const lostAccounts = (): readonly string[] =>
-    [...latest].filter(([, { answered }]) => !answered).map(([account]) => account);
-
-  const mustOpen = (): boolean => {
+  const openIfLost = (now: number): void => {
     const calls = seconds.reduce((sum, second) => sum + second.calls, 0);
     const lost = seconds.reduce((sum, second) => sum + second.lost, 0);
-    if (calls < leastCalls || lost * 2 < calls) return false;
-    return lostAccounts().length * 2 > latest.size;
-  };
-
-  const open = (now: number, pauseMs: number, sole: string | undefined): void => {
-    opened = { until: now + pauseMs, pauseMs, sole, probes: new Set() };
+    if (calls < leastCalls || lost * 2 < calls) return;
+    const [lostAccounts, lostRoutes] = [lostIn(accounts), lostIn(routes)];
+    if (lostAccounts.length * 2 <= accounts.size || lostRoutes.length * 2 <= routes.size) return;
+    opened = {
+      until: now + FIRST_PAUSE_MS,
+      pauseMs: FIRST_PAUSE_MS,
+      soleAccount: soleOf(lostAccounts),
+      soleRoute: soleOf(lostRoutes),
+      probes: new Set(),
+    };
+    onChange(true);
   };
 
   const close = (): void => {
     opened = undefined;
     seconds = [];
-    latest.clear();
+    accounts.clear();
+    routes.clear();
     onChange(false);
   };
 
+  const isStranger = (
+    { soleAccount, soleRoute }: Opened,
+    { account, route }: CallSource,
+  ): boolean =>
+    (soleAccount !== undefined && soleAccount !== account) ||
+    (soleRoute !== undefined && soleRoute !== route);
+
+  const noteProbe = (open: Opened, source: CallSource, answered: boolean, now: number): void => {
+    if (!open.probes.delete(nameOf(source))) return;
+    if (answered) {
+      close();
+      return;
+    }
+    if (now < open.until && !isStranger(open, source)) return;
+    const pauseMs = Math.min(open.pauseMs * 2, LONGEST_PAUSE_MS);
+    const same = !isStranger(open, source);
+    opened = {
+      until: now + pauseMs,
+      pauseMs,
+      soleAccount: same ? open.soleAccount : undefined,
+      soleRoute: same ? open.soleRoute : undefined,
+      probes: open.probes,
+    };
+  };
+
   return {
-    admits: (account) => {
+    admits: (source) => {
       if (opened === undefined) return true;
-      const { until, sole, probes } = opened;
-      const isStranger = sole !== undefined && sole !== account;
-      if (timers.now() < until && !isStranger) return false;
-      if (probes.size >= MOST_PROBES || probes.has(account)) return false;
-      probes.add(account);
-      return true;
+      const { probes, until } = opened;
+      const name = nameOf(source);
+      // Of a stranger's calls none was lost so far, so that all of them may begin until one is.
+      const mayBegin =
+        isStranger(opened, source) ||
+        (timers.now() >= until && probes.size < MOST_PROBES && !probes.has(name));
+      if (mayBegin) probes.add(name);
+      return mayBegin;
     },
-    note: (account, answered) => {
+    note: (source, answered) => {
       const now = timers.now();
       if (opened !== undefined) {
-        if (!opened.probes.delete(account)) return;
-        if (answered) close();
-        else {
-          const { sole, pauseMs } = opened;
-          const still = sole === account ? sole : undefined;
-          open(now, Math.min(pauseMs * 2, LONGEST_PAUSE_MS), still);
-        }
+        noteProbe(opened, source, answered, now);
         return;
       }
       forgetOld(now);
-      count(account, answered, now);
-      if (answered || !mustOpen()) return;
-      const lost = lostAccounts();
-      open(now, FIRST_PAUSE_MS, lost.length === 1 ? lost[0] : undefined);
-      onChange(true);
+      count(source, answered, now);
+      if (!answered) openIfLost(now);
     },
   };
 };

@@ -81,7 +81,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const request = { method: "POST", path: route, body } as const;
     const raw = await call(request, apiKey, limits.moneyDeadlineMs);
     if (raw === undefined) return notSent("invalid_request");
-    breaker.note(fingerprint, raw.complete && raw.status < 500);
+    breaker.note({ account: fingerprint, route }, raw.complete && raw.status < 500);
     const fraction = random.fraction();
     if (raw.complete && raw.status === 429) {
       const waitMs = retryAfterOf(raw, fraction);

@@ -53,11 +53,12 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     if (waitMs > 0) throw noTurn(operation, waitMs);
     // The deadline is the service's: the wait for the account's own turn has a limit of its own.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
+    const source = { account: fingerprint, route: operation.route };
     let failed = serviceDown(operation);
     for (let tries = 1; ; tries += 1) {
-      if (!breaker.admits(fingerprint)) throw failed;
+      if (!breaker.admits(source)) throw failed;
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
-      breaker.note(fingerprint, outcome.good || !isUnanswered(outcome.error.kind));
+      breaker.note(source, outcome.good || !isUnanswered(outcome.error.kind));
       if (outcome.good) return outcome.value;
       const { error } = outcome;
       failed = error;

@@ -15,71 +15,96 @@ const setUp = () => {
     leastCalls: 20,
     onChange: (open) => changes.push(open),
   });
-  /** Twenty calls of ten accounts that get no answer. */
+  const note = (account: string, answered: boolean, route = "/v1/balance"): void =>
+    breaker.note({ account, route }, answered);
+  const admits = (account: string, route = "/v1/balance"): boolean =>
+    breaker.admits({ account, route });
+  /** Twenty calls of so many accounts, and two routes, that get no answer. */
   const fail = (accounts = 10): void => {
-    for (let call = 0; call < 20; call++) breaker.note(`account ${call % accounts}`, false);
+    for (let call = 0; call < 20; call++)
+      note(`account ${call % accounts}`, false, call % 3 === 0 ? "/v1/balance" : "/v1/meds");
   };
-  return { clock, breaker, changes, fail };
+  return { clock, note, admits, changes, fail };
 };
 
 describe("S22: the breaker", () => {
   it("opens after twenty calls in half a minute of which half got no answer, and not before", () => {
-    const { breaker, changes } = setUp();
-    for (let call = 0; call < 19; call++) breaker.note(`account ${call}`, call < 9);
-    expect(breaker.admits("anybody")).toBe(true);
-    breaker.note("account 19", false);
-    expect(breaker.admits("anybody")).toBe(false);
+    const { note, admits, changes } = setUp();
+    const route = (call: number) => `/v1/${call % 5}`;
+    for (let call = 0; call < 19; call++) note(`account ${call}`, call < 9, route(call));
+    expect(admits("anybody")).toBe(true);
+    note("account 19", false, route(19));
+    expect(admits("anybody")).toBe(false);
     expect(changes).toEqual([true]);
   });
 
   it("counts what happened in the last half minute only", () => {
-    const { clock, breaker } = setUp();
-    for (let call = 0; call < 19; call++) breaker.note(`account ${call}`, false);
+    const { clock, note, admits } = setUp();
+    for (let call = 0; call < 19; call++) note(`account ${call}`, false);
     clock.now = 31 * SECOND;
-    breaker.note("account 19", false);
-    expect(breaker.admits("anybody")).toBe(true);
+    note("account 19", false);
+    expect(admits("anybody")).toBe(true);
   });
 
   it("lets a few find out after five seconds, later each time, and all begin once one was answered", () => {
-    const { clock, breaker, changes, fail } = setUp();
+    const { clock, note, admits, changes, fail } = setUp();
     fail();
-    const pauses = [5, 10, 20, 30, 30].map((seconds) => {
+    for (const seconds of [5, 10, 20, 30, 30]) {
       const opensAt = clock.now + seconds * SECOND;
       clock.now = opensAt - 1;
-      expect(breaker.admits("ana")).toBe(false);
+      expect(admits("ana")).toBe(false);
       clock.now = opensAt;
-      expect(["ana", "ana", "bruno", "carla", "davi"].map(breaker.admits)).toEqual([
-        true,
-        false,
-        true,
-        true,
-        false,
-      ]);
-      breaker.note("ana", false);
-      return seconds;
-    });
-    expect(pauses).toHaveLength(5);
+      const begun = ["ana", "ana", "bruno", "carla", "davi"].map((account) => admits(account));
+      expect(begun).toEqual([true, false, true, true, false]);
+      for (const account of ["ana", "bruno", "carla"]) note(account, false);
+    }
     clock.now += 30 * SECOND;
-    expect(breaker.admits("ana")).toBe(true);
-    breaker.note("ana", true);
-    expect(breaker.admits("davi")).toBe(true);
+    expect(admits("ana")).toBe(true);
+    note("ana", true);
+    expect(admits("davi")).toBe(true);
     expect(changes).toEqual([true, false]);
   });
 
   it("stays closed for one account whose reads hang while another's are answered", () => {
-    const { breaker } = setUp();
-    breaker.note("bruno", true);
-    for (let call = 0; call < 100; call++) breaker.note("ana", false);
-    expect(breaker.admits("bruno")).toBe(true);
+    const { note, admits } = setUp();
+    note("bruno", true);
+    for (let call = 0; call < 100; call++) note("ana", false);
+    expect(admits("bruno")).toBe(true);
   });
 
   it("lets another account see for itself at once when only one was left without answers", () => {
-    const { breaker, fail } = setUp();
+    const { note, admits, fail } = setUp();
     fail(1);
-    expect(breaker.admits("account 0")).toBe(false);
-    expect(breaker.admits("bruno")).toBe(true);
-    breaker.note("bruno", true);
-    expect(breaker.admits("account 0")).toBe(true);
+    expect(admits("account 0")).toBe(false);
+    expect(admits("bruno")).toBe(true);
+    note("bruno", true);
+    expect(admits("account 0")).toBe(true);
+  });
+
+  it("stays closed for one kind of read that hangs while others are answered", () => {
+    const { note, admits } = setUp();
+    note("bruno", true, "/v1/meds/summary");
+    for (let call = 0; call < 100; call++) note(`account ${call}`, false, "/v1/sales/report");
+    expect(admits("bruno", "/v1/sales/report")).toBe(true);
+  });
+
+  it("lets another kind of read see for itself at once when only one was left without answers", () => {
+    const { note, admits } = setUp();
+    for (let call = 0; call < 20; call++) note(`account ${call}`, false, "/v1/sales/report");
+    expect(admits("ana", "/v1/sales/report")).toBe(false);
+    expect(admits("ana", "/v1/balance")).toBe(true);
+    note("ana", true, "/v1/balance");
+    expect(admits("ana", "/v1/sales/report")).toBe(true);
+  });
+
+  it("believes the first answer, whichever of those who find out gets it", () => {
+    const { clock, note, admits, fail } = setUp();
+    fail();
+    clock.now = 5 * SECOND;
+    expect([admits("ana"), admits("bruno")]).toEqual([true, true]);
+    note("ana", false);
+    note("bruno", true);
+    expect(admits("carla")).toBe(true);
   });
 
   it("never keeps calls back for longer than half a minute without letting one find out", () => {
@@ -90,13 +115,13 @@ describe("S22: the breaker", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-        const { clock, breaker } = setUp();
+        const { clock, note, admits } = setUp();
         for (const { account, answered, pauseMs } of steps) {
           clock.now += pauseMs;
-          if (breaker.admits(`account ${account}`)) breaker.note(`account ${account}`, answered);
+          if (admits(`account ${account}`)) note(`account ${account}`, answered);
         }
         clock.now += 30 * SECOND;
-        expect(breaker.admits("anybody")).toBe(true);
+        expect(admits("anybody")).toBe(true);
       }),
     );
   });
