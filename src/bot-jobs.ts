@@ -27,8 +27,10 @@ export const createJobs = (parts: {
   readonly wallet: WalletClient;
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
+  /** A sign of life in the database. */
+  readonly stillAlive: () => Promise<void>;
 }): Scheduler => {
-  const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
+  const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive } = parts;
   const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
@@ -66,7 +68,7 @@ export const createJobs = (parts: {
     },
     onOwed,
   });
-  const upkeep = createUpkeep({
+  const tidy = createUpkeep({
     purgeDeliveries: outbox.purge,
     forgetInteractions: interactions.forgetInteractions,
     forgetAudit: stores.forgetAudit,
@@ -88,7 +90,10 @@ export const createJobs = (parts: {
     followWithdrawals: createFollowWithdrawals({ log, money }),
     watchGhosts,
     watchDisputes: createDisputeWatch(disputes),
-    upkeep,
+    upkeep: async (now) => {
+      await stillAlive();
+      await tidy(now);
+    },
   });
   return scheduler;
 };

@@ -1,5 +1,6 @@
 import type { Balance, ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
+import type { HoldQuestion } from "./restore-hold.ts";
 import type { RejectReason } from "./withdraw-answer.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawOp } from "./withdraw-op.ts";
@@ -82,6 +83,8 @@ export interface WithdrawalList {
   readonly ops: readonly WithdrawOp[];
   /** The service's list without what operations have claimed; undefined when it could not be read. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
+  /** What the owner has to look at before money moves again. */
+  readonly question?: HoldQuestion | undefined;
   readonly problem: WalletErrorKind | undefined;
   readonly readAt: Temporal.Instant;
 }
@@ -107,6 +110,8 @@ export interface BalanceView {
   /** What the whole balance would net either way; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
+  /** What the owner has to look at before money moves again. */
+  readonly question?: HoldQuestion | undefined;
   readonly problems: readonly WalletErrorKind[];
   readonly readAt: Temporal.Instant;
 }

@@ -10,6 +10,7 @@ import { isPassingFailure } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
+import { openStorage, type Storage } from "./storage-state.ts";
 
 export type { Database } from "./schema.ts";
 
@@ -18,6 +19,8 @@ export interface OpenDatabase {
   readonly dialect: "sqlite" | "postgres";
   /** The clock of leases: one for all processes of a database, whatever their own clocks say. */
   readonly leaseNow: () => Promise<Temporal.Instant>;
+  /** Tells an older copy of the database from the newest. */
+  readonly storage: Storage;
   /** Writes and commits one row, for the health check. */
   readonly probeWrite: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -71,7 +74,7 @@ const opened = (
   dialect: OpenDatabase["dialect"],
   options: DatabaseOptions,
   afterClose: () => void,
-): OpenDatabase => {
+): Omit<OpenDatabase, "storage"> => {
   const leaseClock = options.leaseClock ?? (dialect === "sqlite" ? options.clock : undefined);
   return {
     db,
@@ -113,7 +116,9 @@ export const openDatabase = async (
   );
   try {
     await migrate(db);
-    return database;
+    const { dialect } = database;
+    const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
+    return { ...database, storage };
   } catch (error) {
     await database.close();
     throw error;

@@ -5,6 +5,7 @@ import type { Dialect } from "kysely";
 import { StoreError } from "./errors.ts";
 import { lockDatabaseFile } from "./process-lock.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { markPathOf } from "./storage-mark.ts";
 
 const PREFIX = "sqlite:";
 const MEMORY = ":memory:";
@@ -53,6 +54,8 @@ const settle = (database: Sqlite.Database, inMemory: boolean): void => {
 
 export interface OpenSqlite {
   readonly dialect: Dialect;
+  /** Where the mark of the file is; undefined in memory. */
+  readonly markPath: string | undefined;
   /** Call after the dialect's connection is closed. */
   readonly unlock: () => void;
 }
@@ -75,7 +78,8 @@ const openConfigured = (path: string, inMemory: boolean): Sqlite.Database => {
 export const openSqlite = (url: string): OpenSqlite => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) {
-    return { dialect: sqliteDialect(openConfigured(MEMORY, true)), unlock: () => {} };
+    const dialect = sqliteDialect(openConfigured(MEMORY, true));
+    return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
@@ -84,7 +88,8 @@ export const openSqlite = (url: string): OpenSqlite => {
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
-    return { dialect: sqliteDialect(openConfigured(real, false)), unlock };
+    const dialect = sqliteDialect(openConfigured(real, false));
+    return { dialect, markPath: markPathOf(real), unlock };
   } catch (error) {
     unlock();
     throw error;

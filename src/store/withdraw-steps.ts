@@ -4,6 +4,7 @@ import { recordAudit } from "./audit.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
+import type { SendingMark } from "./storage-state.ts";
 import { brokenRule } from "./unique-violation.ts";
 import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
 
@@ -99,15 +100,21 @@ export const moveOp = async (
   op: WithdrawOp,
   step: Transition,
   at: Temporal.Instant,
+  sending?: SendingMark,
 ): Promise<MoveResult> => {
   assertStep(op, step);
   const leaseUntil =
     step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
   try {
-    const moved = await db
-      .transaction()
-      .execute((trx) => takeStep(trx, op, step, at, leaseUntil ?? null));
-    return moved === undefined ? { kind: "lost" } : { kind: "moved", op: moved };
+    let sequence: number | undefined;
+    const moved = await db.transaction().execute(async (trx) => {
+      const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
+      if (taken?.state === "sending") sequence = await sending?.raise(trx);
+      return taken;
+    });
+    if (moved === undefined) return { kind: "lost" };
+    if (sequence !== undefined) sending?.keep(sequence);
+    return { kind: "moved", op: moved };
   } catch (error) {
     // The whole transaction was rolled back: neither event nor notice is left of it.
     const rule = brokenRule(error);

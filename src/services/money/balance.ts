@@ -6,6 +6,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, BalanceService, BalanceView } from "./money-services.ts";
 import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
+import { questionOf } from "./restore-check.ts";
 import { guardsOf } from "./withdraw-rules.ts";
 
 const UNDER_WAY = new Set<string | undefined>(["scheduled", "processing"]);
@@ -33,7 +34,7 @@ const problemsOf = (readings: readonly Reading<unknown>[]): BalanceView["problem
 export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   read: async (actor: Actor) => {
     const { wallet, journal, clock } = needs;
-    const { key } = await connectionOfActor(needs, actor);
+    const { account, key } = await connectionOfActor(needs, actor);
     const [balance, disputes, list] = await Promise.all([
       reading(wallet.balance(key, "interactive")),
       reading(wallet.disputeSummary(key, "interactive")),
@@ -52,6 +53,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       allowedFrom: allowedFrom(await journal.lastSentAt(key.fingerprint), now),
       quotes: quotesOf(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
+      question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,
       readAt: now,
     };

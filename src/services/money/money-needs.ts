@@ -4,6 +4,7 @@ import type {
   GhostWatch,
   GuardsStore,
   PixKeyBook,
+  RestoreHolds,
   SplitBalances,
 } from "../../domain/money-stores.ts";
 import type { CancelAnswer, WithdrawAnswer } from "../../domain/withdraw-answer.ts";
@@ -58,6 +59,7 @@ export interface MoneyNeeds {
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
+  readonly holds: RestoreHolds;
   /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;

@@ -2,6 +2,7 @@ import type {
   busyAccount as portugueseBusyAccount,
   moneyErrors as portugueseMoneyErrors,
 } from "../pt-BR/money-errors.ts";
+import { restored } from "./restored.ts";
 
 export const busyAccount: typeof portugueseBusyAccount = {
   in_progress: {
@@ -32,6 +33,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "There is no lock to remove. To lock your withdrawals: `/travar`.",
   },
   account_busy: busyAccount.in_progress,
+  restored_database: restored.questions.newer,
+  restore_question_gone: {
+    title: "That was checked already, or has changed",
+    next: "`/saldo` shows whether there is still something to check. I sent nothing.",
+  },
   amount_unreadable: {
     title: "I did not understand that amount",
     next: "Write it as `50`, `50,00` or `1.234,56`, or `tudo` (all) for the whole balance. I sent nothing.",

@@ -1,4 +1,5 @@
 import type { MoneyErrorReason } from "../../shared/errors.ts";
+import { restored } from "./restored.ts";
 
 /** What happened, in a title, and what to do next. */
 interface Explanation {
@@ -38,6 +39,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Não há trava para tirar. Para travar os seus saques: `/travar`.",
   },
   account_busy: busyAccount.in_progress,
+  restored_database: restored.questions.newer,
+  restore_question_gone: {
+    title: "Essa conferência já foi feita, ou mudou",
+    next: "`/saldo` mostra se ainda falta conferir algo. Nada foi enviado.",
+  },
   amount_unreadable: {
     title: "Não entendi esse valor",
     next: "Escreva como `50`, `50,00` ou `1.234,56`, ou `tudo` para o saldo inteiro. Não enviei nada.",

@@ -6,6 +6,7 @@ import { buttonRow, type Row } from "../components.ts";
 import { inline, line } from "../embed.ts";
 import { safe } from "../safe.ts";
 import { fullAndRelative } from "../timestamp.ts";
+import { questionRow } from "./restore-question.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 
 const OP_CODE_LENGTH = 20;
@@ -31,14 +32,10 @@ export const moneyErrorFields = (
   return fields;
 };
 
-/** The way to the operation that holds the account. */
-export const busyRows = (reason: UserErrorReason, { withdraw }: Texts): readonly Row[] =>
-  reason.kind === "account_busy" && reason.opId !== undefined
-    ? [
-        buttonRow({
-          id: withdrawIds.status(reason.opId),
-          label: withdraw.status,
-          style: "secondary",
-        }),
-      ]
-    : [];
+/** The way to the operation that holds the account, or to end what keeps its money. */
+export const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+  if (reason.kind === "restored_database") return [questionRow(reason, texts)];
+  if (reason.kind !== "account_busy" || reason.opId === undefined) return [];
+  const { status: label } = texts.withdraw;
+  return [buttonRow({ id: withdrawIds.status(reason.opId), label, style: "secondary" })];
+};
