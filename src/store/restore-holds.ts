@@ -14,7 +14,8 @@ import type { Database } from "./schema.ts";
 
 type Row = Selectable<DatabaseRestoreTable>;
 
-const restoreOf = (row: Row): DatabaseRestore => ({
+/** A start whose database may lack what happened last. */
+export const restoreOf = (row: Row): DatabaseRestore => ({
   number: row.number,
   cause: row.cause,
   noticedAt: instantOf(row.noticed_at),
