@@ -1,7 +1,8 @@
 import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
-import { StoreError, type StoreErrorKind } from "./store/errors.ts";
+import type { StoreErrorKind } from "./store/errors.ts";
+import { storageProblem } from "./store/passing-failure.ts";
 
 export interface StartFailure {
   readonly code: (typeof exitCodes)[keyof typeof exitCodes];
@@ -16,6 +17,7 @@ const LATER = new Set([408, 425, 429]);
 const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "database_in_use",
   "database_unavailable",
+  "disk_unwritable",
 ]);
 
 /** 403 without one of Discord's codes is a page of its shield, which blocks an address for a while. */
@@ -27,9 +29,10 @@ const isPassing = ({ status, code }: DiscordApiError): boolean =>
  * change: no supervisor would start it again.
  */
 export const startFailure = (error: unknown): StartFailure => {
-  if (error instanceof StoreError) {
-    const code = PASSING_STORE.has(error.kind) ? exitCodes.tryLater : exitCodes.configuration;
-    return { code, advice: error.message };
+  const problem = storageProblem(error);
+  if (problem !== undefined) {
+    const code = PASSING_STORE.has(problem.kind) ? exitCodes.tryLater : exitCodes.configuration;
+    return { code, advice: `${problem.message}.` };
   }
   if (error instanceof NoAnswerError)
     return { code: exitCodes.tryLater, advice: "Discord did not answer: try again later." };

@@ -6,7 +6,7 @@ import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
-import { isPassingFailure } from "./passing-failure.ts";
+import { codeOf, isPassingFailure, storageProblem } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
@@ -36,19 +36,16 @@ export interface DatabaseOptions {
 
 const PROBE = "health_probe";
 
-const codeOf = (error: unknown): string => {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "no answer in time";
-};
-
 const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  const problem = storageProblem(error);
+  if (problem !== undefined) throw problem;
   if (isPassingFailure(error)) {
     throw new StoreError(
       "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error)}): try again later`,
+      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
       error,
     );
   }

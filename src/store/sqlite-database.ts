@@ -2,8 +2,10 @@ import Sqlite from "better-sqlite3";
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Dialect } from "kysely";
+import { SECOND } from "../shared/duration.ts";
 import { StoreError } from "./errors.ts";
-import { lockDatabaseFile } from "./process-lock.ts";
+import { damaged, storageProblem } from "./passing-failure.ts";
+import { fileInUse, lockDatabaseFile } from "./process-lock.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { markPathOf } from "./storage-mark.ts";
 
@@ -52,6 +54,49 @@ const settle = (database: Sqlite.Database, inMemory: boolean): void => {
   }
 };
 
+/** For how long a tool that reads the file at the moment of the start is waited for, in milliseconds. */
+const READERS_MS = 3 * SECOND;
+
+/**
+ * Makes sure that no other process has the file, whatever name it was opened by and whatever became of the lock beside
+ * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. Then reads the whole file
+ * once: damage is found before anything rests on it (0.14 s for 100 MB).
+ * @throws StoreError database_in_use, corrupt_database
+ */
+const inspect = (path: string): void => {
+  const probe = new Sqlite(path, { timeout: READERS_MS });
+  try {
+    probe.pragma("locking_mode=EXCLUSIVE");
+    probe.exec("begin immediate; commit");
+    const [finding] = probe.pragma("quick_check(1)") as readonly { quick_check: string }[];
+    if (finding?.quick_check !== "ok") throw damaged(path, undefined);
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
+      throw fileInUse(path, error);
+    throw error;
+  } finally {
+    probe.close();
+  }
+};
+
+/** A file with a second name has no one place for what SQLite keeps beside it: after a crash a part would be missing. */
+const requireOneName = (path: string): void => {
+  if (statSync(path).nlink <= 1) return;
+  throw new StoreError(
+    "unsafe_database",
+    `${path} has a second name (a hard link): remove it, or copy the database with npm run backup`,
+  );
+};
+
+/** @throws StoreError in place of what SQLite and the file system throw about the disk and the file */
+const explained = <Result>(path: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    throw storageProblem(error, path) ?? error;
+  }
+};
+
 export interface OpenSqlite {
   readonly dialect: Dialect;
   /** Where the mark of the file is; undefined in memory. */
@@ -73,7 +118,7 @@ const openConfigured = (path: string, inMemory: boolean): Sqlite.Database => {
 
 /**
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
- * @throws StoreError database_in_use, unsafe_database
+ * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable
  */
 export const openSqlite = (url: string): OpenSqlite => {
   const path = url.slice(PREFIX.length);
@@ -82,12 +127,18 @@ export const openSqlite = (url: string): OpenSqlite => {
     return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
+  return explained(given, () => openFile(given));
+};
+
+const openFile = (given: string): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   createFile(given);
   // One lock per file, whichever of its names it is opened by.
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
+    inspect(real);
+    requireOneName(real);
     const dialect = sqliteDialect(openConfigured(real, false));
     return { dialect, markPath: markPathOf(real), unlock };
   } catch (error) {
