@@ -15,6 +15,8 @@ export type StoreErrorKind =
   | "database_rolled_back"
   /** The file is no database, or parts of it are damaged. */
   | "corrupt_database"
+  /** A backup or a restore that would overwrite something, or lacks what it needs. */
+  | "backup_refused"
   /** The disk is full, read-only or broken: once somebody makes room the next try goes well. */
   | "disk_unwritable"
   /** The database did not take a setting that its safety depends on. */

@@ -5,7 +5,7 @@ import type { Dialect } from "kysely";
 import { SECOND } from "../shared/duration.ts";
 import { StoreError } from "./errors.ts";
 import { damaged, storageProblem } from "./passing-failure.ts";
-import { fileInUse, lockDatabaseFile } from "./process-lock.ts";
+import { fileInUse, lockDatabaseFile, type Unlock } from "./process-lock.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { markPathOf } from "./storage-mark.ts";
 
@@ -59,23 +59,43 @@ const READERS_MS = 3 * SECOND;
 
 /**
  * Makes sure that no other process has the file, whatever name it was opened by and whatever became of the lock beside
- * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. Then reads the whole file
- * once: damage is found before anything rests on it (0.14 s for 100 MB).
- * @throws StoreError database_in_use, corrupt_database
+ * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
+ * @throws StoreError database_in_use
  */
-const inspect = (path: string): void => {
+const alone = (path: string, look: (probe: Sqlite.Database) => void): void => {
   const probe = new Sqlite(path, { timeout: READERS_MS });
   try {
     probe.pragma("locking_mode=EXCLUSIVE");
     probe.exec("begin immediate; commit");
-    const [finding] = probe.pragma("quick_check(1)") as readonly { quick_check: string }[];
-    if (finding?.quick_check !== "ok") throw damaged(path, undefined);
+    look(probe);
   } catch (error) {
     if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
       throw fileInUse(path, error);
     throw error;
   } finally {
     probe.close();
+  }
+};
+
+/** Reads the whole file once: damage is found before anything rests on it. @throws StoreError corrupt_database */
+export const requireWhole = (database: Sqlite.Database, path: string): void => {
+  const [finding] = database.pragma("quick_check(1)") as readonly { quick_check: string }[];
+  if (finding?.quick_check !== "ok") throw damaged(path, undefined);
+};
+
+/**
+ * Takes a file that is about to be replaced, whatever state it is in.
+ * @throws StoreError database_in_use
+ */
+export const takeFile = (path: string): Unlock => {
+  const unlock = lockDatabaseFile(path, createFile);
+  try {
+    alone(path, () => {});
+    return unlock;
+  } catch (error) {
+    if (storageProblem(error)?.kind === "corrupt_database") return unlock;
+    unlock();
+    throw error;
   }
 };
 
@@ -137,7 +157,7 @@ const openFile = (given: string): OpenSqlite => {
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
-    inspect(real);
+    alone(real, (probe) => requireWhole(probe, real));
     requireOneName(real);
     const dialect = sqliteDialect(openConfigured(real, false));
     return { dialect, markPath: markPathOf(real), unlock };
