@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { crashLoop, type CrashRun } from "./crash-loop.ts";
 import { moneyVariants, runMoney } from "./money/run.ts";
+import { restoreVariant, runRestores } from "./restore/run.ts";
 
 /** Two at a time: as many as there are cores. */
 const LANES = 2;
@@ -14,12 +15,14 @@ const PLANTED = {
   "no-history": new URL("./planted/no-history.ts", import.meta.url),
   "early-window": new URL("./planted/early-window.ts", import.meta.url),
 } as const;
+/** A restore takes as long as ten kills; 500 cycles are 50 of them. */
+const KILLS_PER_RESTORE = 10;
 const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] as const;
 
 const { values } = parseArgs({
   options: {
     cycles: { type: "string", default: process.env["CRASH_CYCLES"] ?? "500" },
-    /** One of them instead of all: `reports`, `money-sqlite` or `money-postgres`. */
+    /** One of them instead of all: `reports`, `money-sqlite`, `money-postgres` or `restore-sqlite`. */
     only: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
@@ -85,5 +88,9 @@ if (isWanted("reports")) failures.push(...(await runReports()));
 for (const variant of moneyVariants)
   if (isWanted(variant))
     failures.push(...(await runMoney(variant, Number(values.cycles), firstSeed)));
+if (isWanted(restoreVariant))
+  failures.push(
+    ...(await runRestores(Math.ceil(Number(values.cycles) / KILLS_PER_RESTORE), firstSeed)),
+  );
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);
