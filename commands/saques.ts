@@ -1,5 +1,6 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
+import { restoreAcknowledgedView } from "#src/views/money/restore-question.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { withdrawalChoices } from "#src/views/money/withdrawal-choices.ts";
 import { command } from "./parts/definition.ts";
@@ -9,6 +10,7 @@ import {
   filterOf,
   listReply,
   opCodeOf,
+  questionNameOf,
   receiptReply,
   txidOption,
   withdrawalIdOf,
@@ -66,6 +68,16 @@ export const saques = defineCommand({
       parse: ({ argument }) => withdrawalIdOf(argument),
       run: async (txid, invocation, { withdrawals }) =>
         confirmationView(await withdrawals.prepareCancel(invocation, txid), invocation.locale),
+    }),
+    conferi: action({
+      kind: "write",
+      answers: "new",
+      inDirectMessages: true,
+      parse: questionNameOf,
+      run: async (answerId, invocation, { withdrawals }) => {
+        await withdrawals.acknowledgeRestore(invocation, answerId);
+        return restoreAcknowledgedView(invocation.locale);
+      },
     }),
     aconteceu: askDecision(true),
     "nao-aconteceu": askDecision(false),

@@ -32,8 +32,10 @@ export const createJobs = (parts: {
   readonly wallet: WalletClient;
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
+  /** A sign of life in the database. */
+  readonly stillAlive: () => Promise<void>;
 }): Scheduler => {
-  const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
+  const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive } = parts;
   const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
@@ -80,7 +82,7 @@ export const createJobs = (parts: {
     readReport,
     learn,
   });
-  const upkeep = createUpkeep({
+  const tidy = createUpkeep({
     purgeDeliveries: outbox.purge,
     forgetInteractions: interactions.forgetInteractions,
     forgetAudit: stores.forgetAudit,
@@ -105,7 +107,10 @@ export const createJobs = (parts: {
       await watchGhosts(stopping);
     },
     watchDisputes: createDisputeWatch(disputes),
-    upkeep,
+    upkeep: async (now) => {
+      await stillAlive();
+      await tidy(now);
+    },
   });
   return scheduler;
 };

@@ -6,6 +6,7 @@ import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import { guardNotice } from "./views/money/guards-notice.ts";
 import { withdrawStatusView } from "./views/money/withdraw-status.ts";
+import { restoredNotice } from "./views/money/restore-question.ts";
 import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
 import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
@@ -40,13 +41,19 @@ export const createBotMoney = (parts: {
     splitBalances: stores.splitBalances,
     openListings: stores.openListings,
     ghosts: stores.ghosts,
+    holds: stores.holds,
     hashPixKey: vault.hashPixKey,
     hashToken: vault.hashToken,
     findWithKey: accounts.findWithKey,
     findByFingerprint: accounts.findByFingerprint,
     connectionsOf: accounts.connectionsOf,
     wallet,
-    notices: { outcome: outcomeNotice, ghost: ghostNotice, guard: guardNotice },
+    notices: {
+      outcome: outcomeNotice,
+      ghost: ghostNotice,
+      guard: guardNotice,
+      restored: restoredNotice,
+    },
     show: (status) => live.edit(status.op.id, withdrawStatusView(status, status.op.locale)),
     retract: outbox.retract,
     enqueue: outbox.enqueue,

@@ -15,9 +15,12 @@ import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
 import { moneyCensus } from "./services/money/money-census.ts";
 import type { Clock } from "./shared/clock.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./store/database.ts";
+import { StoreError } from "./store/errors.ts";
+import type { Storage } from "./store/storage-state.ts";
 import { openStores, type Stores } from "./store/stores.ts";
 import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
@@ -54,6 +57,19 @@ export interface Bot {
 }
 
 const unchanged = <Part>(part: Part): Part => part;
+
+/** Gives the process up when another one has taken its database. */
+const signOfLife =
+  (storage: Pick<Storage, "stillAlive">, { exit }: BotHost): (() => Promise<void>) =>
+  async () => {
+    try {
+      await storage.stillAlive();
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === "database_in_use")
+        exit(exitCodes.tryLater, error.message);
+      throw error;
+    }
+  };
 
 /**
  * Builds the bot and starts it. What starts gives its stop; they are called in reverse order.
@@ -112,7 +128,8 @@ export const startBot = async (
       void jobs.follow();
     },
   });
-  const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money });
+  const stillAlive = signOfLife(database.storage, host);
+  const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money, stillAlive });
   starting.defer(jobs.stop);
   database.onReturn(() => void jobs.tick());
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.

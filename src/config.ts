@@ -13,7 +13,7 @@ import { StoreError } from "./store/errors.ts";
 import { parseKeyRing } from "./store/key-ring.ts";
 
 /** Which program reads the configuration: each requires only what it uses. */
-export type Program = "start" | "register" | "rotate-keys";
+export type Program = "start" | "register" | "rotate-keys" | "backup" | "restore";
 
 export interface Config {
   readonly discordToken: Secret;
@@ -63,6 +63,8 @@ const REQUIRED: Readonly<Record<Program, readonly string[]>> = {
   start: ["DISCORD_TOKEN", "WALLET_BASE_URL", "MASTER_KEY"],
   register: ["DISCORD_TOKEN"],
   "rotate-keys": ["WALLET_BASE_URL", "MASTER_KEY"],
+  backup: [],
+  restore: ["WALLET_BASE_URL", "MASTER_KEY"],
 };
 
 const Environment = z.object({

@@ -50,6 +50,14 @@ const leave = async (code: number): Promise<void> => {
   process.exit(code);
 };
 
+/** Ends with the code that the error asks for. What has a sentence for the operator needs no stack. */
+const giveUp = async (error: unknown, event: string): Promise<void> => {
+  const { code, advice } = startFailure(error);
+  if (advice === undefined) log.error({ err: error }, event);
+  else say([advice]);
+  await leave(code);
+};
+
 const host: BotHost = {
   clock: { now: () => Temporal.Now.instant() },
   random: { bytes: (size) => randomBytes(size), fraction: Math.random },
@@ -70,10 +78,7 @@ process.on("SIGTERM", stopOnSignal);
 process.on("SIGINT", stopOnSignal);
 
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-  process.on(event, (err: unknown) => {
-    log.error({ err, event }, "an error that nothing caught");
-    void leave(exitCodes.failed);
-  });
+  process.on(event, (err: unknown) => void giveUp(err, "an error that nothing caught"));
 }
 
 try {
@@ -81,8 +86,5 @@ try {
   await bot.ready;
   log.info("ready");
 } catch (error) {
-  log.error({ err: error }, "could not start");
-  const { code, advice } = startFailure(error);
-  if (advice !== undefined) say([advice]);
-  await leave(code);
+  await giveUp(error, "could not start");
 }

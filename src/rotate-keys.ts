@@ -1,26 +1,20 @@
-import { randomBytes } from "node:crypto";
-import { ConfigError, parseConfig } from "./config.ts";
+import { parseConfig } from "./config.ts";
+import { host, runProgram } from "./program.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";
-import { startFailure } from "./start-failure.ts";
 import { openDatabase } from "./store/database.ts";
 import { type RotationReport, rotateKeys } from "./store/key-rotation.ts";
 import { parseKeyRing } from "./store/vault.ts";
-
-const random = { bytes: (size: number) => randomBytes(size), fraction: Math.random };
-const clock = { now: () => Temporal.Now.instant() };
-
-const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 
 const rotate = async (): Promise<RotationReport> => {
   const config = parseConfig(process.env, "rotate-keys", readSecretFile);
   const ring = parseKeyRing(config.masterKey.reveal());
   const log = createLogger("warn", createSecretScrubber());
-  const database = await openDatabase(config.databaseUrl, { clock, random, log });
+  const database = await openDatabase(config.databaseUrl, { ...host, log });
   try {
-    return await rotateKeys(database.db, ring, config.walletBaseUrl, random);
+    return await rotateKeys(database.db, ring, config.walletBaseUrl, host.random);
   } finally {
     await database.close();
   }
@@ -35,23 +29,8 @@ const linesOf = (report: RotationReport): string[] => [
     : "Keep every key that is named here, and run this again.",
 ];
 
-/** What to tell the operator, and the code to end with. */
-const failureOf = (
-  error: unknown,
-): { readonly lines: readonly string[]; readonly code: number } => {
-  if (error instanceof ConfigError)
-    return { lines: [`${error.message}:`, ...error.problems], code: exitCodes.configuration };
-  const { code, advice } = startFailure(error);
-  if (advice === undefined) throw error;
-  return { lines: [advice], code };
-};
-
-try {
+await runProgram(async () => {
   const report = await rotate();
-  say(linesOf(report));
-  process.exitCode = report.sealedPerKid.size === 1 ? exitCodes.done : exitCodes.failed;
-} catch (error) {
-  const { lines, code } = failureOf(error);
-  say(lines);
-  process.exitCode = code;
-}
+  const isDone = report.sealedPerKid.size === 1;
+  return { lines: linesOf(report), code: isDone ? exitCodes.done : exitCodes.failed };
+});

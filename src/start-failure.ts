@@ -3,6 +3,7 @@ import { NoAnswerError } from "./discord/discord-http.ts";
 import { DatabaseAwayError } from "./shared/errors.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
 import { StoreError, type StoreErrorKind } from "./store/errors.ts";
+import { storageProblem } from "./store/passing-failure.ts";
 
 export interface StartFailure {
   readonly code: (typeof exitCodes)[keyof typeof exitCodes];
@@ -17,6 +18,7 @@ const LATER = new Set([408, 425, 429]);
 const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "database_in_use",
   "database_unavailable",
+  "disk_unwritable",
 ]);
 
 /** 403 without one of Discord's codes is a page of its shield, which blocks an address for a while. */
@@ -33,9 +35,10 @@ export const startFailure = (error: unknown): StartFailure => {
     const advice = "The database (DATABASE_URL) does not answer now: try again later.";
     return { code: exitCodes.tryLater, advice };
   }
-  if (error instanceof StoreError) {
-    const code = PASSING_STORE.has(error.kind) ? exitCodes.tryLater : exitCodes.configuration;
-    return { code, advice: error.message };
+  const problem = storageProblem(error);
+  if (problem !== undefined) {
+    const code = PASSING_STORE.has(problem.kind) ? exitCodes.tryLater : exitCodes.configuration;
+    return { code, advice: `${problem.message}.` };
   }
   if (error instanceof NoAnswerError)
     return { code: exitCodes.tryLater, advice: "Discord did not answer: try again later." };

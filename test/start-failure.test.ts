@@ -37,6 +37,25 @@ const failure = (code: string | undefined, message = "failed"): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
 test.each([
+  ["a full disk", failure("SQLITE_FULL"), 75, /cannot be written.*full/],
+  ["a disk that is full for its other files", failure("ENOSPC"), 75, /cannot be written.*full/],
+  ["a read-only file", failure("SQLITE_READONLY"), 75, /cannot be written.*read-only/],
+  ["a read-only disk", failure("EROFS"), 75, /cannot be written.*read-only/],
+  ["a disk that fails", failure("SQLITE_IOERR_WRITE"), 75, /cannot be written/],
+  ["a damaged file", failure("SQLITE_CORRUPT"), 78, /damaged.*npm run restore/],
+  ["a file that is no database", failure("SQLITE_NOTADB"), 78, /no database.*npm run restore/],
+])("S16: %s is told in one sentence", (_, error, code, sentence) => {
+  const { code: ended, advice } = startFailure(error);
+  expect(ended).toBe(code);
+  expect(advice).toMatch(sentence);
+  expect(advice).not.toContain("\n");
+});
+
+test("a port that may not be listened on is no matter of the disk", () => {
+  expect(startFailure(failure("EACCES"))).toEqual({ code: 1, advice: undefined });
+});
+
+test.each([
   ["a refused connection", failure("ECONNREFUSED"), true],
   ["a name that does not resolve yet", failure("ENOTFOUND"), true],
   ["a server that starts", failure("57P03"), true],

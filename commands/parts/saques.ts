@@ -43,6 +43,14 @@ export const opCodeOf = ({ argument }: ActionInput): string => {
   return code;
 };
 
+const QUESTION_NAME = /^[0-9a-f]{10}$/;
+
+/** The name of a question about a restored database. @throws UserError outdated_component */
+export const questionNameOf = ({ argument }: ActionInput): string => {
+  if (!QUESTION_NAME.test(argument)) throw new UserError({ kind: "outdated_component" });
+  return argument;
+};
+
 export const listReply = async (
   filter: WithdrawalFilter,
   invocation: Invocation,

@@ -5,6 +5,7 @@ import type {
   APIEmbed,
 } from "discord-api-types/v10";
 import type { AlertStep } from "./dispute-alert.ts";
+import type { RestoreCause } from "./restore-hold.ts";
 
 /** Where a post goes. A person's direct-message channel is opened when it is sent. */
 export type DeliveryTarget =
@@ -45,8 +46,16 @@ export interface ClaimedDelivery extends NewDelivery {
   readonly owner: string;
   /** Fencing number: rises with each claim. */
   readonly token: number;
+  /** By the life that an older copy of the database does not know of; undefined: no such life can have posted it. */
+  readonly lostLife?: LostLife | undefined;
   /** Its target had been lost; this attempt probes whether it came back. */
   readonly wasBlocked: boolean;
+}
+
+/** Posts that the database may not know of, from `since` on. */
+export interface LostLife {
+  readonly cause: RestoreCause;
+  readonly since: Temporal.Instant;
 }
 
 export type DeliveryState =

@@ -2,6 +2,7 @@ import type { Cents } from "../shared/money.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { MoneyGuards } from "./money-guards.ts";
 import type { PixKey } from "./pix-key.ts";
+import type { AskedQuestion, DatabaseRestore, RestoreHold } from "./restore-hold.ts";
 import type { WithdrawKind } from "./withdraw-op.ts";
 
 export interface SeenPixKey {
@@ -137,4 +138,31 @@ export interface GhostWatch {
     at: Temporal.Instant,
     noticesFor: (ghosts: readonly string[]) => readonly NewDelivery[],
   ) => Promise<readonly string[]>;
+}
+
+/** Wallet accounts whose money waits because the database may be an older copy of itself. */
+export interface RestoreHolds {
+  /**
+   * Undefined: the account was compared since. `connectedAt` of an account that was never compared tells whether a
+   * restore can concern it; left out: every restore does.
+   */
+  readonly find: (
+    accountFp: string,
+    connectedAt?: Temporal.Instant,
+  ) => Promise<RestoreHold | undefined>;
+  /** The newest restore that was noticed. */
+  readonly latest: () => Promise<DatabaseRestore | undefined>;
+  /** The hold whose question stands and is named so. */
+  readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
+  /** The service's list has nothing that the journal lacks. */
+  readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<void>;
+  /** Keeps what the owner is asked about, and owes the messages, which are sent once however often they are owed. */
+  readonly ask: (
+    hold: RestoreHold,
+    question: AskedQuestion,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ) => Promise<void>;
+  /** The owner looked at what `hold.asked` names: audited, and told by no other message. */
+  readonly acknowledge: (hold: RestoreHold, actor: string, at: Temporal.Instant) => Promise<void>;
 }

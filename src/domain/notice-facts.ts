@@ -1,3 +1,4 @@
+import type { HoldQuestion } from "./restore-hold.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { WithdrawOp } from "./withdraw-op.ts";
 
@@ -21,6 +22,10 @@ interface WatchFacts {
 export interface GhostFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
+}
+
+export interface RestoredFacts extends WatchFacts {
+  readonly question: HoldQuestion;
 }
 
 export interface GuardFacts extends WatchFacts {

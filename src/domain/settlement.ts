@@ -4,11 +4,15 @@ import type {
   DeliveryKind,
   DeliveryTarget,
   HistorySearch,
+  LostLife,
   PostOutcome,
   Settlement,
   UntoldStep,
 } from "./delivery.ts";
 import { repeatKeyOf } from "./dispute-alert.ts";
+import { closeOf } from "./report-day.ts";
+import { dayOfReportKey } from "./report-schedule.ts";
+import type { DatabaseRestore } from "./restore-hold.ts";
 
 /** What an attempt does first: post, look whether an earlier attempt posted, or let it be. */
 export type NextStep = "post" | "search" | "expire";
@@ -54,8 +58,48 @@ const PATIENCE = {
  */
 export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextStep => {
   if (since(claim.enqueuedAt, now) > OBSOLETE_AFTER_MS[claim.kind]) return "expire";
+  if (claim.lostLife !== undefined) return "search";
   const elapsedMs = since(claim.firstAttemptAt, claim.claimedAt);
   return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
+};
+
+/** From when on an earlier attempt may have posted it. */
+export const postedFrom = ({ firstAttemptAt, lostLife }: ClaimedDelivery): Temporal.Instant =>
+  lostLife !== undefined && Temporal.Instant.compare(lostLife.since, firstAttemptAt) < 0
+    ? lostLife.since
+    : firstAttemptAt;
+
+/** Whether only a silence speaks for an earlier post, so that a history that nobody may read decides nothing. */
+export const isMereSilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
+  lostLife?.cause === "gap" && Temporal.Instant.compare(firstAttemptAt, claimedAt) === 0;
+
+/**
+ * The life that may have posted a delivery and that the database lost: of what came through a restore, of a report
+ * whose day had closed by then, and of anything else that is owed again within the week after.
+ */
+export const lostLifeOf = (
+  { kind, dedupeKey, enqueuedAt }: Pick<ClaimedDelivery, "kind" | "dedupeKey" | "enqueuedAt">,
+  restores: readonly DatabaseRestore[],
+): LostLife | undefined => {
+  if (kind === "test") return undefined;
+  const concerning = restores.filter(({ noticedAt }) => {
+    if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
+    return kind === "sales_report"
+      ? Temporal.Instant.compare(closeOf(dayOfReportKey(dedupeKey)), noticedAt) <= 0
+      : since(noticedAt, enqueuedAt) <= OBSOLETE_AFTER_MS[kind];
+  });
+  const [first, ...others] = concerning.map(
+    ({ aliveAt, noticedAt }) =>
+      aliveAt ?? noticedAt.subtract({ milliseconds: OBSOLETE_AFTER_MS[kind] }),
+  );
+  if (first === undefined) return undefined;
+  return {
+    cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
+    since: others.reduce(
+      (one, other) => (Temporal.Instant.compare(one, other) <= 0 ? one : other),
+      first,
+    ),
+  };
 };
 
 /** What becomes of a delivery after an attempt that ended at `now`. */

@@ -1,5 +1,6 @@
 import type { Balance, ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
+import type { HoldQuestion } from "./restore-hold.ts";
 import type { RejectReason } from "./withdraw-answer.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { RecentWithdrawal, UnderWay } from "./withdraw-limits.ts";
@@ -91,6 +92,8 @@ export interface WithdrawalList {
   readonly ops: readonly WithdrawOp[];
   /** The service's list without what operations have claimed; undefined when it could not be read. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
+  /** What the owner has to look at before money moves again. */
+  readonly question?: HoldQuestion | undefined;
   readonly problem: WalletErrorKind | undefined;
   /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
   readonly supportCodes?: readonly string[] | undefined;
@@ -128,6 +131,8 @@ export interface BalanceView {
   /** What the whole balance would net either way; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
+  /** What the owner has to look at before money moves again. */
+  readonly question?: HoldQuestion | undefined;
   readonly problems: readonly WalletErrorKind[];
   /** What leads the support to them. */
   readonly supportCodes?: readonly string[] | undefined;

@@ -89,7 +89,7 @@ export interface WithdrawJournal {
   ) => Promise<WithdrawOp | undefined>;
   /**
    * What a dead process left: `sending` becomes `unknown` and is due for a check now, `confirmed` becomes
-   * `refused_local`. Only where the lease has ended, or all of them when `everything` (no other process can be alive).
+   * `refused_local`, or `unknown` when the database may be an older copy of itself. Only where the lease has ended, or all of them when `everything` (no other process can be alive).
    */
   readonly sweep: (
     everything: boolean,

@@ -35,7 +35,8 @@ export type WithdrawState =
 
 const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   draft: ["confirmed", "abandoned"],
-  confirmed: ["sending", "refused_local"],
+  // To unknown only by a restore: the request may have left after the copy was made.
+  confirmed: ["sending", "refused_local", "unknown"],
   sending: ["accepted", "rejected", "not_sent", "unknown"],
   unknown: ["accepted", "completed", "not_executed", "manual"],
   accepted: ["scheduled", "processing", "completed", "failed", "cancelled", "manual"],

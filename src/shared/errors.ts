@@ -75,6 +75,22 @@ export type MoneyErrorReason =
     }
   /** A withdrawal that the service had refused was made all the same: its owner reads that first. */
   | { readonly kind: "earlier_was_made"; readonly opId: string }
+  /** The database may be an older copy: the owner has to look at the last withdrawals first. */
+  | {
+      readonly kind: "restored_database";
+      readonly why: "newer" | "short" | "unreadable";
+      /** Those of the service's list that the journal does not know. */
+      readonly withdrawals: readonly {
+        readonly txid: string;
+        readonly requestedAt: Temporal.Instant | undefined;
+        readonly amount: Cents | undefined;
+        readonly status: string | undefined;
+      }[];
+      /** Names the question in the button that answers it. */
+      readonly answerId: string;
+    }
+  /** It was answered already, or there is more to look at since. */
+  | { readonly kind: "restore_question_gone" }
   | { readonly kind: "amount_unreadable"; readonly given: string }
   /** Three decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }

@@ -17,6 +17,8 @@ type AuditAction =
   | "proof_removed"
   /** The owner's word on an operation that reading could not resolve. */
   | "withdrawal_decided"
+  /** The owner looked at what a restored database may not know. */
+  | "restore_acknowledged"
   | GuardChange;
 
 export interface AuditEvent {

@@ -7,10 +7,11 @@ import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
-import { isPassingFailure } from "./passing-failure.ts";
+import { codeOf, isPassingFailure, storageProblem } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
+import { openStorage, type Storage } from "./storage-state.ts";
 
 export type { Database } from "./schema.ts";
 
@@ -19,6 +20,8 @@ export interface OpenDatabase {
   readonly dialect: "sqlite" | "postgres";
   /** The clock of leases: one for all processes of a database, whatever their own clocks say. */
   readonly leaseNow: () => Promise<Temporal.Instant>;
+  /** Tells an older copy of the database from the newest. */
+  readonly storage: Storage;
   /** Writes and commits one row, for the health check. */
   readonly probeWrite: () => Promise<void>;
   /** Calls back each time that the database answers again after it was away; never on SQLite. */
@@ -36,16 +39,9 @@ export interface DatabaseOptions {
 
 const PROBE = "health_probe";
 
-const codeOf = (error: unknown): string => {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "no answer in time";
-};
-
 /** What the connection itself was refused for, in words; the migration only met it first. */
-const refusalOf = (error: unknown): StoreError | undefined => {
-  const cause = error instanceof DatabaseAwayError ? error.cause : error;
-  return cause instanceof StoreError ? cause : undefined;
-};
+const refusalOf = (error: unknown): StoreError | undefined =>
+  storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
 
 const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -56,7 +52,7 @@ const migrate = async (db: Database): Promise<void> => {
   if (isPassingFailure(error)) {
     throw new StoreError(
       "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error)}): try again later`,
+      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
       error,
     );
   }
@@ -83,7 +79,7 @@ const opened = (
   options: DatabaseOptions,
   onReturn: OpenDatabase["onReturn"],
   afterClose: () => void,
-): OpenDatabase => {
+): Omit<OpenDatabase, "storage"> => {
   const leaseClock = options.leaseClock ?? (dialect === "sqlite" ? options.clock : undefined);
   return {
     db,
@@ -126,7 +122,9 @@ export const openDatabase = async (
   );
   try {
     await migrate(db);
-    return database;
+    const { dialect } = database;
+    const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
+    return { ...database, storage };
   } catch (error) {
     await database.close();
     throw error;

@@ -11,6 +11,14 @@ export type StoreErrorKind =
   | "database_in_use"
   /** The database does not answer, or not in time: the next try may go well. */
   | "database_unavailable"
+  /** The database is an older copy than this process has worked on. */
+  | "database_rolled_back"
+  /** The file is no database, or parts of it are damaged. */
+  | "corrupt_database"
+  /** A backup or a restore that would overwrite something, or lacks what it needs. */
+  | "backup_refused"
+  /** The disk is full, read-only or broken: once somebody makes room the next try goes well. */
+  | "disk_unwritable"
   /** The database did not take a setting that its safety depends on. */
   | "unsafe_database"
   /** The tables cannot be brought to the shape that this version needs. */

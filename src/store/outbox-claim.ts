@@ -1,6 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import type { ClaimedDelivery, DeliveryPayload } from "../domain/delivery.ts";
+import type { DatabaseRestore } from "../domain/restore-hold.ts";
+import { lostLifeOf } from "../domain/settlement.ts";
+import { DAY } from "../shared/duration.ts";
 import { flagOf, instantOf, type StoredInstant, storedInstant } from "./columns.ts";
+import { restoreOf } from "./restore-holds.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database, OutboxTable } from "./schema.ts";
 
@@ -13,9 +17,29 @@ export interface ClaimRequest {
   readonly now: Temporal.Instant;
 }
 
+/** What is owed is owed for a week at most, and what is owed again comes within another. */
+const RESTORES_MATTER_MS = 14 * DAY;
+
 type OutboxRow = Selectable<OutboxTable>;
 
-const claimedOf = (row: OutboxRow, claimedAt: Temporal.Instant): ClaimedDelivery => ({
+/** Restores that a delivery of the last days can have come through. */
+const recentRestores = async (
+  db: Database,
+  now: Temporal.Instant,
+): Promise<readonly DatabaseRestore[]> => {
+  const rows = await db
+    .selectFrom("database_restore")
+    .selectAll()
+    .where("noticed_at", ">", storedInstant(now.subtract({ milliseconds: RESTORES_MATTER_MS })))
+    .execute();
+  return rows.map(restoreOf);
+};
+
+const claimedOf = (
+  row: OutboxRow,
+  claimedAt: Temporal.Instant,
+  restores: readonly DatabaseRestore[],
+): ClaimedDelivery => ({
   dedupeKey: row.dedupe_key,
   kind: row.kind,
   target:
@@ -29,6 +53,10 @@ const claimedOf = (row: OutboxRow, claimedAt: Temporal.Instant): ClaimedDelivery
   nonce: row.nonce,
   attempts: row.attempts,
   enqueuedAt: instantOf(row.created_at),
+  lostLife: lostLifeOf(
+    { kind: row.kind, dedupeKey: row.dedupe_key, enqueuedAt: instantOf(row.created_at) },
+    restores,
+  ),
   firstAttemptAt: row.first_attempt_at === null ? claimedAt : instantOf(row.first_attempt_at),
   claimedAt,
   owner: row.owner ?? "",
@@ -109,5 +137,6 @@ export const claimDeliveries = async (
     .returningAll()
     .execute();
   const claimedAt = Temporal.Instant.from(leaseStart);
-  return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt));
+  const restores = rows.length === 0 ? [] : await recentRestores(db, request.now);
+  return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt, restores));
 };

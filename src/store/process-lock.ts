@@ -4,6 +4,14 @@ import { StoreError } from "./errors.ts";
 /** Lets go of the lock. */
 export type Unlock = () => void;
 
+/** What is told of a file that another process has. */
+export const fileInUse = (databasePath: string, cause: unknown): StoreError =>
+  new StoreError(
+    "database_in_use",
+    `Another process is using ${databasePath}: stop it first (a database tool that has it open counts too). A SQLite database serves one process; several need PostgreSQL`,
+    cause,
+  );
+
 /**
  * Takes a database file for this process alone. The lock is the operating system's, held by a transaction on a file
  * beside it that never ends: it goes with the process, however that dies, and tools may still read the database.
@@ -24,11 +32,7 @@ export const lockDatabaseFile = (
     lock.close();
     if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_BUSY"))
       throw error;
-    throw new StoreError(
-      "database_in_use",
-      `Another process is using ${databasePath}: stop it first. A SQLite database serves one process; several need PostgreSQL`,
-      error,
-    );
+    throw fileInUse(databasePath, error);
   }
   return () => void lock.close();
 };

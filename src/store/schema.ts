@@ -2,6 +2,11 @@ import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import type {
+  DatabaseRestoreTable,
+  RestoreCheckTable,
+  StorageStateTable,
+} from "./restore-schema.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
 import type {
   AlertRouteTable,
@@ -150,6 +155,9 @@ export interface Schema {
   dispute_poll: DisputePollTable;
   dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
+  storage_state: StorageStateTable;
+  database_restore: DatabaseRestoreTable;
+  restore_check: RestoreCheckTable;
 }
 
 /** The database, or a transaction of it: inside a transaction only the transaction's own may be used. */

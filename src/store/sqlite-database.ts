@@ -2,9 +2,12 @@ import Sqlite from "better-sqlite3";
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Dialect } from "kysely";
+import { SECOND } from "../shared/duration.ts";
 import { StoreError } from "./errors.ts";
-import { lockDatabaseFile } from "./process-lock.ts";
+import { damaged, storageProblem } from "./passing-failure.ts";
+import { fileInUse, lockDatabaseFile, type Unlock } from "./process-lock.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { markPathOf } from "./storage-mark.ts";
 
 const PREFIX = "sqlite:";
 const MEMORY = ":memory:";
@@ -51,8 +54,73 @@ const settle = (database: Sqlite.Database, inMemory: boolean): void => {
   }
 };
 
+/** For how long a tool that reads the file at the moment of the start is waited for, in milliseconds. */
+const READERS_MS = 3 * SECOND;
+
+/**
+ * Makes sure that no other process has the file, whatever name it was opened by and whatever became of the lock beside
+ * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
+ * @throws StoreError database_in_use
+ */
+const alone = (path: string, look: (probe: Sqlite.Database) => void): void => {
+  const probe = new Sqlite(path, { timeout: READERS_MS });
+  try {
+    probe.pragma("locking_mode=EXCLUSIVE");
+    probe.exec("begin immediate; commit");
+    look(probe);
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
+      throw fileInUse(path, error);
+    throw error;
+  } finally {
+    probe.close();
+  }
+};
+
+/** Reads the whole file once: damage is found before anything rests on it. @throws StoreError corrupt_database */
+export const requireWhole = (database: Sqlite.Database, path: string): void => {
+  const [finding] = database.pragma("quick_check(1)") as readonly { quick_check: string }[];
+  if (finding?.quick_check !== "ok") throw damaged(path, undefined);
+};
+
+/**
+ * Takes a file that is about to be replaced, whatever state it is in.
+ * @throws StoreError database_in_use
+ */
+export const takeFile = (path: string): Unlock => {
+  const unlock = lockDatabaseFile(path, createFile);
+  try {
+    alone(path, () => {});
+    return unlock;
+  } catch (error) {
+    if (storageProblem(error)?.kind === "corrupt_database") return unlock;
+    unlock();
+    throw error;
+  }
+};
+
+/** A file with a second name has no one place for what SQLite keeps beside it: after a crash a part would be missing. */
+const requireOneName = (path: string): void => {
+  if (statSync(path).nlink <= 1) return;
+  throw new StoreError(
+    "unsafe_database",
+    `${path} has a second name (a hard link): remove it, or copy the database with npm run backup`,
+  );
+};
+
+/** @throws StoreError in place of what SQLite and the file system throw about the disk and the file */
+const explained = <Result>(path: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (error) {
+    throw storageProblem(error, path) ?? error;
+  }
+};
+
 export interface OpenSqlite {
   readonly dialect: Dialect;
+  /** Where the mark of the file is; undefined in memory. */
+  readonly markPath: string | undefined;
   /** Call after the dialect's connection is closed. */
   readonly unlock: () => void;
 }
@@ -70,21 +138,29 @@ const openConfigured = (path: string, inMemory: boolean): Sqlite.Database => {
 
 /**
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
- * @throws StoreError database_in_use, unsafe_database
+ * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable
  */
 export const openSqlite = (url: string): OpenSqlite => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) {
-    return { dialect: sqliteDialect(openConfigured(MEMORY, true)), unlock: () => {} };
+    const dialect = sqliteDialect(openConfigured(MEMORY, true));
+    return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
+  return explained(given, () => openFile(given));
+};
+
+const openFile = (given: string): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   createFile(given);
   // One lock per file, whichever of its names it is opened by.
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
-    return { dialect: sqliteDialect(openConfigured(real, false)), unlock };
+    alone(real, (probe) => requireWhole(probe, real));
+    requireOneName(real);
+    const dialect = sqliteDialect(openConfigured(real, false));
+    return { dialect, markPath: markPathOf(real), unlock };
   } catch (error) {
     unlock();
     throw error;

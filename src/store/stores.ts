@@ -4,6 +4,7 @@ import type {
   GuardsStore,
   OpenListings,
   PixKeyBook,
+  RestoreHolds,
   SplitBalances,
 } from "../domain/money-stores.ts";
 import type { Proofs } from "../domain/proof.ts";
@@ -26,6 +27,7 @@ import { pixKeyBook } from "./pix-key-book.ts";
 import { proofsStore } from "./proofs.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
+import { restoreHolds } from "./restore-holds.ts";
 import { splitBalances } from "./split-balances.ts";
 import { openVault, parseKeyRing, type Vault } from "./vault.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
@@ -45,6 +47,7 @@ export interface Stores {
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
   readonly openListings: OpenListings;
+  readonly holds: RestoreHolds;
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
@@ -57,7 +60,7 @@ export interface Stores {
  * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
  */
 export const openStores = async (
-  { db, leaseNow }: OpenDatabase,
+  { db, leaseNow, storage }: OpenDatabase,
   masterKey: Secret,
   walletBaseUrl: string,
   random: Random,
@@ -72,12 +75,13 @@ export const openStores = async (
     outbox: outboxStore(db, leaseNow),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
-    journal: withdrawJournal(db, vault, random, leaseNow),
+    journal: withdrawJournal(db, vault, random, leaseNow, storage.sending),
     pixKeys: pixKeyBook(db, vault),
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
     ghosts: ghostWatch(db),
     openListings: openListings(db),
+    holds: restoreHolds(db),
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),

@@ -4,6 +4,7 @@ import { recordAudit } from "./audit.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
+import type { SendingMark } from "./storage-state.ts";
 import { brokenRule } from "./unique-violation.ts";
 import { lockWallet } from "./wallet-accounts.ts";
 import { lockOf } from "./withdraw-queries.ts";
@@ -116,17 +117,23 @@ export const moveOp = async (
   op: WithdrawOp,
   step: Transition,
   at: Temporal.Instant,
+  sending?: SendingMark,
 ): Promise<MoveResult> => {
   assertStep(op, step);
   const leaseUntil =
     step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
   try {
+    let sequence: number | undefined;
     const moved = await db.transaction().execute(async (trx) => {
       if (await isHeldElsewhere(trx, op, step)) return "account_busy";
-      return await takeStep(trx, op, step, at, leaseUntil ?? null);
+      const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
+      if (taken?.state === "sending") sequence = await sending?.raise(trx);
+      return taken;
     });
     if (moved === "account_busy") return { kind: moved };
-    return moved === undefined ? { kind: "lost" } : { kind: "moved", op: moved };
+    if (moved === undefined) return { kind: "lost" };
+    if (sequence !== undefined) sending?.keep(sequence);
+    return { kind: "moved", op: moved };
   } catch (error) {
     // The whole transaction was rolled back: neither event nor notice is left of it.
     const rule = brokenRule(error);

@@ -7,16 +7,20 @@ import {
   withdrawStates,
   isFinal,
 } from "../domain/withdraw-op.ts";
-import { storedInstant } from "./columns.ts";
+import { MINUTE } from "../shared/duration.ts";
+import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { restoredAt } from "./storage-state.ts";
 import { statesAsWritten } from "./states-as-written.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
 import { takeStep } from "./withdraw-steps.ts";
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
 const DRAFTS_AT_ONCE = 200;
+/** Longer than any draft waits for its confirmation. */
+const DRAFT_LIVES_MS = 10 * MINUTE;
 
 const leftBehind = async (
   db: Database,
@@ -34,6 +38,22 @@ const leftBehind = async (
   return rows.map(withdrawOpOf);
 };
 
+const isFromBefore = (op: WithdrawOp, restored: Temporal.Instant | undefined): boolean =>
+  restored !== undefined && Temporal.Instant.compare(op.updatedAt, restored) <= 0;
+
+/**
+ * How an operation goes on that its process left. One that came through a restore may have been sent after the copy
+ * was made, so that only the service knows.
+ */
+const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Temporal.Instant) => {
+  if (op.state === "sending")
+    return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;
+  if (!isFromBefore(op, restored))
+    return { to: "refused_local", change: {}, reason: "left_behind" } as const;
+  const sentAt = op.sentAt ?? op.confirmedAt ?? op.updatedAt;
+  return { to: "unknown", change: { nextCheckAt: at, sentAt }, reason: "restored" } as const;
+};
+
 /**
  * `WithdrawJournal.sweep`. Each operation goes its step by compare-and-set in a transaction of its own, so that
  * processes that sweep at once share them, and one that comes back from the dead finds its operation moved.
@@ -44,12 +64,10 @@ export const sweepOps = async (
   ...[everything, at, noticesFor]: Parameters<WithdrawJournal["sweep"]>
 ): Promise<readonly WithdrawOp[]> => {
   const swept: WithdrawOp[] = [];
+  const restored = await restoredAt(db);
   for (const op of await leftBehind(db, everything, leaseNow)) {
-    const sending = op.state === "sending";
-    const to = sending ? "unknown" : "refused_local";
-    const change = sending ? { nextCheckAt: at } : {};
+    const step = stepFor(op, restored, at);
     const moved = await db.transaction().execute(async (trx) => {
-      const step = { to, change, reason: "left_behind" } as const;
       const taken = await takeStep(trx, op, step, at, null);
       for (const notice of taken ? noticesFor(taken) : []) await enqueueDelivery(trx, notice, at);
       return taken;
@@ -59,13 +77,22 @@ export const sweepOps = async (
   return swept;
 };
 
-const abandonSome = (db: Database, at: Temporal.Instant): Promise<number> =>
+const abandonSome = (
+  db: Database,
+  at: Temporal.Instant,
+  restored: StoredInstant | undefined,
+): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const expired = await trx
       .selectFrom("withdraw_op")
       .selectAll()
       .where("state", "=", "draft")
-      .where("confirm_expires_at", "<=", storedInstant(at))
+      .where((eb) =>
+        eb.or([
+          eb("confirm_expires_at", "<=", storedInstant(at)),
+          ...(restored === undefined ? [] : [eb("created_at", "<=", restored)]),
+        ]),
+      )
       .orderBy("confirm_expires_at")
       .orderBy("id")
       .limit(DRAFTS_AT_ONCE)
@@ -78,11 +105,18 @@ const abandonSome = (db: Database, at: Temporal.Instant): Promise<number> =>
     return expired.length;
   });
 
-/** `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. */
+/**
+ * `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. Drafts from
+ * before a restore go at once: they may have been confirmed since the copy was made.
+ */
 export const abandonExpired = async (db: Database, at: Temporal.Instant): Promise<number> => {
+  const restored = await restoredAt(db);
+  const isRecent =
+    restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
+  const before = isRecent ? storedInstant(restored) : undefined;
   let abandoned = 0;
   for (;;) {
-    const more = await abandonSome(db, at);
+    const more = await abandonSome(db, at, before);
     abandoned += more;
     if (more < DRAFTS_AT_ONCE) return abandoned;
   }

@@ -4,7 +4,8 @@ import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { line } from "./embed.ts";
 import { channel } from "./mention.ts";
-import { busyRows, moneyErrorFields } from "./money/money-error.ts";
+import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
+import { questionFields } from "./money/restore-question.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
 
@@ -27,13 +28,16 @@ export const errorReply = (error: PresentableError, locale: Locale, reference: s
   return reply({ tone: "warning", title: unexpected.title, description: unexpected.next, fields });
 };
 
+const explanationOf = (reason: UserErrorReason, texts: Texts) => {
+  if (reason.kind === "account_busy") return texts.errorLabels.busyAccount[reason.why];
+  if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
+  return texts.userErrors[reason.kind];
+};
+
 const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
-  const { title, next } =
-    reason.kind === "account_busy"
-      ? texts.errorLabels.busyAccount[reason.why]
-      : texts.userErrors[reason.kind];
+  const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
-  const rows = busyRows(reason, texts);
+  const rows = moneyErrorRows(reason, texts);
   const description =
     "waitMs" in reason
       ? [texts.errorLabels.tryAgainIn(texts.format.wait(reason.waitMs)), next].join("\n")
@@ -50,6 +54,7 @@ const fieldsOf = (
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
+  if (reason.kind === "restored_database") return questionFields(reason, texts);
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
   return [

@@ -59,6 +59,7 @@ export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {
     prepareCancel: noting("prepareCancel", async () =>
       sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
     ),
+    acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
     decide: noting("decide", async () =>
       sampleStatus({ op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }) }),
     ),

@@ -42,6 +42,22 @@ describe("/saques", () => {
   });
 });
 
+describe("S3: the question after a restore", () => {
+  test("is answered for whoever presses, also in a direct message", async () => {
+    const { act, asked } = openDesk();
+    const shown = await act("saques:conferi:0123456789");
+    expect(asked).toEqual([["acknowledgeRestore", INVOCATION, "0123456789"]]);
+    expect(first(shown)).toBe("Conferido");
+    expect(routeOf("saques:conferi:0123456789")).toMatchObject({ inDirectMessages: true });
+  });
+
+  test.each(["", "012345678", "0123456789a", "zzzzzzzzzz"])("%j names none", async (name) => {
+    const { act, asked } = openDesk();
+    expect(await mistakeIn(act(`saques:conferi:${name}`))).toBe("outdated_component");
+    expect(asked).toEqual([]);
+  });
+});
+
 describe("the menus of the list", () => {
   test("narrow it to a state, and back", async () => {
     const { act, asked } = openDesk();

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { crashLoop, type CrashRun } from "./crash-loop.ts";
 import { moneyVariants, runMoney, runPlantedMoney } from "./money/run.ts";
+import { restoreVariant, runRestores } from "./restore/run.ts";
 
 /** Two at a time: as many as there are cores. */
 const LANES = 2;
@@ -18,9 +19,12 @@ const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] 
 
 const { values } = parseArgs({
   options: {
-    /** Kills of each part; by default each has its own number. */
+    /** Kills, or restores, of each part; by default each has its own number. */
     cycles: { type: "string", default: process.env["CRASH_CYCLES"] },
-    /** One of them instead of all: `reports`, `money-planted`, `money-sqlite`, `money-postgres`, `money-postgres-kill`. */
+    /**
+     * One of them instead of all: `reports`, `money-planted`, `money-sqlite`, `money-postgres`, `money-postgres-kill` or
+     * `restore-sqlite`.
+     */
     only: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
@@ -28,6 +32,7 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
 const REPORT_KILLS = 500;
+const RESTORES = 50;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
   const total = { kills: 0, midway: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
@@ -88,5 +93,6 @@ if (isWanted("reports")) failures.push(...(await runReports()));
 if (isWanted("money-planted")) failures.push(...(await runPlantedMoney(firstSeed)));
 for (const variant of moneyVariants)
   if (isWanted(variant)) failures.push(...(await runMoney(variant, wanted, firstSeed)));
+if (isWanted(restoreVariant)) failures.push(...(await runRestores(wanted ?? RESTORES, firstSeed)));
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

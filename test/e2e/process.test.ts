@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -54,6 +55,15 @@ describe("npm start", () => {
     expect(await exited).toBe(78);
     for (const word of ["DISCORD_TOKEN", "WALLET_BASE_URL", "MASTER_KEY", "npm run demo"])
       expect(output()).toContain(word);
+  });
+
+  test("S16: a damaged database is told in one sentence, without a stack, and exits 78", async () => {
+    const { env } = await sandboxEnvironment();
+    writeFileSync(env["DATABASE_URL"]!.slice("sqlite:".length), "somebody's letter ".repeat(300));
+    const { exited, output } = run("src/start.js", env);
+    expect(await exited).toBe(78);
+    expect(output()).toMatch(/is damaged or is no database: .*npm run restore -- FILE/);
+    expect(output()).not.toMatch(/ {4}at |node:|"stack"/);
   });
 
   test("registers the commands, serves, and exits 0 on SIGTERM", async () => {

@@ -86,7 +86,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       findWithKey: accounts.findWithKey,
       findByFingerprint: accounts.findByFingerprint,
       connectionsOf: accounts.connectionsOf,
-      notices: { outcome: notice, ghost: notice, guard: notice },
+      notices: { outcome: notice, ghost: notice, guard: notice, restored: notice },
       show: async () => false,
       enqueue: outbox.enqueue,
       retract: outbox.retract,

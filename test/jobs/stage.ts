@@ -15,6 +15,7 @@ import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import type { Database } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
@@ -42,6 +43,7 @@ export interface Route {
 export interface Stage {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
+  readonly db: Database;
   readonly channels: FakeChannels;
   readonly addSeller: (seller: Seller) => Promise<string>;
   readonly saveRoute: (route: Route) => Promise<void>;
@@ -123,6 +125,7 @@ export const openStage = async (start: string): Promise<Stage> => {
   return {
     clock,
     stores,
+    db: database.db,
     channels,
     wallet,
     stopping,

@@ -192,7 +192,7 @@ describe("a SQLite file", () => {
   test("that is no database is refused and left as it is", async () => {
     const path = join(folder.path, "a.db");
     writeFileSync(path, "not a database, but somebody's letter ".repeat(100));
-    await expect(open(`sqlite:${path}`)).rejects.toThrow(/not a database/);
+    await expect(open(`sqlite:${path}`)).rejects.toMatchObject({ kind: "corrupt_database" });
     expect(statSync(path).size).toBe(3_800);
   });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, symlinkSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Sqlite from "better-sqlite3";
@@ -84,5 +84,114 @@ describe("the lock of a SQLite file", () => {
     tool.close();
     await first.probeWrite();
     await first.close();
+  });
+});
+
+describe("S17: one file has one writer", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  const holders: ChildProcess[] = [];
+
+  const begin = (path: string): ChildProcess => {
+    const holder = fork(new URL("hold-database.ts", import.meta.url), [`sqlite:${path}`], {
+      silent: true,
+    });
+    holders.push(holder);
+    return holder;
+  };
+  const hold = async (path: string): Promise<ChildProcess> => {
+    const holder = begin(path);
+    await once(holder, "message");
+    return holder;
+  };
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, "balcao.db");
+  });
+  afterEach(() => {
+    for (const holder of holders.splice(0)) holder.kill("SIGKILL");
+    folder.remove();
+  });
+
+  test("S17: also when the lock beside it was deleted", async () => {
+    await hold(file);
+    rmSync(`${file}.lock`);
+    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
+  });
+
+  test("S17: also when it is opened by a hard link, which is refused at rest too", async () => {
+    const holder = await hold(file);
+    const other = join(folder.path, "other.db");
+    linkSync(file, other);
+    await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "database_in_use" });
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "unsafe_database" });
+    rmSync(other);
+    await (await open(`sqlite:${file}`)).close();
+  });
+
+  test("S17: also when this process tried and gave up, so that no lock of the holder is lost", async () => {
+    const first = await open(`sqlite:${file}`);
+    rmSync(`${file}.lock`);
+    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
+    rmSync(`${file}.lock`);
+    const second = begin(file);
+    expect(await text(second.stderr!)).toContain("Another process is using");
+    await first.close();
+  });
+
+  test("S17: of several that start at the same instant one has it", async () => {
+    await (await open(`sqlite:${file}`)).close();
+    const starts = Array.from({ length: 5 }, () => begin(file));
+    // Each either says that it has the file, or ends.
+    const outcomes = await Promise.all(
+      starts.map((start) =>
+        Promise.race([
+          once(start, "message").then(() => "has it"),
+          once(start, "exit").then(() => "ended"),
+        ]),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === "has it")).toHaveLength(1);
+  });
+});
+
+describe("S16: a SQLite file that is broken", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    file = join(folder.path, "balcao.db");
+  });
+  afterEach(() => folder.remove());
+
+  /** Rows enough for several pages, of which one is overwritten. */
+  const damage = async (): Promise<void> => {
+    const database = await open(`sqlite:${file}`);
+    for (let index = 0; index < 300; index += 1)
+      await database.db
+        .insertInto("meta")
+        .values({ name: `fact-${index}`, value: "x".repeat(100) })
+        .execute();
+    await database.close();
+    const bytes = readFileSync(file);
+    const page = bytes.indexOf("fact-150") & ~4_095;
+    bytes.fill(0xff, page, page + 2_000);
+    writeFileSync(file, bytes);
+  };
+
+  test("S16: is found at the start, and named with what to do", async () => {
+    await damage();
+    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "corrupt_database" });
+    await expect(open(`sqlite:${file}`)).rejects.toThrow(/damaged.*npm run restore -- FILE/);
+  });
+
+  test("S16: leaves no lock behind, so that it can be replaced", async () => {
+    await damage();
+    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "corrupt_database" });
+    rmSync(file);
+    await (await open(`sqlite:${file}`)).close();
   });
 });

@@ -56,19 +56,22 @@ const whenSealed = async (
   const statement = `select count(*) as sealed from (
     select api_key_kid as kid from account union all select pix_key_kid from withdraw_op
     union all select key_kid from pix_key) as every where kid = '${kid}'`;
-  const sqlite = url.startsWith("sqlite:")
-    ? new Sqlite(url.slice("sqlite:".length), { readonly: true })
-    : undefined;
-  const client = sqlite ? undefined : new pg.Client({ connectionString: url });
+  const file = url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+  const client = file === undefined ? new pg.Client({ connectionString: url }) : undefined;
   await client?.connect();
+  /** Opened for each look: no file that another program has open can be taken. */
+  const inFile = (path: string): unknown => {
+    const sqlite = new Sqlite(path, { readonly: true });
+    const row = sqlite.prepare(statement).get();
+    sqlite.close();
+    return row;
+  };
   const sealed = async (): Promise<number> => {
-    const row: unknown = sqlite
-      ? sqlite.prepare(statement).get()
-      : (await client?.query(statement))?.rows[0];
+    const row: unknown =
+      file === undefined ? (await client?.query(statement))?.rows[0] : inFile(file);
     return Number((row as { sealed: unknown }).sealed);
   };
   while (child.exitCode === null && (await sealed()) <= rows) await setTimeout(1);
-  sqlite?.close();
   await client?.end();
 };
 

@@ -6,7 +6,13 @@ import {
   type PostOutcome,
   referenceOf,
 } from "../../domain/delivery.ts";
-import { type AttemptOutcome, isLastWord, nextStep } from "../../domain/settlement.ts";
+import {
+  type AttemptOutcome,
+  isLastWord,
+  isMereSilence,
+  nextStep,
+  postedFrom,
+} from "../../domain/settlement.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { MINUTE } from "../../shared/duration.ts";
 
@@ -73,14 +79,15 @@ export const attempt = async (
   const channel = await channelOf(target, posting);
   if ("kind" in channel) return channel;
   const find = (): Promise<HistorySearch> => {
-    const after = claim.firstAttemptAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS });
+    const after = postedFrom(claim).subtract({ milliseconds: CLOCK_TOLERANCE_MS });
     const reference = referenceOf(dedupeKey);
     return posting.findPosted(channel.channelId, { after, nonce, reference });
   };
   if (step === "search") {
     const search = await find();
     // Where nobody lets us read, a repeat that stays unclear is marked already, and has nothing after it.
-    const isBlind = search.kind === "unreadable" && search.lasting && isLastWord(claim);
+    const isBlind =
+      search.kind === "unreadable" && search.lasting && (isLastWord(claim) || isMereSilence(claim));
     if (search.kind !== "absent" && !isBlind) return search;
   }
   // Also before a repeat: whoever claimed it first may have died before it asked.

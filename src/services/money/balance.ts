@@ -19,6 +19,7 @@ import {
   valueOf,
 } from "../wallet-reading.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
+import { questionOf } from "./restore-check.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
 /** More than an owner can have sent in 24 hours. */
@@ -64,7 +65,7 @@ const problemsOf = (readings: readonly Reading<unknown>[]): BalanceView["problem
 export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   read: async (actor: Actor) => {
     const { wallet, journal, clock } = needs;
-    const { key } = await connectionOfActor(needs, actor);
+    const { account, key } = await connectionOfActor(needs, actor);
     const [balance, disputes, list] = await Promise.all([
       reading(wallet.balance(key, "interactive")),
       reading(wallet.disputeSummary(key, "interactive")),
@@ -88,6 +89,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       cap: await capOf(needs, guards),
       quotes: quotesOf(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
+      question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,
       supportCodes: supportCodesOf([balance, disputes, list]),
       readAt: now,

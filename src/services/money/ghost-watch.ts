@@ -1,34 +1,18 @@
 import type { Account } from "../../domain/account.ts";
 import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
+import { ownersOf, type Told } from "./account-owners.ts";
 import { explainedByOwner } from "./ghost-explained.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
+import { questionOf } from "./restore-check.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { deniedAmong, deniedOps } from "./withdraw-denied.ts";
 import { claim } from "./withdraw-reconcile.ts";
 
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
-
-interface Told {
-  readonly account: Account;
-  readonly locale: WithdrawOp["locale"];
-}
-
-/** Each owner of the wallet account once, in the language that they last withdrew in. */
-const ownersOf = async (needs: MoneyNeeds, accountFp: string): Promise<readonly Told[]> => {
-  const accounts = await needs.connectionsOf(accountFp);
-  const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
-  return await Promise.all(
-    [...byOwner.values()].map(async (account) => {
-      const [last] = await needs.journal.list({ ownerId: account.ownerId, limit: 1 });
-      return { account, locale: last?.locale ?? "pt-BR" };
-    }),
-  );
-};
 
 const ghostNotice = (
   needs: MoneyNeeds,
@@ -91,8 +75,10 @@ export const watchGhosts = async (
 ): Promise<void> => {
   const key = walletKeyOf(account, apiKey);
   const read = await reading(needs.wallet.withdrawals(key, "background"));
-  if (!read.ok) return;
   const { fingerprint } = key;
+  // After a restore its owner is asked about all that is new at once, and told of it by nothing else.
+  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
+  if (!read.ok) return;
   const txids = read.value.items.map(({ txid }) => txid);
   const unseen = await needs.ghosts.unseen(fingerprint, txids);
   // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.

@@ -5,6 +5,7 @@ import type {
   GuardsStore,
   OpenListings,
   PixKeyBook,
+  RestoreHolds,
   SplitBalances,
 } from "../../domain/money-stores.ts";
 import type { CancelAnswer, WithdrawAnswer } from "../../domain/withdraw-answer.ts";
@@ -60,6 +61,7 @@ export interface MoneyNeeds {
   readonly splitBalances: SplitBalances;
   readonly ghosts: GhostWatch;
   readonly openListings: OpenListings;
+  readonly holds: RestoreHolds;
   /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;

@@ -53,8 +53,8 @@ export interface ManualDecision {
 export interface WithdrawalsService {
   /**
    * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
-   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, earlier_was_made, amount_*, pix_key_*,
-   *   recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits, service_down
+   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database, earlier_was_made,
+   *   amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits, service_down
    * @throws WalletError
    */
   readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;
@@ -66,9 +66,8 @@ export interface WithdrawalsService {
   ) => Promise<Confirmation>;
   /**
    * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
-   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, pin_required, pin_wrong,
-   *   pin_locked, pin_busy, daily_cap_exceeded, service_down,
-   *   database_away
+   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database, pin_required,
+   *   pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
    */
   readonly confirm: (
     actor: Actor,
@@ -89,6 +88,11 @@ export interface WithdrawalsService {
   readonly prepareCancel: (actor: Actor, txid: string) => Promise<Confirmation>;
   /** The owner's word on a `manual` operation; audited. @throws UserError withdrawal_not_found, wrong_op_code */
   readonly decide: (decision: ManualDecision) => Promise<WithdrawStatus>;
+  /**
+   * The owner looked at what a restored database may not know: money of the account moves again; audited. `answerId` is
+   * of the question that was shown. @throws UserError restore_question_gone
+   */
+  readonly acknowledgeRestore: (actor: Pick<Actor, "userId">, answerId: string) => Promise<void>;
   /** Keeps the key of an operation among the owner's saved ones. @throws UserError withdrawal_not_found, pix_key_gone */
   readonly saveKey: (actor: Actor, opId: string) => Promise<{ readonly masked: string }>;
   /** Saved keys as suggestions; `value` is an opaque handle that `prepare` understands. */

@@ -7,9 +7,7 @@ import { outcomeNotice, show } from "./withdraw-step.ts";
 /** What a person who confirmed never heard of. */
 const sweptNotice = (needs: MoneyNeeds, op: WithdrawOp): readonly NewDelivery[] => {
   const now = needs.clock.now();
-  const state =
-    op.state === "sending" ? "unknown" : op.state === "confirmed" ? "refused_local" : op.state;
-  return [outcomeNotice(needs, { ...op, state }, undefined, now)];
+  return [outcomeNotice(needs, op, undefined, now)];
 };
 
 /** Answers that this process knows and the database would not take before. */

@@ -9,6 +9,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
 import { createPins } from "./pin.ts";
 import { sweepMoney } from "./money-sweep.ts";
+import { acknowledgeRestore } from "./restore-check.ts";
 import { forgetKey, savedKeys, saveKey } from "./saved-keys.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { checkWithdrawal } from "./withdraw-check.ts";
@@ -47,6 +48,7 @@ const createWithdrawalsService = (
   check: (actor, opId) => checkWithdrawal(needs, actor, opId),
   prepareCancel: (actor, txid) => prepareCancel(needs, actor, txid),
   decide: (decision) => decideManual(needs, decision),
+  acknowledgeRestore: (actor, answerId) => acknowledgeRestore(needs, actor, answerId),
   saveKey: (actor, opId) => saveKey(needs, actor, opId),
   savedKeys: (actor, typed) => savedKeys(needs, actor, typed),
   forgetKey: (actor, handle) => forgetKey(needs, actor, handle),

@@ -6,6 +6,7 @@ import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
 import type { Pins } from "./pin.ts";
+import { requireCompared } from "./restore-check.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import { afterSending } from "./withdraw-after.ts";
@@ -59,11 +60,17 @@ const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Con
 };
 
 /** All that held when it was prepared must hold still. A cancellation only brings money back: the PIN alone guards it. */
-const checkGuards = async (needs: MoneyNeeds, op: WithdrawOp, key: PixKey | undefined) => {
+const checkGuards = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  connection: Connection,
+  key: PixKey | undefined,
+) => {
   const guards = await guardsOf(needs, op.ownerId);
   requireEnabled(needs, op.kind);
   if (op.kind === "cancel") return { guards, seen: undefined };
   await requireFree(needs, guards, op);
+  await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, op.amount);
   if (key === undefined) throw gone();
   const now = needs.clock.now();
@@ -140,7 +147,7 @@ const confirmUntilSending = async (
   if (isQuestion(op)) throw gone();
   const connection = await connectionOfDraft(needs, op);
   const key = await keyOfOp(needs, op);
-  const checked = await checkGuards(needs, op, key);
+  const checked = await checkGuards(needs, op, connection, key);
   const shownAt = op.updatedAt;
   const sentMeanwhile = await wasSentMeanwhile(needs, op, shownAt);
   if (op.confirmationsLeft > 1 || sentMeanwhile) {

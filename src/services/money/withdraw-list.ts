@@ -3,6 +3,7 @@ import { isOpen, type WithdrawOp, type WithdrawState } from "../../domain/withdr
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
+import { questionOf } from "./restore-check.ts";
 import { reading, supportCodesOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
@@ -37,14 +38,22 @@ export const listWithdrawals = async (
   });
   const connection = await connectionIfAny(needs, actor);
   if (connection === undefined) {
-    return { ops, elsewhere: undefined, problem: undefined, readAt: clock.now() };
+    return {
+      ops,
+      elsewhere: undefined,
+      question: undefined,
+      problem: undefined,
+      readAt: clock.now(),
+    };
   }
-  const { key } = connection;
+  const { account, key } = connection;
   const read = await reading(wallet.withdrawals(key, "interactive"));
+  const question = await questionOf(needs, account, key.fingerprint, async () => read);
   if (!read.ok) {
     return {
       ops,
       elsewhere: undefined,
+      question,
       problem: read.error.kind,
       supportCodes: supportCodesOf([read]),
       readAt: clock.now(),
@@ -52,7 +61,7 @@ export const listWithdrawals = async (
   }
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
-  return { ops, elsewhere, problem: undefined, readAt: clock.now() };
+  return { ops, elsewhere, question, problem: undefined, readAt: clock.now() };
 };
 
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {

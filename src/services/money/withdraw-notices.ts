@@ -1,5 +1,10 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { GhostFacts, GuardFacts, OutcomeFacts } from "../../domain/notice-facts.ts";
+import type {
+  GhostFacts,
+  GuardFacts,
+  OutcomeFacts,
+  RestoredFacts,
+} from "../../domain/notice-facts.ts";
 
 export type { GhostFacts, GuardFacts, OutcomeFacts } from "../../domain/notice-facts.ts";
 
@@ -11,4 +16,6 @@ export interface WithdrawNotices {
   readonly ghost: (facts: GhostFacts) => DeliveryPayload;
   /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
   readonly guard: (facts: GuardFacts) => DeliveryPayload;
+  /** The database may be an older copy: what the owner has to look at before money moves again. */
+  readonly restored: (facts: RestoredFacts) => DeliveryPayload;
 }

@@ -8,6 +8,7 @@ import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./guard-notice.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, KeyQuestion, WithdrawOrder } from "./money-services.ts";
+import { requireCompared } from "./restore-check.ts";
 import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
   guardsOf,
@@ -47,6 +48,7 @@ const admit = async (
   const connection = await connectionOfActor(needs, order.actor);
   const guards = await guardsOf(needs, order.actor.userId);
   await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
+  await requireCompared(needs, connection);
   if (order.what.kind === "own" && order.what.amount !== "all") {
     requireAmount(order.what.amount, undefined);
     await requireUnderCap(needs, guards, order.what.amount);

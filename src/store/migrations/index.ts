@@ -4,6 +4,7 @@ import { money } from "./0002-money.ts";
 import { disputes } from "./0003-disputes.ts";
 import { walletAccounts } from "./0004-wallet-accounts.ts";
 import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
+import { restores } from "./0006-restores.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 
@@ -14,6 +15,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0003-disputes": disputes,
   "0004-wallet-accounts": walletAccounts,
   "0005-lock-unknown-outcomes": lockUnknownOutcomes,
+  "0006-restores": restores,
   "0008-pin-locks": pinLocks,
   "0009-unlisted-disputes": unlistedDisputes,
 };

@@ -11,6 +11,7 @@ import { help } from "./help.ts";
 import { notices } from "./notices.ts";
 import { proofs } from "./proofs.ts";
 import { reports } from "./reports.ts";
+import { restored } from "./restored.ts";
 import { sales } from "./sales.ts";
 import { withdraw } from "./withdraw.ts";
 import { withdrawOutcomes } from "./withdraw-outcomes.ts";
@@ -23,6 +24,7 @@ export const catalogue = {
   sales,
   proofs,
   reports,
+  restored,
   withdraw,
   withdrawOutcomes,
   withdrawals,

@@ -2,6 +2,7 @@ import type {
   busyAccount as portugueseBusyAccount,
   moneyErrors as portugueseMoneyErrors,
 } from "../pt-BR/money-errors.ts";
+import { restored } from "./restored.ts";
 
 export const busyAccount: typeof portugueseBusyAccount = {
   in_progress: {
@@ -39,6 +40,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   earlier_was_made: {
     title: "The earlier withdrawal was made",
     next: "The service had refused the withdrawal below, but I have just found it in the list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+  },
+  restored_database: restored.questions.newer,
+  restore_question_gone: {
+    title: "That was checked already, or has changed",
+    next: "`/saldo` shows whether there is still something to check. I sent nothing.",
   },
   amount_unreadable: {
     title: "I did not understand that amount",

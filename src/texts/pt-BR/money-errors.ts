@@ -1,4 +1,5 @@
 import type { MoneyErrorReason } from "../../shared/errors.ts";
+import { restored } from "./restored.ts";
 
 /** What happened, in a title, and what to do next. */
 interface Explanation {
@@ -45,6 +46,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   earlier_was_made: {
     title: "O saque anterior foi feito",
     next: "O serviço tinha recusado o saque abaixo, mas acabei de achá-lo na lista: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
+  },
+  restored_database: restored.questions.newer,
+  restore_question_gone: {
+    title: "Essa conferência já foi feita, ou mudou",
+    next: "`/saldo` mostra se ainda falta conferir algo. Nada foi enviado.",
   },
   amount_unreadable: {
     title: "Não entendi esse valor",

@@ -13,6 +13,7 @@ import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
 import { supportCodeFields } from "../support-code.ts";
 import { fullAndRelative } from "../timestamp.ts";
+import { questionBeside } from "./restore-question.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
 
@@ -133,22 +134,24 @@ const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): API
 
 /** What is there, what is held apart, what is on its way and what could leave: nothing is subtracted from anything. */
 export const balanceView = (facts: BalanceFacts): Reply => {
-  const { balance: read, frozen, open, problems, readAt } = facts;
+  const { balance: read, frozen, open, question, problems, readAt } = facts;
   const texts = textsFor(facts.locale);
   const { balance, walletErrors, withdrawals } = texts;
+  const beside = questionBeside(question, texts);
   const whys = [...new Set(problems)].map((kind) => `${walletErrors[kind].title}.`);
   const frozenNote = frozen === undefined || frozen === 0 ? "" : `\n${balance.frozenNote}`;
   const shown = (amount: Cents | undefined): string =>
     amount === undefined ? balance.notKnown : `**${formatReais(amount)}**`;
   return reply(
     {
-      tone: problems.length === 0 ? "accent" : "warning",
+      tone: problems.length === 0 && question === undefined ? "accent" : "warning",
       title: balance.title,
       fields: [
         inline(balance.available, shown(read?.available)),
         inline(balance.frozen, shown(frozen) + frozenNote),
         line(balance.onTheWay, onTheWay(facts, texts)),
-        line(balance.next, nextLines(facts, texts).join("\n")),
+        ...(question === undefined ? [line(balance.next, nextLines(facts, texts).join("\n"))] : []),
+        ...beside.fields,
         ...quoteFields(facts, texts),
         ...(whys.length === 0 ? [] : [line(balance.problems, whys.join("\n"))]),
         ...supportCodeFields(facts.supportCodes, texts),
@@ -166,5 +169,6 @@ export const balanceView = (facts: BalanceFacts): Reply => {
             })),
           ),
         ]),
+    ...beside.rows,
   );
 };

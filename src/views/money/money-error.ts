@@ -6,6 +6,7 @@ import { buttonRow, type Row } from "../components.ts";
 import { inline, line } from "../embed.ts";
 import { safe } from "../safe.ts";
 import { fullAndRelative } from "../timestamp.ts";
+import { questionRow } from "./restore-question.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 
 const OP_CODE_LENGTH = 20;
@@ -35,9 +36,11 @@ export const moneyErrorFields = (
   return fields;
 };
 
-/** The way to the operation that stands in the way. */
-export const busyRows = (reason: UserErrorReason, { withdraw }: Texts): readonly Row[] => {
+/** The way to the operation that stands in the way, or to end what keeps the account's money. */
+export const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+  if (reason.kind === "restored_database") return [questionRow(reason, texts)];
   const opId = operationIn(reason);
   if (opId === undefined) return [];
-  return [buttonRow({ id: withdrawIds.status(opId), label: withdraw.status, style: "secondary" })];
+  const { status: label } = texts.withdraw;
+  return [buttonRow({ id: withdrawIds.status(opId), label, style: "secondary" })];
 };

@@ -17,6 +17,8 @@ export const withdrawalIds = {
   /** By the operation's code; forms. */
   decidedHappened: id("saques", "decidir-sim"),
   decidedDidNotHappen: id("saques", "decidir-nao"),
+  /** By the question's name. */
+  acknowledge: id("saques", "conferi"),
 } as const;
 
 /** By owner. */

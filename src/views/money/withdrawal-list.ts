@@ -3,7 +3,6 @@ import { isPlainId } from "../../domain/wire-id.ts";
 import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { selectRow } from "../components.ts";
@@ -19,15 +18,16 @@ import {
   type WithdrawalFilter,
   withdrawalFilters,
 } from "./withdrawal-filter.ts";
+import { questionBeside } from "./restore-question.ts";
 import { withdrawalIds } from "./withdrawal-ids.ts";
 import {
   amountAndKind,
   listedChoice,
   opChoice,
-  serviceStateInWords,
   stateInWords,
   together,
   whyUnread,
+  listedLine,
 } from "./withdrawal-words.ts";
 
 const MOST_OPS = 8;
@@ -53,16 +53,6 @@ const opField = (op: WithdrawOp, texts: Texts): APIEmbedField => {
   const name = together(op.id, ...amountAndKind(op, texts));
   const state = together(`**${stateInWords(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
-};
-
-const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
-  const { txid, amount, status, requestedAt } = listed;
-  const facts = together(
-    amount === undefined ? undefined : `**${formatReais(amount)}**`,
-    status === undefined ? undefined : serviceStateInWords(status, texts),
-    safe(txid, TXID_LENGTH),
-  );
-  return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
 const elsewhereField = (
@@ -111,11 +101,12 @@ const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Te
 
 /** The owner's withdrawals: the journal's, and beside them what else the service lists, with menus to narrow and open. */
 export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
-  const { filter, readAt } = facts;
+  const { filter, readAt, question } = facts;
   const texts = textsFor(facts.locale);
   const { withdrawals } = texts;
   const ops = facts.ops.filter((op) => isShownOp(op, filter));
   const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
+  const beside = questionBeside(question, texts);
   const choices = choicesOf(ops, elsewhere ?? [], texts);
   const options = [...choices].map(([value, label]) => ({ value, label, chosen: false }));
   const open = { id: withdrawalIds.open, placeholder: withdrawals.openPlaceholder, options };
@@ -124,6 +115,7 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
       title: withdrawals.listTitle,
       description: descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
       fields: [
+        ...beside.fields,
         ...ops.slice(0, MOST_OPS).map((op) => opField(op, texts)),
         ...elsewhereField(elsewhere, facts, texts),
         line(withdrawals.readAt, fullAndRelative(readAt)),
@@ -139,5 +131,6 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
       })),
     }),
     ...(options.length === 0 ? [] : [selectRow(open)]),
+    ...beside.rows,
   );
 };

@@ -6,8 +6,10 @@ import { type Cents, formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { cut, limits } from "../limits.ts";
 import { safe } from "../safe.ts";
+import { fullAndRelative } from "../timestamp.ts";
 
 const STATUS_LENGTH = 40;
+const TXID_LENGTH = 64;
 const SEPARATOR = " · ";
 
 /** Joined with the dot that stands between facts of one line. */
@@ -32,6 +34,17 @@ const known = (words: Readonly<Record<string, string>>, key: string): string | u
 /** The service's own state; one that we do not know is shown as it came. */
 export const serviceStateInWords = (status: string, { withdrawals }: Texts): string =>
   known(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+
+/** One row of the service's list. */
+export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
+  const { txid, amount, status, requestedAt } = listed;
+  const facts = together(
+    amount === undefined ? undefined : `**${formatReais(amount)}**`,
+    status === undefined ? undefined : serviceStateInWords(status, texts),
+    safe(txid, TXID_LENGTH),
+  );
+  return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
+};
 
 /** The speed that the service names. */
 export const modalityInWords = (modality: string, { withdrawals }: Texts): string => {

@@ -4,6 +4,7 @@ import type { SeededRandom } from "../../simulate/seeded-random.ts";
 import type { MoneyStage, Seller } from "./stage.ts";
 
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
+const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
 
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
@@ -13,6 +14,13 @@ const noteWaiting = (seller: Seller, shown: Shown): void => {
   if (shown.kind !== "message") return;
   const customId = CONFIRM.exec(JSON.stringify(shown.message.components))?.[1];
   seller.waiting = customId === undefined ? undefined : { messageId: shown.message.id, customId };
+};
+
+/** After a silence the bot asks its owner to look at the service first; the next order goes on. */
+const answerQuestion = async ({ person }: Seller, shown: Shown): Promise<void> => {
+  if (shown.kind !== "message") return;
+  const question = CHECKED.exec(JSON.stringify(shown.message.components))?.[1];
+  if (question !== undefined) await person.click(shown.message.id, question);
 };
 
 /**
@@ -38,6 +46,7 @@ export const shop = async (
       },
     });
     noteWaiting(seller, shown);
+    await answerQuestion(seller, shown);
   }
   for (let times = 0; times < MOST_CONFIRMATIONS; times++) {
     const { waiting } = seller;

@@ -16,6 +16,7 @@ import type { Database, OpenDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { guardNotice } from "#src/views/money/guards-notice.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
+import { restoredNotice } from "#src/views/money/restore-question.ts";
 import { ghostNotice } from "#src/views/money/withdrawal-ghost.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../../support/databases.ts";
 import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
@@ -110,7 +111,12 @@ export const openMoneyStage = async (
     findByFingerprint: accounts.findByFingerprint,
     connectionsOf: accounts.connectionsOf,
     wallet: plain.wallet,
-    notices: { outcome: outcomeNotice, ghost: ghostNotice, guard: guardNotice },
+    notices: {
+      outcome: outcomeNotice,
+      ghost: ghostNotice,
+      guard: guardNotice,
+      restored: restoredNotice,
+    },
     show: async (status) => {
       shown.push(status);
       return false;

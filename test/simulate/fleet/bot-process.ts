@@ -77,6 +77,12 @@ export const createBotProcess = (needs: BotNeeds): Scheduler => {
     withdrawEnabled: false,
     wake: () => void jobs.wake(),
   });
-  const jobs = createJobs({ ...common, metrics: noMetrics, poster: discord, money });
+  const jobs = createJobs({
+    ...common,
+    metrics: noMetrics,
+    poster: discord,
+    money,
+    stillAlive: async () => {},
+  });
   return jobs;
 };

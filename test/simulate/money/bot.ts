@@ -96,13 +96,19 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     splitBalances: seamed(life, "splitBalances", stores.splitBalances),
     openListings: seamed(life, "openListings", stores.openListings),
     ghosts: seamed(life, "ghosts", ghosts),
+    holds: stores.holds,
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,
     findWithKey: life.seam("findWithKey", stores.accounts.findWithKey),
     findByFingerprint: life.seam("findByFingerprint", stores.accounts.findByFingerprint),
     connectionsOf: life.seam("connectionsOf", stores.accounts.connectionsOf),
     wallet: seamed(life, "wallet", createModelWallet(world.model, { name, isAlive: life.isAlive })),
-    notices: { outcome: message("outcome"), ghost: message("ghost"), guard: message("guard") },
+    notices: {
+      outcome: message("outcome"),
+      ghost: message("ghost"),
+      guard: message("guard"),
+      restored: message("restored"),
+    },
     show: life.seam("show", async ({ op }) => {
       await time.sleep(dice.between(50, 400));
       return dice.chance(0.7) && world.onShown(op.id, op.state);

@@ -1,0 +1,22 @@
+import { ConfigError, parseConfig } from "./config.ts";
+import { runProgram } from "./program.ts";
+import { readSecretFile } from "./secret-file.ts";
+import { backupDatabase } from "./store/backup.ts";
+
+const MEGABYTE = 1_000_000;
+
+await runProgram(async () => {
+  const { databaseUrl } = parseConfig(process.env, "backup", readSecretFile);
+  const [file] = process.argv.slice(2);
+  if (file === undefined) throw new ConfigError(["FILE: is required: npm run backup -- FILE"]);
+  const bytes = await backupDatabase(databaseUrl, file, process.env);
+  return {
+    lines: [
+      `Wrote ${file}: ${(bytes / MEGABYTE).toFixed(1)} MB. The bot may go on meanwhile.`,
+      "The key ring (MASTER_KEY) is not in it: keep that apart. Without it nobody's API key can be read again.",
+      databaseUrl.startsWith("sqlite:")
+        ? "To put it back: stop the bot, npm run restore -- FILE, start the bot."
+        : "To put it back: stop every bot, create an empty database, point DATABASE_URL at it, npm run restore -- FILE, start the bot.",
+    ],
+  };
+});

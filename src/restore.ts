@@ -1,0 +1,29 @@
+import { ConfigError, parseConfig } from "./config.ts";
+import { host, runProgram } from "./program.ts";
+import { readSecretFile } from "./secret-file.ts";
+import { createLogger } from "./shared/log.ts";
+import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { restoreDatabase } from "./store/restore.ts";
+import { parseKeyRing } from "./store/vault.ts";
+
+await runProgram(async () => {
+  const config = parseConfig(process.env, "restore", readSecretFile);
+  const [file] = process.argv.slice(2);
+  if (file === undefined) throw new ConfigError(["FILE: is required: npm run restore -- FILE"]);
+  const { replaced } = await restoreDatabase(config.databaseUrl, file, {
+    ring: parseKeyRing(config.masterKey.reveal()),
+    walletBaseUrl: config.walletBaseUrl,
+    random: host.random,
+    log: createLogger("warn", createSecretScrubber()),
+    now: host.clock.now(),
+    environment: process.env,
+  });
+  return {
+    lines: [
+      `Put back ${file}.`,
+      ...(replaced === undefined ? [] : [`The database before it is kept as ${replaced}.`]),
+      "At its next start the bot compares each account with the service before any money moves, and asks its owner where the two differ.",
+      "Locks, PINs, limits and connections are as they were when the backup was made.",
+    ],
+  };
+});

@@ -1,0 +1,128 @@
+import type { Account } from "../../domain/account.ts";
+import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import type { Lane } from "../../domain/lane.ts";
+import {
+  answerIdOf,
+  type HoldQuestion,
+  judgeHold,
+  type RestoreHold,
+} from "../../domain/restore-hold.ts";
+import type { WithdrawalPage } from "../../domain/withdrawal.ts";
+import { MINUTE } from "../../shared/duration.ts";
+import { UserError } from "../../shared/errors.ts";
+import { type Reading, reading } from "../wallet-reading.ts";
+import { type Told, ownersOf } from "./account-owners.ts";
+import type { MoneyNeeds } from "./money-needs.ts";
+import type { Actor } from "./money-services.ts";
+import type { Connection } from "./withdraw-account.ts";
+
+/** An outage of the service passes: only one that lasts is told by direct message. */
+const OUTAGE_MS = 15 * MINUTE;
+
+const isUndecided = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
+  (await needs.journal.lockOf(accountFp)) !== undefined;
+
+/** All that somebody here knows of: what operations claimed, and what earlier looks saw. */
+const knownOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  { items }: WithdrawalPage,
+): Promise<ReadonlySet<string>> => {
+  const listed = items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.ghosts.unseen(accountFp, listed)) ?? listed);
+  const claimed = await needs.journal.claimedTxids(accountFp);
+  return new Set([...claimed, ...listed.filter((txid) => !unseen.has(txid))]);
+};
+
+const noticeFor = (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+  { account, locale }: Told,
+): NewDelivery => {
+  const { ownerId, guildId, id } = account;
+  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
+  const noticedAt = needs.clock.now();
+  const facts = { ownerId, guildId, locale, noticedAt, reference: referenceOf(dedupeKey) };
+  return {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: ownerId },
+    guildId,
+    accountId: id,
+    payload: needs.notices.restored({ ...facts, question }),
+    notBefore: noticedAt,
+  };
+};
+
+/** Keeps the question, and owes every owner of the account its one message. */
+const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
+  const now = needs.clock.now();
+  const { why, answerId } = question;
+  const txids = question.withdrawals.map(({ txid }) => txid);
+  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
+  const isTold = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
+  const owners = isTold ? await ownersOf(needs, hold.accountFp) : [];
+  const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
+  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
+  if (notices.length > 0) needs.wake();
+};
+
+/**
+ * Compares the service's list with the journal for an account whose database may be an older copy. Undefined: money may
+ * move, or an operation of the account is still being found out, which keeps it from moving by itself.
+ */
+export const questionOf = async (
+  needs: MoneyNeeds,
+  account: Pick<Account, "connectedAt">,
+  accountFp: string,
+  readList: () => Promise<Reading<WithdrawalPage>>,
+): Promise<HoldQuestion | undefined> => {
+  const hold = await needs.holds.find(accountFp, account.connectedAt);
+  if (hold === undefined || (await isUndecided(needs, accountFp))) return undefined;
+  const read = await readList();
+  const verdict = read.ok
+    ? judgeHold(read.value, hold.since, await knownOf(needs, accountFp, read.value))
+    : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
+  if (verdict.kind === "clear") {
+    await needs.holds.clear(hold, needs.clock.now());
+    needs.log.info({ restore: hold.number }, "an account was compared after a restore");
+    return undefined;
+  }
+  const { why, withdrawals } = verdict;
+  const txids = withdrawals.map(({ txid }) => txid);
+  const answerId = answerIdOf(hold, why, txids);
+  const question = { cause: hold.cause, why, withdrawals, answerId };
+  await ask(needs, hold, question);
+  return question;
+};
+
+/** Before money moves. @throws UserError restored_database */
+export const requireCompared = async (
+  needs: MoneyNeeds,
+  { account, key }: Connection,
+  lane: Lane = "interactive",
+): Promise<void> => {
+  const question = await questionOf(needs, account, key.fingerprint, () =>
+    reading(needs.wallet.withdrawals(key, lane)),
+  );
+  if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
+};
+
+/**
+ * The owner has looked at what a message showed. Answers only the question that stands, and only for an account of
+ * theirs.
+ * @throws UserError restore_question_gone
+ */
+export const acknowledgeRestore = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  answerId: string,
+): Promise<void> => {
+  const hold = await needs.holds.findAsked(answerId);
+  const owners = hold === undefined ? [] : await needs.connectionsOf(hold.accountFp);
+  if (hold === undefined || !owners.some(({ ownerId }) => ownerId === actor.userId))
+    throw new UserError({ kind: "restore_question_gone" });
+  await needs.holds.acknowledge(hold, actor.userId, needs.clock.now());
+  needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
+};

@@ -1,0 +1,177 @@
+import type { Selectable } from "kysely";
+import type { RestoreHolds } from "../domain/money-stores.ts";
+import {
+  type AskedQuestion,
+  type DatabaseRestore,
+  HOLDS_NEW_ACCOUNTS_MS,
+  type RestoreHold,
+} from "../domain/restore-hold.ts";
+import { recordAudit } from "./audit.ts";
+import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import type { DatabaseRestoreTable, RestoreCheckTable } from "./restore-schema.ts";
+import type { Database } from "./schema.ts";
+
+type Row = Selectable<DatabaseRestoreTable>;
+
+/** A start whose database may lack what happened last. */
+export const restoreOf = (row: Row): DatabaseRestore => ({
+  number: row.number,
+  cause: row.cause,
+  noticedAt: instantOf(row.noticed_at),
+  lastEventAt: optionalInstantOf(row.last_event_at),
+  aliveAt: optionalInstantOf(row.alive_at),
+});
+
+const checkOf = (
+  db: Database,
+  accountFp: string,
+): Promise<Selectable<RestoreCheckTable> | undefined> =>
+  db.selectFrom("restore_check").selectAll().where("account_fp", "=", accountFp).executeTakeFirst();
+
+/** Restores that the account was not compared after, oldest first. */
+const uncompared = async (db: Database, accountFp: string): Promise<readonly DatabaseRestore[]> => {
+  const rows = await db
+    .selectFrom("database_restore")
+    .selectAll()
+    .where("number", ">", (eb) =>
+      eb.fn.coalesce(
+        eb.selectFrom("restore_check").select("cleared").where("account_fp", "=", accountFp),
+        eb.lit(0),
+      ),
+    )
+    .orderBy("number")
+    .execute();
+  return rows.map(restoreOf);
+};
+
+/** An account that was connected well after a restore lost nothing by it; one that was lost with it may be back soon. */
+const concerns = (restore: DatabaseRestore, connectedAt: Temporal.Instant): boolean =>
+  connectedAt.epochMilliseconds <=
+  restore.noticedAt.epochMilliseconds + (restore.cause === "gap" ? 0 : HOLDS_NEW_ACCOUNTS_MS);
+
+const earliest = (restores: readonly DatabaseRestore[]): Temporal.Instant | undefined => {
+  const instants = restores.map(({ lastEventAt }) => lastEventAt);
+  if (instants.includes(undefined)) return undefined;
+  return instants.reduce((one, other) =>
+    one !== undefined && other !== undefined && Temporal.Instant.compare(one, other) <= 0
+      ? one
+      : other,
+  );
+};
+
+const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestion | undefined => {
+  if (check === undefined || check.why === null || check.answer_id === null) return undefined;
+  const { why, answer_id: answerId } = check;
+  return { why, answerId, txids: JSON.parse(check.shown ?? "[]") as string[] };
+};
+
+const answered = (
+  { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,
+  at: Temporal.Instant,
+): RestoreCheckTable => ({
+  account_fp: accountFp,
+  cleared: number,
+  why: null,
+  shown: null,
+  answer_id: null,
+  at: storedInstant(at),
+});
+
+const findHold = async (
+  db: Database,
+  accountFp: string,
+  connectedAt: Temporal.Instant | undefined,
+): Promise<RestoreHold | undefined> => {
+  const restores = await uncompared(db, accountFp);
+  if (restores.length === 0) return undefined;
+  const check = await checkOf(db, accountFp);
+  const known = check !== undefined || connectedAt === undefined;
+  const concerning = known ? restores : restores.filter((each) => concerns(each, connectedAt));
+  const [first] = concerning;
+  const last = restores.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return {
+    accountFp,
+    number: last.number,
+    cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
+    noticedAt: first.noticedAt,
+    since: earliest(concerning),
+    asked: askedOf(check),
+  };
+};
+
+const keepCheck = async (db: Database, check: RestoreCheckTable): Promise<void> => {
+  await db
+    .insertInto("restore_check")
+    .values(check)
+    .onConflict((conflict) => conflict.column("account_fp").doUpdateSet(check))
+    .execute();
+};
+
+/** Kept as seen, so that no other message tells of what the owner was asked about. */
+const keepSeen = async (
+  trx: Database,
+  accountFp: string,
+  txids: readonly string[],
+  at: string,
+): Promise<void> => {
+  const baseline = await trx
+    .selectFrom("ghost_baseline")
+    .select("at")
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirst();
+  // Without one the next look takes all that is listed for known.
+  if (baseline === undefined) return;
+  for (const txid of txids) {
+    await trx
+      .insertInto("ghost_seen")
+      .values({ account_fp: accountFp, txid, at })
+      .onConflict((conflict) => conflict.columns(["account_fp", "txid"]).doNothing())
+      .execute();
+  }
+};
+
+/** See `RestoreHolds`. */
+export const restoreHolds = (db: Database): RestoreHolds => ({
+  find: (accountFp, connectedAt) => findHold(db, accountFp, connectedAt),
+  latest: async () => {
+    const row = await db
+      .selectFrom("database_restore")
+      .selectAll()
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row && restoreOf(row);
+  },
+  findAsked: async (answerId) => {
+    const check = await db
+      .selectFrom("restore_check")
+      .select("account_fp")
+      .where("answer_id", "=", answerId)
+      .executeTakeFirst();
+    return check && (await findHold(db, check.account_fp, undefined));
+  },
+  clear: (hold, at) => keepCheck(db, answered(hold, at)),
+  ask: (hold, { why, txids, answerId }, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      const { accountFp } = hold;
+      const before = await checkOf(trx, accountFp);
+      await keepCheck(trx, {
+        account_fp: accountFp,
+        cleared: before?.cleared ?? 0,
+        why,
+        shown: JSON.stringify(txids),
+        answer_id: answerId,
+        at: storedInstant(at),
+      });
+      for (const notice of notices) await enqueueDelivery(trx, notice, at);
+    }),
+  acknowledge: (hold, actor, at) =>
+    db.transaction().execute(async (trx) => {
+      const { accountFp, asked } = hold;
+      await keepCheck(trx, answered(hold, at));
+      await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
+      await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
+    }),
+});

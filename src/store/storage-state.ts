@@ -1,0 +1,252 @@
+import { type Selectable, sql } from "kysely";
+import { LONGEST_SILENCE_MS, type RestoreCause } from "../domain/restore-hold.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/log.ts";
+import { type Random, randomText } from "../shared/random.ts";
+import { instantOf, storedInstant } from "./columns.ts";
+import { StoreError } from "./errors.ts";
+import type { StorageStateTable } from "./restore-schema.ts";
+import { lockName } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+import { readMark, type StorageMark, writeMark } from "./storage-mark.ts";
+
+/** Name in `meta`, written by `npm run restore` into the copy that it puts in place, whatever version wrote the copy. */
+export const RESTORED_FACT = "restored_by_command";
+
+/** How the journal says that a request is about to leave. */
+export interface SendingMark {
+  /**
+   * In the transaction that permits the request. @returns the number to keep.
+   * @throws StoreError database_in_use, database_rolled_back
+   */
+  readonly raise: (trx: Database) => Promise<number>;
+  /** After the commit and before the request leaves. @throws when the mark cannot be written: nothing may leave then. */
+  readonly keep: (sequence: number) => void;
+}
+
+/** What tells an older copy of the database from the newest, for as long as this process has it. */
+export interface Storage {
+  /** Undefined: nothing speaks for an older copy. */
+  readonly noticed: RestoreCause | undefined;
+  readonly sending: SendingMark;
+  /**
+   * A sign of life, to be given each minute; also notices a database that was put back under a living process.
+   * @throws StoreError database_in_use when another process has taken a SQLite file
+   */
+  readonly stillAlive: () => Promise<void>;
+}
+
+export interface StorageNeeds {
+  readonly dialect: "sqlite" | "postgres";
+  /** Of a SQLite file. */
+  readonly markPath: string | undefined;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "bytes">;
+  readonly log: Logger;
+}
+
+type State = Selectable<StorageStateTable>;
+
+const ID_BYTES = 12;
+
+/**
+ * Where PostgreSQL keeps the tables, in what a restore changes: the cluster, its timeline, the database and the table.
+ * Managed servers may keep some of it to themselves.
+ */
+const placeOf = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ place: string }>`
+    select concat_ws('/',
+      case when has_function_privilege('pg_control_system()', 'execute')
+        then (select system_identifier::text from pg_control_system()) end,
+      (select oid::text from pg_database where datname = current_database()),
+      'storage_state'::regclass::oid::text,
+      case when has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') and not pg_is_in_recovery()
+        then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end) as place
+  `.execute(db);
+  return rows[0]?.place ?? "";
+};
+
+const stateOf = (db: Database): Promise<State | undefined> =>
+  db.selectFrom("storage_state").selectAll().executeTakeFirst();
+
+const byCommand = async (db: Database): Promise<boolean> => {
+  const fact = await db
+    .selectFrom("meta")
+    .select("value")
+    .where("name", "=", RESTORED_FACT)
+    .executeTakeFirst();
+  return fact !== undefined;
+};
+
+/** A copy without its mark was taken elsewhere; a mark that names something newer was left by the newer database. */
+const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
+  if (mark === undefined) return state !== undefined;
+  if (mark === "unreadable" || state === undefined || state.id !== mark.id) return true;
+  return state.generation < mark.generation || state.money_sequence < mark.moneySequence;
+};
+
+const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
+  Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;
+
+/** Notes that what happened last may be missing. In the transaction that makes sure of it. */
+const recordRestore = async (
+  trx: Database,
+  cause: RestoreCause,
+  state: State | undefined,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { number } = await trx
+    .selectFrom("database_restore")
+    .select(({ fn }) => fn.max<number | null>("number").as("number"))
+    .executeTakeFirstOrThrow();
+  const { at } = await trx
+    .selectFrom("withdraw_event")
+    .select(({ fn }) => fn.max<string | null>("at").as("at"))
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("database_restore")
+    .values({
+      number: (number ?? 0) + 1,
+      cause,
+      noticed_at: storedInstant(now),
+      last_event_at: at,
+      alive_at: state?.alive_at ?? null,
+    })
+    .execute();
+};
+
+/** The one row, as it has to be from this start on. */
+const keepState = async (trx: Database, state: State): Promise<void> => {
+  await trx
+    .insertInto("storage_state")
+    .values(state)
+    .onConflict((conflict) => conflict.column("only_row").doUpdateSet(state))
+    .execute();
+};
+
+/** When the newest older copy was noticed; what the journal holds from before may have gone on without it. */
+export const restoredAt = async (db: Database): Promise<Temporal.Instant | undefined> => {
+  const newest = await db
+    .selectFrom("database_restore")
+    .select("noticed_at")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest && instantOf(newest.noticed_at);
+};
+
+const begin = async (db: Database, needs: StorageNeeds) => {
+  const { dialect, markPath, clock, random } = needs;
+  const mark = markPath === undefined ? undefined : readMark(markPath);
+  const place = dialect === "postgres" ? await placeOf(db) : null;
+  return await db.transaction().execute(async (trx) => {
+    await lockName(trx, "storage");
+    const before = await stateOf(trx);
+    const now = clock.now();
+    const isCopy =
+      (markPath !== undefined && isOlderThan(before, mark)) ||
+      (before !== undefined && before.place !== place) ||
+      (await byCommand(trx));
+    const silent: RestoreCause | undefined =
+      before !== undefined && isSilent(before, now) ? "gap" : undefined;
+    const noticed: RestoreCause | undefined = isCopy ? "restored" : silent;
+    if (noticed !== undefined) await recordRestore(trx, noticed, before, now);
+    await trx.deleteFrom("meta").where("name", "=", RESTORED_FACT).execute();
+    const known = mark === "unreadable" ? undefined : mark;
+    const state: State = {
+      only_row: 1,
+      id: before?.id ?? randomText(random, ID_BYTES),
+      generation: Math.max(before?.generation ?? 0, known?.generation ?? 0) + 1,
+      money_sequence: Math.max(before?.money_sequence ?? 0, known?.moneySequence ?? 0),
+      alive_at: storedInstant(now),
+      place,
+    };
+    await keepState(trx, state);
+    return { state, noticed, isNew: before === undefined };
+  });
+};
+
+/**
+ * Tells at a start whether the database is an older copy of itself, and keeps what the next start will tell it by.
+ * @throws what the database and the file system throw
+ */
+export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
+  const { dialect, markPath, clock, log } = needs;
+  const { state, noticed, isNew } = await begin(db, needs);
+  const { id, generation } = state;
+  let newest = state.money_sequence;
+  const keep = (): void => {
+    if (markPath !== undefined) writeMark(markPath, { id, generation, moneySequence: newest });
+  };
+  keep();
+  if (isNew) log.warn({}, "a new database was begun");
+  if (noticed !== undefined)
+    log.warn({ cause: noticed }, "money waits until each account was compared with the service");
+
+  /** Several processes share PostgreSQL; of a SQLite file the newest process is the only one. */
+  const requireOwn = (found: Pick<State, "generation">): void => {
+    if (dialect !== "sqlite" || found.generation === generation) return;
+    throw new StoreError("database_in_use", "Another process has taken the database file");
+  };
+  const isRolledBack = (found: State): boolean =>
+    found.money_sequence < newest || found.generation < generation || found.id !== id;
+
+  const noticeUnderUs = (placeNow: string | null): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      await lockName(trx, "storage");
+      const found = await stateOf(trx);
+      // Another process may have noticed it first.
+      if (found === undefined || (found.place === placeNow && !isRolledBack(found))) return;
+      const now = clock.now();
+      await recordRestore(trx, "restored", found, now);
+      await keepState(trx, {
+        ...found,
+        id,
+        place: placeNow,
+        generation: Math.max(found.generation, generation),
+        money_sequence: Math.max(found.money_sequence, newest),
+        alive_at: storedInstant(now),
+      });
+      log.error({}, "the database was put back under this process: money waits");
+    });
+
+  return {
+    noticed,
+    sending: {
+      raise: async (trx) => {
+        const raised = await trx
+          .updateTable("storage_state")
+          .set((eb) => ({ money_sequence: eb("money_sequence", "+", 1) }))
+          .returningAll()
+          .executeTakeFirst();
+        if (
+          raised === undefined ||
+          isRolledBack({ ...raised, money_sequence: raised.money_sequence - 1 })
+        )
+          throw new StoreError("database_rolled_back", "The database is an older copy of itself");
+        requireOwn(raised);
+        return raised.money_sequence;
+      },
+      keep: (sequence) => {
+        newest = Math.max(newest, sequence);
+        keep();
+      },
+    },
+    stillAlive: async () => {
+      const found = await stateOf(db);
+      if (found === undefined) return;
+      requireOwn(found);
+      const placeNow = dialect === "postgres" ? await placeOf(db) : null;
+      if (found.place !== placeNow || isRolledBack(found)) {
+        await noticeUnderUs(placeNow);
+        return;
+      }
+      newest = Math.max(newest, found.money_sequence);
+      await db
+        .updateTable("storage_state")
+        .set({ alive_at: storedInstant(clock.now()) })
+        .where("generation", "=", found.generation)
+        .execute();
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { RestoredFacts } from "../../domain/notice-facts.ts";
+import type { HoldQuestion } from "../../domain/restore-hold.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { buttonRow, type Row } from "../components.ts";
+import { line } from "../embed.ts";
+import { post } from "../post.ts";
+import { reply, type Reply } from "../reply.ts";
+import { toServer } from "./guards-notice.ts";
+import { withdrawalIds } from "./withdrawal-ids.ts";
+import { listedLine } from "./withdrawal-words.ts";
+
+type Question = Omit<HoldQuestion, "cause">;
+
+const MOST_LISTED = 8;
+
+/** The withdrawals that the owner is asked about. */
+export const questionFields = (
+  { withdrawals }: Question,
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  if (withdrawals.length === 0) return [];
+  const lines = withdrawals.slice(0, MOST_LISTED).map((listed) => listedLine(listed, texts));
+  const left = withdrawals.length - lines.length;
+  const more = left === 0 ? [] : [texts.restored.more(left)];
+  return [line(texts.restored.listed, [...lines, ...more].join("\n"))];
+};
+
+/** The button by which the owner says that they looked. */
+export const questionRow = ({ why, answerId }: Question, { restored }: Texts): Row =>
+  buttonRow({
+    id: withdrawalIds.acknowledge(answerId),
+    label: why === "newer" ? restored.checkedList : restored.checkedPanel,
+    style: "primary",
+  });
+
+/** Beside what a person asked to see: money waits, and why. */
+export const questionBeside = (
+  question: Question | undefined,
+  texts: Texts,
+): { readonly fields: readonly APIEmbedField[]; readonly rows: readonly Row[] } => {
+  if (question === undefined) return { fields: [], rows: [] };
+  const { next } = texts.restored.questions[question.why];
+  return {
+    fields: [line(texts.restored.first, next), ...questionFields(question, texts)],
+    rows: [questionRow(question, texts)],
+  };
+};
+
+/** To each owner of an account, once after a restore. */
+export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
+  const { question, guildId, reference } = facts;
+  const texts = textsFor(facts.locale);
+  const { restored } = texts;
+  const { next } = restored.questions[question.why];
+  const guards = question.cause === "restored" ? [restored.guardsToo] : [];
+  return {
+    ...post({
+      tone: "warning",
+      title: restored.noticeTitle,
+      description: [next, ...guards, ...toServer(guildId, texts)].join("\n\n"),
+      fields: questionFields(question, texts),
+      footer: reference,
+    }),
+    components: [questionRow(question, texts)],
+  };
+};
+
+/** After the owner said that they looked. */
+export const restoreAcknowledgedView = (locale: Locale): Reply => {
+  const { restored } = textsFor(locale);
+  return reply({ title: restored.done, description: restored.doneText });
+};

@@ -1,0 +1,216 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, rmSync } from "node:fs";
+import { promisify } from "node:util";
+import type { BotProcess } from "#src/sandbox/start-bot-process.ts";
+import { CHANNELS } from "#src/sandbox/world.ts";
+import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts";
+import { lookWhileTimePasses } from "../look-while-time-passes.ts";
+import { sqliteServer } from "../money/database.ts";
+import { readJournal } from "../money/journal.ts";
+import { type MoneyStage, openMoneyStage } from "../money/stage.ts";
+import { judge } from "../money/verdict.ts";
+import { judge as judgeReports, owedReports } from "../verdict.ts";
+import { arrangeReports, placeOrder, type Wish } from "./people.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FIRST_DAY = Temporal.PlainDate.from("2026-11-17");
+const SETTLING_ROUNDS = 40;
+const TITLE = "Os saques desta conta esperam você";
+const OPEN =
+  "select count(*) as n from withdraw_op where state in ('confirmed', 'sending', 'unknown')";
+
+export interface RestoreRun {
+  readonly restores: number;
+  /** Withdrawals that were made and that a copy did not know. */
+  readonly lost: number;
+  readonly asked: number;
+  readonly told: number;
+  readonly double: number;
+  readonly wrong: number;
+  readonly reports: number;
+  readonly reportsLost: number;
+  readonly reportsTwice: number;
+  readonly findings: readonly string[];
+}
+
+const run = promisify(execFile);
+
+/** Runs a program of the operator on the stage's database. */
+const operate = async (stage: MoneyStage, program: string, file: string): Promise<void> => {
+  const settings = stage.sandbox.botEnvironment(stage.database.url);
+  const env = { PATH: process.env["PATH"], ...settings };
+  await run(process.execPath, [`src/${program}.ts`, file], { env });
+};
+
+const noticesOf = ({ sandbox }: MoneyStage, sellerId: string): number =>
+  sandbox.discord.directMessages(sellerId).filter(({ embeds }) => embeds[0]?.title === TITLE)
+    .length;
+
+const executedOf = (stage: MoneyStage, sellerId: string): ReadonlySet<number> =>
+  new Set(stage.sandbox.wallet.executed(sellerId).map(({ amountCents }) => amountCents));
+
+const NEVER_SENT = ["draft", "abandoned"];
+
+/** Withdrawals of these wishes that were made and that the copy does not know of, by seller. */
+const lostIn = async (
+  stage: MoneyStage,
+  wishes: readonly Wish[],
+): Promise<ReadonlyMap<string, number>> => {
+  const journal = await readJournal(stage.database);
+  const known = new Set(
+    journal
+      .filter(({ state }) => !NEVER_SENT.includes(state))
+      .map(({ amountCents }) => amountCents),
+  );
+  const lost = new Map<string, number>();
+  for (const { seller, amounts } of wishes) {
+    const made = executedOf(stage, seller.id);
+    const gone = amounts.filter((amount) => made.has(amount) && !known.has(amount)).length;
+    lost.set(seller.id, (lost.get(seller.id) ?? 0) + gone);
+  }
+  return lost;
+};
+
+const kill = async (bot: BotProcess): Promise<void> => {
+  bot.kill("SIGKILL");
+  const { code, signal } = await bot.exited;
+  if (signal !== "SIGKILL") throw new Error(`The bot ended with ${code}:\n${bot.output()}`);
+};
+
+/** Puts the copy in place: by the program, or by hand as somebody does who never read of it. */
+const putBack = async (stage: MoneyStage, file: string, dice: SeededRandom): Promise<void> => {
+  if (dice.fraction() < 0.5) return await operate(stage, "restore", file);
+  const path = stage.database.url.slice("sqlite:".length);
+  for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  // Once in a while even the mark goes, as with a copy on a new machine.
+  if (dice.fraction() < 0.2) rmSync(`${path}.mark`, { force: true });
+  copyFileSync(file, path);
+};
+
+/** Time passes until nothing is being found out any more. */
+const settle = async (stage: MoneyStage, bot: BotProcess): Promise<void> => {
+  for (let round = 0; round < SETTLING_ROUNDS; round++) {
+    stage.sandbox.clock.moveBy(7 * MINUTE);
+    await lookWhileTimePasses(stage.sandbox, [bot]);
+    const [row] = await stage.database.query(OPEN);
+    if (Number(row?.["n"]) === 0) return;
+  }
+};
+
+/** Whoever sees no end of their wish asks again, believing what the bot says. Gives how many were asked to look. */
+const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<number> => {
+  let asked = 0;
+  const journal = await readJournal(stage.database);
+  await Promise.all(
+    wishes.map(async (wish) => {
+      if (wish.seen) return;
+      const known = journal.filter(({ amountCents }) => wish.amounts.includes(amountCents));
+      if (known.some(({ state }) => state !== "not_executed" && state !== "abandoned")) return;
+      if ((await placeOrder(stage, wish)) !== "asked") return;
+      asked += 1;
+      const made = executedOf(stage, wish.seller.id);
+      wish.seen = wish.amounts.some((amount) => made.has(amount));
+      if (!wish.seen) await placeOrder(stage, wish);
+    }),
+  );
+  return asked;
+};
+
+/** Backs up under load, goes on working, dies, is put back, and holds the books after so many cycles. */
+export const restoreCycles = async (
+  cycles: number,
+  seed: number,
+  onCycle: () => void,
+): Promise<RestoreRun> => {
+  const dice = seededRandom(seed);
+  const stage = await openMoneyStage(sqliteServer);
+  const { sellers, sandbox } = stage;
+  const everyWish: Wish[] = [];
+  const findings: string[] = [];
+  const counts = { lost: 0, asked: 0, told: 0, double: 0, wrong: 0 };
+  let bot = await stage.startBot();
+  await bot.ready;
+  await arrangeReports(stage);
+  try {
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const file = `${stage.database.url.slice("sqlite:".length)}.backup-${cycle}`;
+      const wishes = sellers.map((seller): Wish => ({ seller, amounts: [], seen: false }));
+      everyWish.push(...wishes);
+      stage.breakThings(seed + cycle);
+      const orders = wishes.map((wish) => placeOrder(stage, wish).catch(() => {}));
+      await stage.asked("POST", dice.between(1, 6));
+      await operate(stage, "backup", file);
+      await Promise.all(orders);
+      stage.mendThings();
+      if (dice.fraction() < 0.6) sandbox.clock.moveBy(dice.fraction() < 0.5 ? DAY : 30 * MINUTE);
+      await bot.tick();
+      const later = sellers
+        .slice(0, 4)
+        .map((seller): Wish => ({ seller, amounts: [], seen: false }));
+      everyWish.push(...later);
+      await settle(stage, bot);
+      await Promise.all(later.map((wish) => placeOrder(stage, wish).catch(() => {})));
+      await kill(bot);
+      sandbox.clock.moveBy(dice.between(1, 40) * MINUTE);
+      const before = new Map(sellers.map(({ id }) => [id, noticesOf(stage, id)]));
+      await putBack(stage, file, dice);
+      await stage.database.query("delete from identify_start");
+      const lostBy = await lostIn(stage, [...wishes, ...later]);
+      bot = await stage.startBot();
+      await bot.ready;
+      counts.asked += await wishAgain(stage, [...wishes, ...later]);
+      await settle(stage, bot);
+      sandbox.clock.moveBy(11 * MINUTE);
+      await lookWhileTimePasses(sandbox, [bot]);
+      counts.asked += await wishAgain(stage, [...wishes, ...later]);
+      await settle(stage, bot);
+      for (const { id } of sellers) {
+        const told = noticesOf(stage, id) - (before.get(id) ?? 0);
+        const lost = lostBy.get(id) ?? 0;
+        counts.told += told;
+        counts.lost += lost;
+        if (told !== (lost > 0 ? 1 : 0))
+          findings.push(`cycle ${cycle}: ${id} lost ${lost} and was told ${told} times`);
+      }
+      onCycle();
+    }
+    sandbox.clock.moveBy(DAY);
+    await settle(stage, bot);
+    await bot.stop();
+    for (const { seller, amounts } of everyWish) {
+      const made = sandbox.wallet
+        .executed(seller.id)
+        .filter(({ amountCents }) => amounts.includes(amountCents));
+      if (made.length <= 1) continue;
+      counts.double += 1;
+      findings.push(
+        `${seller.id} was paid ${made.length} times for one wish: ${amounts.join(", ")}`,
+      );
+    }
+    const books = sellers.flatMap(({ id }) => sandbox.wallet.executed(id));
+    const verdict = judge(await readJournal(stage.database), books);
+    const wrong = verdict.findings.filter((finding) => !finding.endsWith("is in no journal"));
+    findings.push(...wrong);
+    const owed = owedReports(
+      sellers.map(({ id }) => id),
+      FIRST_DAY,
+      sandbox.clock.now(),
+    );
+    const reports = judgeReports(owed, sandbox.discord.messages(CHANNELS.vendas.id));
+    if (reports.lost + reports.twice > 0)
+      findings.push(`${reports.lost} reports lost, ${reports.twice} twice`);
+    return {
+      restores: cycles,
+      ...counts,
+      wrong: wrong.length,
+      reports: reports.posts,
+      reportsLost: reports.lost,
+      reportsTwice: reports.twice,
+      findings,
+    };
+  } finally {
+    bot.kill("SIGKILL");
+    await stage.close();
+  }
+};

@@ -1,0 +1,62 @@
+import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import type { MoneyStage, Seller } from "../money/stage.ts";
+
+/** What a seller wants to be paid once, with the amount of each order that they placed for it. */
+export interface Wish {
+  readonly seller: Seller;
+  readonly amounts: number[];
+  /** Its owner saw at the service that it was fulfilled. */
+  seen: boolean;
+}
+
+/** What came of an order: `asked` when the bot wants the owner to look first. */
+export type Ordered = "sent" | "asked" | "not_now";
+
+const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
+const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
+const ACCEPT = /"custom_id":"(conta:aceitar:[^"]*)"/;
+const MOST_CONFIRMATIONS = 3;
+
+const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
+  pattern.exec(JSON.stringify(message.components))?.[1];
+
+const messageOf = (shown: Shown): StoredMessage | undefined =>
+  shown.kind === "message" ? shown.message : undefined;
+
+/** Sellers agree to the daily report, and an admin gives it a channel. */
+export const arrangeReports = async ({ sandbox, sellers }: MoneyStage): Promise<void> => {
+  const channelId = CHANNELS.geral.id;
+  for (const { person } of sellers) {
+    const shown = messageOf(await person.command({ channelId, name: "conta", subcommand: "ver" }));
+    const accept = shown && partOf(shown, ACCEPT);
+    if (shown === undefined || accept === undefined) throw new Error("Nobody asked for consent");
+    await person.click(shown.id, accept);
+  }
+  const options = { canal: CHANNELS.vendas.id };
+  await sandbox.discord
+    .person(CARLA.id)
+    .command({ channelId, name: "config", subcommand: "relatorio", options });
+};
+
+/** Orders and confirms whatever is asked. Who is asked to look first looks in the service's own pages. */
+export const placeOrder = async (stage: MoneyStage, wish: Wish): Promise<Ordered> => {
+  const { person, pixKey } = wish.seller;
+  const amount = stage.newAmount();
+  const valor = (amount / 100).toFixed(2).replace(".", ",");
+  const options = { valor, chave: pixKey, modalidade: "turbo" };
+  const command = { channelId: CHANNELS.geral.id, name: "saque", options };
+  let message = messageOf(await person.command(command));
+  const question = message && partOf(message, CHECKED);
+  if (message !== undefined && question !== undefined) {
+    await person.click(message.id, question);
+    return "asked";
+  }
+  wish.amounts.push(amount);
+  for (let times = 0; times < MOST_CONFIRMATIONS && message !== undefined; times++) {
+    const confirm = partOf(message, CONFIRM);
+    if (confirm === undefined) return times === 0 ? "not_now" : "sent";
+    message = messageOf(await person.click(message.id, confirm));
+  }
+  return "sent";
+};

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { type NewDelivery, referenceOf } from "#src/domain/delivery.ts";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { storedInstant } from "#src/store/columns.ts";
+import { directChannel } from "../fake-channels.ts";
+import { CHANNEL, type Stage, stageWithAna } from "../stage.ts";
+
+/** The reports of two days are owed. */
+const START = "2026-11-20T00:05Z";
+
+/** The database goes back to before anything was handed to the outbox, and the next start notices it. */
+const putBack = async (
+  { db, clock }: Stage,
+  aliveAt: Temporal.Instant,
+  cause: "restored" | "gap" = "restored",
+): Promise<void> => {
+  await db.deleteFrom("outbox").execute();
+  await db.deleteFrom("report_progress").execute();
+  await db
+    .insertInto("database_restore")
+    .values({
+      number: 1,
+      cause,
+      noticed_at: storedInstant(clock.now()),
+      last_event_at: null,
+      alive_at: storedInstant(aliveAt),
+    })
+    .execute();
+};
+
+const live = async (stage: Stage): Promise<void> => {
+  await stage.prepare();
+  await stage.deliver();
+};
+
+const KEY = "withdrawal|W-AAAAA|completed";
+
+const notice = (stage: Stage): NewDelivery => ({
+  dedupeKey: KEY,
+  kind: "notice",
+  target: { kind: "person", userId: "u-ana" },
+  guildId: null,
+  accountId: null,
+  payload: { content: `Saque feito ${referenceOf(KEY)}` },
+  notBefore: stage.clock.now(),
+});
+
+describe("posts that an older copy does not know of", () => {
+  it("S3: a report of a day before is found in its channel, not posted again", async () => {
+    const stage = await stageWithAna(START);
+    const copied = stage.clock.now();
+    await live(stage);
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+    stage.clock.moveBy(3 * HOUR);
+    await putBack(stage, copied);
+
+    await live(stage);
+
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+    expect(stage.counted).toEqual(Array.from({ length: 4 }, () => "sales_report sent"));
+    // A day that closed since was posted by no lost life, and needs no look.
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    stage.clock.moveBy(24 * HOUR);
+    await live(stage);
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(3);
+  });
+
+  it("S3: what was still due in the copy is looked for first, whatever became of it", async () => {
+    const stage = await stageWithAna(START);
+    await stage.prepare();
+    const copied = stage.clock.now();
+    const rows = await stage.db.selectFrom("outbox").selectAll().execute();
+    await stage.deliver();
+    stage.clock.moveBy(HOUR);
+    await putBack(stage, copied);
+    await stage.db.insertInto("outbox").values(rows).execute();
+    await stage.deliver();
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+  });
+
+  it("S3: a direct message is looked for as well", async () => {
+    const stage = await stageWithAna(START);
+    const copied = stage.clock.now();
+    await stage.stores.outbox.enqueue(notice(stage), stage.clock.now());
+    await stage.deliver();
+    stage.clock.moveBy(HOUR);
+    await putBack(stage, copied);
+    await stage.stores.outbox.enqueue(notice(stage), stage.clock.now());
+    await stage.deliver();
+    expect(stage.channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+  });
+
+  it("S3: a report that nobody may look for is not posted again, and its owner is told", async () => {
+    const stage = await stageWithAna(START);
+    const copied = stage.clock.now();
+    await live(stage);
+    stage.clock.moveBy(HOUR);
+    await putBack(stage, copied);
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    await live(stage);
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+    expect(stage.counted).toContain("sales_report unknown");
+  });
+
+  it("after a mere silence a history that nobody may read holds nothing up", async () => {
+    const stage = await stageWithAna(START);
+    await putBack(stage, stage.clock.now().subtract({ minutes: 10 }), "gap");
+    stage.clock.moveBy(MINUTE);
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    await live(stage);
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { storedInstant } from "#src/store/columns.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  order,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+
+const look = async ({ stores, money }: MoneyStage): Promise<void> => {
+  const account = await stores.accounts.find(GUILD, ANA);
+  if (account !== undefined) await money.watchGhosts(account, key);
+};
+
+/** What a start writes that finds an older copy. */
+const restore = async (
+  { db, clock }: MoneyStage,
+  lastEventAt: Temporal.Instant | null,
+  cause: "restored" | "gap" = "restored",
+): Promise<void> => {
+  const rows = await db.selectFrom("database_restore").select("number").execute();
+  await db
+    .insertInto("database_restore")
+    .values({
+      number: rows.length + 1,
+      cause,
+      noticed_at: storedInstant(clock.now()),
+      last_event_at: lastEventAt && storedInstant(lastEventAt),
+      alive_at: null,
+    })
+    .execute();
+};
+
+const ask = ({ money }: MoneyStage) => refusal(money.withdrawals.prepare(order()));
+const notices = async (stage: MoneyStage): Promise<readonly string[]> =>
+  (await stage.messages()).filter((message) => !message.startsWith("guard|"));
+const answerIdOf = (reason: unknown): string => (reason as { answerId: string }).answerId;
+
+describe("after a restore", () => {
+  it("S3: money waits until the owner saw what the journal does not know, told once", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "BEFORE" });
+    await look(stage);
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    stage.clock.moveBy(HOUR);
+    await restore(stage, copied);
+
+    const reason = await ask(stage);
+    expect(reason).toMatchObject({ kind: "restored_database", why: "newer" });
+    expect(reason).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
+    await look(stage);
+    const told = await notices(stage);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(new RegExp(`^restored\\|.*\\|${ANA} due$`));
+
+    const stranger = { userId: BRUNO };
+    const answerId = answerIdOf(reason);
+    const { withdrawals } = stage.money;
+    expect(await refusal(withdrawals.acknowledgeRestore(stranger, answerId))).toEqual({
+      kind: "restore_question_gone",
+    });
+    await withdrawals.acknowledgeRestore(actor(), answerId);
+    expect(await refusal(withdrawals.acknowledgeRestore(actor(), answerId))).toEqual({
+      kind: "restore_question_gone",
+    });
+    const audit = await stage.db.selectFrom("audit_event").select(["actor", "action"]).execute();
+    expect(audit).toContainEqual({ actor: ANA, action: "restore_acknowledged" });
+    await look(stage);
+    expect(await notices(stage)).toEqual(told);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+  });
+
+  it("S3: an answer holds for what was shown, not for what came since", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    const first = answerIdOf(await ask(stage));
+    stage.add({ txid: "LATER" });
+    const second = answerIdOf(await ask(stage));
+    expect(second).not.toBe(first);
+    const { withdrawals } = stage.money;
+    expect(await refusal(withdrawals.acknowledgeRestore(actor(), first))).toEqual({
+      kind: "restore_question_gone",
+    });
+    await withdrawals.acknowledgeRestore(actor(), second);
+    expect(await ask(stage)).toBe("was not refused");
+  });
+
+  it("S3: is over without a word where the list reaches back and has nothing new", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "BEFORE" });
+    await look(stage);
+    stage.clock.moveBy(HOUR);
+    await restore(stage, stage.clock.now());
+    await look(stage);
+    expect(await notices(stage)).toEqual([]);
+    expect(
+      await stage.stores.holds.find((await stage.stores.accounts.find(GUILD, ANA))!.keyFingerprint),
+    ).toBeUndefined();
+    expect(await ask(stage)).toBe("was not refused");
+  });
+
+  it.each([
+    [
+      "cannot be read",
+      "unreadable",
+      (stage: MoneyStage): unknown => stage.failing.set("withdrawals", "unavailable"),
+    ],
+    ["does not reach back", "short", (stage: MoneyStage): unknown => (stage.pageSize = 0)],
+  ] as const)("S3: the owner may answer by hand where the list %s", async (_, why, spoil) => {
+    const stage = await openMoneyStage();
+    const op = await withdrawn(stage);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(MINUTE);
+    expect((await stage.op(op.op.id)).state).toBe("completed");
+    await restore(stage, stage.clock.now());
+    spoil(stage);
+    const reason = await ask(stage);
+    expect(reason).toMatchObject({ kind: "restored_database", why });
+    // Told by message only once an outage has lasted.
+    const restoredNotices = async () =>
+      (await notices(stage)).filter((message) => message.startsWith("restored|"));
+    expect(await restoredNotices()).toEqual([]);
+    stage.clock.moveBy(15 * MINUTE);
+    await look(stage);
+    expect(await restoredNotices()).toHaveLength(1);
+    await stage.money.withdrawals.acknowledgeRestore(actor(), answerIdOf(await ask(stage)));
+    expect(await ask(stage)).not.toMatchObject({ kind: "restored_database" });
+  });
+
+  it("S3: an account that is connected anew after an emptied database waits too", async () => {
+    const stage = await openMoneyStage();
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    stage.add({ txid: "MADE-BEFORE" });
+    await restore(stage, null);
+    stage.clock.moveBy(HOUR);
+    const connectedAt = stage.clock.now();
+    const account = { guildId: GUILD, ownerId: ANA, connectedBy: ANA, ownerVerified: true };
+    const consent = { reportConsent: false, reportConsentAt: undefined };
+    await stage.stores.accounts.save({ ...account, ...consent, connectedAt }, key);
+    await look(stage);
+    expect(await ask(stage)).toMatchObject({
+      why: "newer",
+      withdrawals: [{ txid: "MADE-BEFORE" }],
+    });
+    expect(await notices(stage)).toHaveLength(1);
+  });
+
+  it("S3: a confirmation that was shown before the copy was put in place sends nothing", async () => {
+    const stage = await openMoneyStage();
+    const shown = await prepared(stage);
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now());
+    const clicked = stage.money.withdrawals.confirm(actor(), shown.token, undefined);
+    expect(await refusal(clicked)).toMatchObject({ kind: "restored_database" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("S3: the balance and the list of withdrawals are shown with the question beside them", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now());
+    const { balance, withdrawals } = stage.money;
+    const read = await balance.read(actor());
+    expect(read.balance).toBeDefined();
+    expect(read.question).toMatchObject({ why: "newer", withdrawals: [{ txid: "LOST" }] });
+    const list = await withdrawals.list(actor(), undefined);
+    expect(list.question?.answerId).toBe(read.question?.answerId);
+  });
+
+  it("S3: a second restore before the first was answered goes back to what the first one lost", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "LOST" });
+    stage.clock.moveBy(HOUR);
+    await restore(stage, copied);
+    stage.clock.moveBy(HOUR);
+    await restore(stage, stage.clock.now(), "gap");
+    expect(await ask(stage)).toMatchObject({ withdrawals: [{ txid: "LOST" }] });
+  });
+
+  it("an operation that is being found out is neither taken for lost nor asked about", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.answer = {
+      state: "unknown",
+      errorCode: "timeout",
+      httpStatus: undefined,
+      requestId: undefined,
+    };
+    await withdrawn(stage);
+    await restore(stage, stage.clock.now());
+    await look(stage);
+    expect(await ask(stage)).toMatchObject({ kind: "account_busy" });
+    await stage.follow(MINUTE, 10_000);
+    await look(stage);
+    expect((await notices(stage)).filter((message) => message.startsWith("restored|"))).toEqual([]);
+  });
+});

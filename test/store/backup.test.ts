@@ -1,0 +1,233 @@
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  databases,
+  openTestDatabase,
+  standingClock,
+  temporaryFolder,
+} from "../support/databases.ts";
+import { NOON } from "./builders.ts";
+import { writeOldDatabase } from "./old-database.ts";
+import { ringLine, WALLET } from "./use-store.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly said: string;
+}
+
+/** Runs a program of the operator as npm does. */
+const run = (
+  program: "backup" | "restore",
+  url: string,
+  file: string,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = {
+      PATH: process.env["PATH"],
+      DATABASE_URL: url,
+      WALLET_BASE_URL: WALLET,
+      MASTER_KEY: ringLine("first"),
+      ...changes,
+    };
+    const child = execFile(process.execPath, [`src/${program}.ts`, file], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, said: out + err }),
+    );
+  });
+
+const clock = standingClock(NOON.toString());
+const noStack = (said: string): void => expect(said).not.toMatch(/ {4}at |node:internal/);
+
+describe("npm run backup and npm run restore on SQLite", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
+  let url: string;
+  let copy: string;
+  let holder: ChildProcess | undefined;
+
+  /** A bot that has the database, in a process of its own. */
+  const hold = async (): Promise<void> => {
+    holder = fork(new URL("hold-database.ts", import.meta.url), [url]);
+    await once(holder, "message");
+  };
+  const release = async (): Promise<void> => {
+    if (holder === undefined) return;
+    const gone = once(holder, "exit");
+    holder.kill("SIGKILL");
+    await gone;
+    holder = undefined;
+  };
+  const marked = (path: string): unknown => {
+    const database = new Sqlite(path);
+    const row = database.prepare("select value from meta where name = 'mark'").get();
+    database.close();
+    return (row as { value: string } | undefined)?.value;
+  };
+  const mark = (value: string): void => {
+    const database = new Sqlite(file);
+    database
+      .prepare(
+        "insert into meta values ('mark', ?) on conflict (name) do update set value = excluded.value",
+      )
+      .run(value);
+    database.close();
+  };
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    file = join(folder.path, "balcao.db");
+    url = `sqlite:${file}`;
+    copy = join(folder.path, "balcao.backup");
+    await writeOldDatabase(url, 3);
+    await (await openTestDatabase(url, clock)).close();
+  });
+  afterEach(async () => {
+    await release();
+    folder.remove();
+  });
+
+  it("S3: a backup is taken while the bot runs, is one whole file and is put back whole", async () => {
+    await hold();
+    mark("at the backup");
+    const backup = await run("backup", url, copy);
+    expect(backup).toMatchObject({ code: 0 });
+    expect(backup.said).toContain("MASTER_KEY) is not in it");
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    mark("after the backup");
+
+    const refused = await run("restore", url, copy);
+    expect(refused.code).toBe(75);
+    expect(refused.said).toContain("Another process is using");
+    await release();
+
+    const restored = await run("restore", url, copy);
+    expect(restored).toMatchObject({ code: 0 });
+    expect(restored.said).toMatch(/kept as .*balcao\.db\.replaced-\d+T\d+Z/);
+    expect(marked(file)).toBe("at the backup");
+    const kept = readdirSync(folder.path).find((name) => /replaced-\w+$/.test(name));
+    expect(marked(join(folder.path, kept!))).toBe("after the backup");
+    expect(existsSync(`${file}.restoring`)).toBe(false);
+    expect(marked(copy)).toBe("at the backup");
+
+    const next = await openTestDatabase(url, clock);
+    expect(next.storage.noticed).toBe("restored");
+    await next.close();
+  });
+
+  it("S3: what is put back where nothing was, on another machine, is known as restored too", async () => {
+    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    const elsewhere = join(folder.path, "new", "place.db");
+    expect(await run("restore", `sqlite:${elsewhere}`, copy)).toMatchObject({ code: 0 });
+    const next = await openTestDatabase(`sqlite:${elsewhere}`, clock);
+    expect(next.storage.noticed).toBe("restored");
+    await next.close();
+  });
+
+  it("a file that is there is never overwritten", async () => {
+    writeFileSync(copy, "precious");
+    const { code, said } = await run("backup", url, copy);
+    expect(code).toBe(78);
+    expect(said).toContain("is there already");
+    noStack(said);
+    expect(readFileSync(copy, "utf8")).toBe("precious");
+  });
+
+  it("a copy that is damaged, foreign or of another key ring is refused, and the database stays", async () => {
+    mark("mine");
+    await run("backup", url, copy);
+    const wrong = await run("restore", url, copy, { MASTER_KEY: ringLine("second") });
+    expect(wrong.code).toBe(78);
+    expect(wrong.said).toContain("does not open this database");
+    writeFileSync(join(folder.path, "letter"), "somebody's letter ".repeat(300));
+    const letter = await run("restore", url, join(folder.path, "letter"));
+    expect(letter.code).toBe(78);
+    expect(letter.said).toContain("damaged or is no database");
+    const foreign = join(folder.path, "foreign.db");
+    new Sqlite(foreign).exec("create table a (b)").close();
+    expect((await run("restore", url, foreign)).code).toBe(78);
+    expect((await run("restore", url, join(folder.path, "nowhere"))).code).toBe(78);
+    for (const { said } of [wrong, letter]) noStack(said);
+    expect(marked(file)).toBe("mine");
+    expect(existsSync(`${file}.restoring`)).toBe(false);
+  });
+
+  it("a damaged database is replaced by its backup and kept", async () => {
+    mark("whole");
+    await run("backup", url, copy);
+    writeFileSync(file, "rubble ".repeat(2_000));
+    const { code, said } = await run("restore", url, copy);
+    expect(said).toContain("kept as");
+    expect(code).toBe(0);
+    expect(marked(file)).toBe("whole");
+  });
+});
+
+describe("npm run backup and npm run restore on PostgreSQL", () => {
+  const kind = databases[1];
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  /** Stands for PostgreSQL's own tool, which no package brings: keeps how it was called. */
+  const tool = (name: string): string => {
+    const path = join(folder.path, name);
+    const script = [
+      "#!/bin/sh",
+      `echo "$PGPASSWORD" > "${join(folder.path, "password")}"`,
+      `for word in "$@"; do echo "$word"; done > "${join(folder.path, "called")}"`,
+    ];
+    writeFileSync(path, script.join("\n"));
+    chmodSync(path, 0o755);
+    return [folder.path, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  };
+
+  it("the dump is PostgreSQL's own, whose password stands in no list of processes", async () => {
+    const PATH = tool("pg_dump");
+    const file = join(folder.path, "balcao.dump");
+    const url = "postgres://bot:s3cret@db.example:5432/balcao";
+    const { code, said } = await run("backup", url, file, { PATH });
+    expect(said).toContain("create an empty database");
+    expect(code).toBe(0);
+    const called = readFileSync(join(folder.path, "called"), "utf8");
+    expect(called).toContain("--format=custom");
+    expect(called).toContain(`--file=${file}`);
+    expect(called).toContain("--dbname=postgres://bot@db.example:5432/balcao");
+    expect(called).not.toContain("s3cret");
+    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3cret\n");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("says so where the tool is missing, and leaves no file", async () => {
+    const file = join(folder.path, "balcao.dump");
+    const { code, said } = await run("backup", "postgres://db.example/balcao", file, {
+      PATH: folder.path,
+    });
+    expect(code).toBe(78);
+    expect(said).toContain("install PostgreSQL's client tools");
+    noStack(said);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("nothing is put into a database that has tables, or that a bot uses", async () => {
+    const PATH = tool("pg_restore");
+    const file = join(folder.path, "balcao.dump");
+    writeFileSync(file, "dump");
+    const test = await kind!.create();
+    const open = await openTestDatabase(test.url, clock);
+    const used = await run("restore", test.url, file, { PATH });
+    expect(used.code).toBe(75);
+    expect(used.said).toContain("A bot is using the database");
+    await open.close();
+    const full = await run("restore", test.url, file, { PATH });
+    expect(full.code).toBe(78);
+    expect(full.said).toContain("create an empty database");
+    expect(existsSync(join(folder.path, "called"))).toBe(false);
+    await test.drop();
+  });
+});

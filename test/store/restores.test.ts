@@ -1,0 +1,252 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE } from "#src/shared/duration.ts";
+import type { OpenDatabase } from "#src/store/database.ts";
+import { openStores } from "#src/store/stores.ts";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  databases,
+  openTestDatabase,
+  standingClock,
+  type TestDatabase,
+  testRandom,
+} from "../support/databases.ts";
+import { later, NOON } from "./builders.ts";
+import { writeOldDatabase } from "./old-database.ts";
+import { ringLine, WALLET } from "./use-store.ts";
+import { newOp, opIn, stepTo } from "./withdraw-builders.ts";
+
+const [onSqlite, onPostgres] = databases;
+const ring = new Secret(ringLine("first"));
+const storesOf = (open: OpenDatabase) => openStores(open, ring, WALLET, testRandom);
+
+const restoresOf = (open: OpenDatabase) =>
+  open.db.selectFrom("database_restore").selectAll().orderBy("number").execute();
+
+describe("an older copy of a SQLite file", () => {
+  let test: TestDatabase;
+  let file: string;
+  let clock: ReturnType<typeof standingClock>;
+  const open = () => openTestDatabase(test.url, clock);
+  /** One life of the bot. */
+  const live = async (work: (open: OpenDatabase) => Promise<unknown> = async () => {}) => {
+    const database = await open();
+    await work(database);
+    await database.close();
+    return database.storage.noticed;
+  };
+  const send = async (database: OpenDatabase) => {
+    const { journal } = await storesOf(database);
+    return await opIn(journal, "sending", { accountFp: "a" });
+  };
+
+  beforeEach(async () => {
+    test = await onSqlite!.create();
+    file = test.url.slice("sqlite:".length);
+    clock = standingClock(NOON.toString());
+  });
+  afterEach(() => test.drop());
+
+  it("S3: is noticed at the start, with what the journal last knew", async () => {
+    await live();
+    copyFileSync(file, `${file}.copy`);
+    await live();
+    copyFileSync(`${file}.copy`, file);
+    expect(
+      await live(async (database) => {
+        expect(await restoresOf(database)).toMatchObject([
+          { number: 1, cause: "restored", last_event_at: null },
+        ]);
+      }),
+    ).toBe("restored");
+    expect(await live()).toBeUndefined();
+  });
+
+  it("S3: is noticed when only one withdrawal is newer than it, in the same life", async () => {
+    await live(async (database) => {
+      await database.db.executeQuery(sql`pragma wal_checkpoint(truncate)`.compile(database.db));
+      copyFileSync(file, `${file}.copy`);
+      await send(database);
+    });
+    copyFileSync(`${file}.copy`, file);
+    expect(await live()).toBe("restored");
+  });
+
+  it("S3: is noticed when the file is empty or missing beside its mark", async () => {
+    await live();
+    writeFileSync(file, "");
+    expect(await live()).toBe("restored");
+    rmSync(file);
+    expect(await live()).toBe("restored");
+  });
+
+  it("S3: is noticed where it came without its mark, or with one that says nothing", async () => {
+    await live();
+    rmSync(`${file}.mark`);
+    expect(await live()).toBe("restored");
+    writeFileSync(`${file}.mark`, "torn");
+    expect(await live()).toBe("restored");
+  });
+
+  it("S3: is noticed by the silence when its mark was put back with it", async () => {
+    await live();
+    for (const name of [file, `${file}.mark`]) copyFileSync(name, `${name}.copy`);
+    await live(send);
+    for (const name of [file, `${file}.mark`]) copyFileSync(`${name}.copy`, name);
+    clock.moveBy(3 * MINUTE + 1);
+    expect(await live()).toBe("gap");
+  });
+
+  it("is told from a new database, an upgraded one and one that was merely stopped", async () => {
+    expect(await live()).toBeUndefined();
+    clock.moveBy(3 * MINUTE);
+    expect(
+      await live(async ({ storage }) => {
+        clock.moveBy(10 * MINUTE);
+        await storage.stillAlive();
+      }),
+    ).toBeUndefined();
+    expect(await live()).toBeUndefined();
+    const old = await onSqlite!.create();
+    await writeOldDatabase(old.url, 3);
+    const upgraded = await openTestDatabase(old.url, clock);
+    expect(upgraded.storage.noticed).toBeUndefined();
+    await upgraded.close();
+    await old.drop();
+  });
+
+  it("keeps its mark readable by this user alone, and ahead of every request", async () => {
+    await live(async (database) => {
+      const before = JSON.parse(readFileSync(`${file}.mark`, "utf8"));
+      await send(database);
+      const after = JSON.parse(readFileSync(`${file}.mark`, "utf8"));
+      expect(after.moneySequence).toBe(before.moneySequence + 1);
+    });
+    expect(statSync(`${file}.mark`).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.mark.next`)).toBe(false);
+  });
+
+  it("S3: no request may leave when its mark cannot be written", async () => {
+    await live(async (database) => {
+      const { journal } = await storesOf(database);
+      const op = await opIn(journal, "confirmed", { accountFp: "a" });
+      rmSync(`${file}.mark`);
+      // A folder in the way stands for a disk that takes nothing: also root cannot write it.
+      mkdirSync(`${file}.mark`);
+      await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toThrow();
+    });
+  });
+
+  it("S17: a process whose file was taken by another permits no request and gives up", async () => {
+    const database = await open();
+    const { journal } = await storesOf(database);
+    const op = await opIn(journal, "confirmed", { accountFp: "a" });
+    await database.db.updateTable("storage_state").set({ generation: 99 }).execute();
+    await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
+      kind: "database_in_use",
+    });
+    expect(await journal.find(op.id)).toEqual(op);
+    await expect(database.storage.stillAlive()).rejects.toMatchObject({ kind: "database_in_use" });
+    await database.close();
+  });
+});
+
+describe("an older copy on PostgreSQL", () => {
+  let test: TestDatabase;
+  const clock = standingClock(NOON.toString());
+  const open = () => openTestDatabase(test.url, clock);
+  beforeEach(async () => {
+    test = await onPostgres!.create();
+  });
+  afterEach(() => test.drop());
+
+  it("S3: is noticed when its tables were made anew, as a dump makes them", async () => {
+    const first = await open();
+    await sql`create table copied as select * from storage_state`.execute(first.db);
+    await sql`drop table storage_state`.execute(first.db);
+    await sql`alter table copied rename to storage_state`.execute(first.db);
+    await sql`alter table storage_state add primary key (only_row)`.execute(first.db);
+    await first.close();
+    const second = await open();
+    expect(second.storage.noticed).toBe("restored");
+    await second.close();
+    const third = await open();
+    expect(third.storage.noticed).toBeUndefined();
+    await third.close();
+  });
+
+  it("S3: is noticed by a process that it was put back under, and permits no request", async () => {
+    const living = await open();
+    const { journal } = await storesOf(living);
+    await opIn(journal, "sending", { accountFp: "a" });
+    const op = await opIn(journal, "confirmed", { accountFp: "b" });
+    await living.db.updateTable("storage_state").set({ money_sequence: 0 }).execute();
+    await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
+      kind: "database_rolled_back",
+    });
+    await living.storage.stillAlive();
+    await living.storage.stillAlive();
+    expect(await restoresOf(living)).toMatchObject([{ cause: "restored" }]);
+    await living.close();
+  });
+
+  it("is shared by several processes without a word", async () => {
+    const all = await Promise.all([open(), open(), open()]);
+    const { journal } = await storesOf(all[0]);
+    for (const { storage } of all) await storage.stillAlive();
+    await opIn(journal, "sending", { accountFp: "a" });
+    for (const { storage } of all) await storage.stillAlive();
+    expect(all.map(({ storage }) => storage.noticed)).toEqual([undefined, undefined, undefined]);
+    expect(await restoresOf(all[0])).toEqual([]);
+    for (const database of all) await database.close();
+  });
+});
+
+describe.each(databases)("what a restore finds in the journal on $name", (kind) => {
+  const clock = standingClock(NOON.toString());
+
+  it("S3: confirmed and sending become unknown, and drafts are abandoned", async () => {
+    const test = await kind.create();
+    const open = await openTestDatabase(test.url, clock);
+    const { journal } = await storesOf(open);
+    const draft = await journal.draft(newOp({ confirmExpiresAt: later(2 * MINUTE) }), NOON);
+    const confirmed = await opIn(journal, "confirmed", { accountFp: "a" });
+    const sending = await opIn(journal, "sending", { accountFp: "b" });
+    await open.db
+      .insertInto("database_restore")
+      .values({
+        number: 1,
+        cause: "restored",
+        noticed_at: later(1).toString({ smallestUnit: "millisecond" }),
+        last_event_at: null,
+        alive_at: null,
+      })
+      .execute();
+    await journal.sweep(true, later(2), () => []);
+    await journal.abandonExpired(later(2));
+    const found = await journal.find(confirmed.id);
+    expect(found).toMatchObject({ state: "unknown" });
+    expect(found?.sentAt?.equals(confirmed.confirmedAt!)).toBe(true);
+    expect(await journal.find(sending.id)).toMatchObject({ state: "unknown" });
+    expect(await journal.find(draft.id)).toMatchObject({ state: "abandoned" });
+    const fresh = await opIn(journal, "confirmed", { accountFp: "c" });
+    await open.db
+      .updateTable("withdraw_op")
+      .set({ updated_at: later(3).toString({ smallestUnit: "millisecond" }) })
+      .where("id", "=", fresh.id)
+      .execute();
+    await journal.sweep(true, later(4), () => []);
+    expect(await journal.find(fresh.id)).toMatchObject({ state: "refused_local" });
+    await open.close();
+    await test.drop();
+  });
+});
