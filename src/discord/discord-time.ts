@@ -132,7 +132,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     const stepMs = Math.round(lastDrift - before);
     if (Math.abs(stepMs) < STEP_MS) return;
     inDoubt = true;
-    log.warn(
+    log.info(
       { stepMs },
       "this machine's clock was set, or it slept: Discord is asked for its time",
     );

@@ -98,7 +98,7 @@ test("S10: a step is noticed between interactions too, and told in the log once"
   time.check();
   time.check();
   expect(questions()).toBe(1);
-  expect(lines).toMatchObject([{ level: "warn", fields: { stepMs: 3_600_000 } }]);
+  expect(lines).toMatchObject([{ level: "info", fields: { stepMs: 3_600_000 } }]);
 });
 
 test("S10: a machine that slept serves no event from before its sleep", async () => {

@@ -2,6 +2,7 @@ import type { Account } from "#src/domain/account.ts";
 import { type AlertRoute, readAlertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import { isDecision, withoutStep } from "#src/domain/dispute-steps.ts";
 import type { DisputePoll } from "#src/domain/dispute-stores.ts";
+import type { UnlistedPending } from "#src/domain/dispute-unlisted.ts";
 import type { Secret } from "#src/shared/secret.ts";
 import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.ts";
 
@@ -12,6 +13,7 @@ export interface MemoryBook {
   readonly keys: Map<string, Secret>;
   readonly routes: Map<string, AlertRoute>;
   readonly polls: Map<string, DisputePoll>;
+  readonly unlisted: Map<string, UnlistedPending>;
   /** By account, then by infraction. */
   readonly watched: Map<string, Map<string, WatchedDispute>>;
 }
@@ -22,6 +24,7 @@ export const emptyBook = (): MemoryBook => ({
   keys: new Map(),
   routes: new Map(),
   polls: new Map(),
+  unlisted: new Map(),
   watched: new Map(),
 });
 

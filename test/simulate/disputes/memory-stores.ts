@@ -42,8 +42,8 @@ const memoryAccounts = (book: () => MemoryBook): Accounts => {
     };
   };
   const forget = (id: string): void => {
-    const { accounts, polls, watched, keys, outbox } = book();
-    for (const kept of [accounts, polls, watched, keys]) kept.delete(id);
+    const { accounts, polls, unlisted, watched, keys, outbox } = book();
+    for (const kept of [accounts, polls, unlisted, watched, keys]) kept.delete(id);
     outbox.dropOf(id);
   };
   return {
