@@ -80,25 +80,35 @@ const isNewestFirst = (items: readonly ListedWithdrawal[]): boolean => {
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + MINUTE);
 };
 
+/** What is known of an account's withdrawals beside the service's list. */
+export interface KnownWithdrawals {
+  /** By operations, some of which may have found theirs since. */
+  readonly claimed: ReadonlySet<string>;
+  /** By looks before the copy was made. */
+  readonly seen: ReadonlySet<string>;
+}
+
 /**
- * Compares the service's list with what the journal and earlier looks know (`known`). A list proves that there is
- * nothing newer only when it is in order and holds something from before the copy, or is empty and always was.
+ * Compares the service's list with what the journal and earlier looks know. A list proves that there is nothing newer
+ * only when it is in order and holds something from before the copy, or is empty and always was.
  */
 export const judgeHold = (
   { items, skewMs }: WithdrawalPage,
   since: Temporal.Instant | undefined,
-  known: ReadonlySet<string>,
+  { claimed, seen }: KnownWithdrawals,
 ): HoldVerdict => {
   const isBefore = ({ requestedAt }: ListedWithdrawal): boolean =>
     since !== undefined &&
     requestedAt !== undefined &&
     requestedAt.epochMilliseconds - (skewMs ?? 0) < since.epochMilliseconds - MARGIN_MS;
-  const withdrawals = items.filter((item) => !known.has(item.txid) && !isBefore(item));
+  const withdrawals = items.filter(
+    (item) => !claimed.has(item.txid) && !seen.has(item.txid) && !isBefore(item),
+  );
   if (withdrawals.length > 0) return { kind: "held", why: "newer", withdrawals };
   const reachesBack =
     items.length === 0
-      ? known.size === 0
-      : isNewestFirst(items) && items.some((item) => known.has(item.txid) || isBefore(item));
+      ? claimed.size === 0
+      : isNewestFirst(items) && items.some((item) => seen.has(item.txid) || isBefore(item));
   return reachesBack ? { kind: "clear" } : { kind: "held", why: "short", withdrawals: [] };
 };
 

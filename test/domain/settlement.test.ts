@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ClaimedDelivery, Settlement } from "#src/domain/delivery.ts";
-import { nextStep, settlementOf, type AttemptOutcome } from "#src/domain/settlement.ts";
+import type { ClaimedDelivery, DeliveryKind, Settlement } from "#src/domain/delivery.ts";
+import { type AttemptOutcome, lostLifeOf, nextStep, settlementOf } from "#src/domain/settlement.ts";
 
 const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
 const after = (duration: string): Temporal.Instant => ENQUEUED.add(duration);
@@ -175,5 +175,35 @@ describe("settlementOf", () => {
     const trusted = [1, 2, 4, 8, 15, 30].reduce((sum, seconds) => sum + seconds, 0);
 
     expect(nextStep(again(`PT${trusted}S`), after(`PT${trusted}S`))).toBe("post");
+  });
+});
+
+describe("S3: the life that an older copy lost", () => {
+  const noticedAt = Temporal.Instant.from("2026-11-20T12:00:00Z");
+  const aliveAt = noticedAt.subtract({ hours: 30 });
+  const restore = {
+    number: 1,
+    cause: "restored",
+    noticedAt,
+    lastEventAt: undefined,
+    aliveAt,
+  } as const;
+  const of = (kind: DeliveryKind, dedupeKey: string, enqueuedAt: Temporal.Instant) =>
+    lostLifeOf({ kind, dedupeKey, enqueuedAt }, [restore]);
+  const after = noticedAt.add({ hours: 1 });
+
+  it("may have posted what is owed again: alerts, messages and reports of days before", () => {
+    const life = { cause: "restored", since: aliveAt };
+    expect(of("dispute_alert", "alert|a|INF|24h", after)).toEqual(life);
+    expect(of("notice", "withdrawal|W-AAAAA|completed", after)).toEqual(life);
+    expect(of("sales_report", "report|a|c|2026-11-19", after)).toEqual(life);
+    expect(of("sales_report", "report|a|c|2026-11-20", noticedAt)).toEqual(life);
+  });
+
+  it("has not posted a report of a day that closed after it, nor a test", () => {
+    expect(of("sales_report", "report|a|c|2026-11-20", after)).toBeUndefined();
+    expect(of("test", "test|a", noticedAt)).toBeUndefined();
+    expect(of("notice", "n", noticedAt.add({ hours: 8 * 24 }))).toBeUndefined();
+    expect(lostLifeOf({ kind: "notice", dedupeKey: "n", enqueuedAt: after }, [])).toBeUndefined();
   });
 });

@@ -78,7 +78,8 @@ export const watchGhosts = async (
   const { fingerprint } = key;
   // After a restore its owner is asked about all that is new at once, and told of it by nothing else.
   if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
-  if (!read.ok) return;
+  // While an operation is being found out nothing is kept as seen either: it would pass for older than the copy.
+  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
   const txids = read.value.items.map(({ txid }) => txid);
   const unseen = await needs.ghosts.unseen(fingerprint, txids);
   // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.

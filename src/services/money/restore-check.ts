@@ -4,6 +4,7 @@ import type { Lane } from "../../domain/lane.ts";
 import {
   answerIdOf,
   type HoldQuestion,
+  type KnownWithdrawals,
   judgeHold,
   type RestoreHold,
 } from "../../domain/restore-hold.ts";
@@ -22,16 +23,16 @@ const OUTAGE_MS = 15 * MINUTE;
 const isUndecided = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
   (await needs.journal.lockOf(accountFp)) !== undefined;
 
-/** All that somebody here knows of: what operations claimed, and what earlier looks saw. */
 const knownOf = async (
   needs: MoneyNeeds,
   accountFp: string,
   { items }: WithdrawalPage,
-): Promise<ReadonlySet<string>> => {
+): Promise<KnownWithdrawals> => {
   const listed = items.map(({ txid }) => txid);
   const unseen = new Set((await needs.ghosts.unseen(accountFp, listed)) ?? listed);
   const claimed = await needs.journal.claimedTxids(accountFp);
-  return new Set([...claimed, ...listed.filter((txid) => !unseen.has(txid))]);
+  const seen = listed.filter((txid) => !unseen.has(txid));
+  return { claimed: new Set(claimed), seen: new Set(seen) };
 };
 
 const noticeFor = (

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeHold } from "#src/domain/restore-hold.ts";
+import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+
+const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
+const MOST_SKEW_MS = 4 * MINUTE;
+
+/** Which of them the bot knew when the copy was made, by a look or by an operation that found it since. */
+interface Made {
+  readonly afterMs: number;
+  readonly dated: boolean;
+  readonly by: "seen" | "claimed" | "nobody";
+}
+
+const made: fc.Arbitrary<Made> = fc.record({
+  afterMs: fc.integer({ min: -6 * HOUR, max: 6 * HOUR }),
+  dated: fc.boolean(),
+  by: fc.constantFrom("seen", "claimed", "nobody"),
+});
+
+const txidOf = (index: number): string => `TX${index}`;
+
+/** The service's list: newest first, its clock a little off, as long as a page is. */
+const pageOf = (
+  all: readonly (Made & { readonly txid: string })[],
+  size: number,
+  skewMs: number,
+) => ({
+  skewMs,
+  items: all
+    .toSorted((one, other) => other.afterMs - one.afterMs)
+    .slice(0, size)
+    .map(({ txid, afterMs, dated }): ListedWithdrawal => ({
+      txid,
+      amount: undefined,
+      status: undefined,
+      requestedAt: dated ? SINCE.add({ milliseconds: afterMs + skewMs }) : undefined,
+    })),
+});
+
+describe("S3: an account is not cleared while the journal lacks a withdrawal of its", () => {
+  it("whatever is listed, dated, known or cut off", () => {
+    fc.assert(
+      fc.property(
+        fc.array(made, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS }),
+        (given, size, skewMs) => {
+          // A look saw only what was there when the copy was made.
+          const all = given
+            .filter(({ by, afterMs }) => by !== "seen" || afterMs < 0)
+            .map((each, index) => ({ ...each, txid: txidOf(index) }));
+          const of = (by: Made["by"]) =>
+            new Set(all.filter((each) => each.by === by).map(({ txid }) => txid));
+          const lost = all.filter(({ by, afterMs }) => by === "nobody" && afterMs >= 0);
+          const page = pageOf(all, size, skewMs);
+          const verdict = judgeHold(page, SINCE, { claimed: of("claimed"), seen: of("seen") });
+          return lost.length === 0 || verdict.kind === "held";
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("with an empty list where an operation knows of one", () => {
+    const page = { items: [], skewMs: 0 };
+    const claimed = new Set(["TX1"]);
+    expect(judgeHold(page, SINCE, { claimed, seen: new Set() })).toMatchObject({ why: "short" });
+    const none = { claimed: new Set<string>(), seen: new Set<string>() };
+    expect(judgeHold(page, SINCE, none)).toEqual({ kind: "clear" });
+  });
+
+  it("with a page that ends before the copy begins", () => {
+    const items = [{ txid: "TX1", requestedAt: SINCE, amount: undefined, status: undefined }];
+    const known = { claimed: new Set(["TX1"]), seen: new Set<string>() };
+    expect(judgeHold({ items, skewMs: 0 }, SINCE, known)).toMatchObject({ why: "short" });
+  });
+});
