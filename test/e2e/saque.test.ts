@@ -93,15 +93,19 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(executed()).toHaveLength(before + 1);
   });
 
-  test("proves by reading that a lost request was never carried out, and frees the account", async () => {
+  test("S6: asks its owner about a lost request, and proves by days of reading that it was never carried out", async () => {
+    // An earlier one is seen in the list before it is over.
+    await till.withdraw({ modalidade: "normal" });
+    await later(1);
+    await later(25 * 60);
+    await later(25 * 60);
     const before = executed().length;
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });
-    const unclear = await till.withdraw({ modalidade: "turbo" });
-    for (let minute = 0; minute < 16; minute++) await later(1);
-    await later(30);
-    expect(textOf(till.again(unclear)) + till.directMessages().map(textOf).join("\n")).toMatch(
-      /não foi feito|não aconteceu/i,
-    );
+    await till.withdraw({ modalidade: "normal" });
+    for (let minute = 0; minute < 47; minute++) await later(1);
+    expect(till.directMessages().map(textOf).join("\n")).toMatch(/Preciso que você confira/);
+    for (const hours of [71, 1, 1, 1]) await later(hours * 60 + 1);
+    expect(till.directMessages().map(textOf).join("\n")).toMatch(/O saque não foi feito/);
     expect(executed()).toHaveLength(before);
     await till.withdraw({ modalidade: "turbo" });
     expect(executed()).toHaveLength(before + 1);

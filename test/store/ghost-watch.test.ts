@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { ghostWatch } from "#src/store/ghost-watch.ts";
+import { openListings } from "#src/store/open-listings.ts";
 import { splitBalances } from "#src/store/split-balances.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "./builders.ts";
@@ -129,5 +130,19 @@ describe.each(databases)("split balances on $name", (kind) => {
     expect(last?.at.equals(later(2))).toBe(true);
     expect(await balances().last(ACCOUNT, CARLA)).toBeUndefined();
     expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeUndefined();
+  });
+});
+
+describe.each(databases)("listings of open withdrawals on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const listings = () => openListings(store().db);
+
+  test("S6: are known for one account and one kind, however often they are seen", async () => {
+    expect(await listings().isKnown(ACCOUNT, "turbo")).toBe(false);
+    await listings().note(ACCOUNT, "turbo");
+    await listings().note(ACCOUNT, "turbo");
+    expect(await listings().isKnown(ACCOUNT, "turbo")).toBe(true);
+    expect(await listings().isKnown(ACCOUNT, "normal")).toBe(false);
+    expect(await listings().isKnown(OTHER_ACCOUNT, "turbo")).toBe(false);
   });
 });

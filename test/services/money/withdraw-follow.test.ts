@@ -27,6 +27,30 @@ describe("following what was accepted", () => {
     expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
   });
 
+  it.each([
+    ["a list that holds it while it is not over", 50, true],
+    ["a list without it", 0, false],
+  ])("S6: learns from %s whether absence says anything", async (_, pageSize, known) => {
+    const { stage, id } = await accepted();
+    stage.pageSize = pageSize;
+
+    await stage.follow(5 * SECOND, SECOND);
+
+    const { accountFp } = await stage.op(id);
+    expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(known);
+    expect(await stage.stores.openListings.isKnown(accountFp, "normal")).toBe(false);
+  });
+
+  it("S6: learns nothing from a withdrawal that is over", async () => {
+    const { stage, id, txid } = await accepted();
+    stage.become(txid, { status: "completed" });
+
+    await stage.follow(5 * SECOND, SECOND);
+
+    const { accountFp } = await stage.op(id);
+    expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(false);
+  });
+
   it("reads a normal withdrawal around its plan", async () => {
     const { stage, id, txid } = await accepted(false);
     await stage.follow(20 * SECOND, 20 * SECOND);

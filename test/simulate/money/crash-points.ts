@@ -1,4 +1,4 @@
-import { isSplit, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { WithdrawOrder } from "#src/services/money/money-services.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
@@ -89,8 +89,8 @@ const agree = ({ known, truth }: World): readonly string[] =>
     const row = truth.executedFor(op.id)[0];
     const happened: WithdrawState = row?.status === "cancelled" ? "cancelled" : "completed";
     const did = op.kind === "cancel" ? cancelled > 0 : row !== undefined;
-    // That the list holds splits is not documented: of one that is not there only its owner can say that it was not made.
-    const byOwner = isSplit(op.kind) && op.resolution === "did_not_happen";
+    // A request may be carried out late: of one without a trace only its owner can say that it was not made.
+    const byOwner = op.resolution === "did_not_happen";
     const didNot = ["abandoned", "refused_local", "rejected", "not_sent", "not_executed", "failed"];
     if (did ? op.state === happened : byOwner || didNot.includes(op.state)) return [];
     return [`${op.id} ended ${op.state}, and it ${did ? "happened" : "did not happen"}`];
