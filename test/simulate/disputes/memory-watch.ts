@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
-import type { DisputeWatch } from "#src/domain/dispute-stores.ts";
+import type { DisputeWatch, DuePoll } from "#src/domain/dispute-stores.ts";
 import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
 import type { MemoryBook } from "./memory-book.ts";
 
@@ -94,19 +94,25 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
     },
     duePolls: async (now, limit, holdMs) => {
       const { polls, accounts } = book();
-      const due = [...polls.values()]
-        .flatMap((poll) => {
-          const account = accounts.get(poll.accountId);
-          const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
-          const isDue = poll.nextPollAt.epochMilliseconds <= now.epochMilliseconds;
-          return isAsked && isDue ? [{ account, poll }] : [];
-        })
+      const asked = [...polls.values()].flatMap((poll) => {
+        const account = accounts.get(poll.accountId);
+        const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
+        return isAsked ? [{ account, poll }] : [];
+      });
+      const byId = (one: DuePoll, other: DuePoll) => (one.account.id < other.account.id ? -1 : 1);
+      const due = asked
+        .filter(({ poll }) => poll.nextPollAt.epochMilliseconds <= now.epochMilliseconds)
         .toSorted(
           (one, other) =>
             one.poll.nextPollAt.epochMilliseconds - other.poll.nextPollAt.epochMilliseconds ||
-            (one.account.id < other.account.id ? -1 : 1),
-        );
-      return due.slice(0, limit).map(({ account, poll }) => {
+            byId(one, other),
+        )
+        .slice(0, limit);
+      const wallets = new Set(due.map(({ account }) => account.accountFp));
+      const alongside = asked
+        .filter((each) => !due.includes(each) && wallets.has(each.account.accountFp))
+        .toSorted(byId);
+      return [...due, ...alongside].map(({ account, poll }) => {
         const held = { ...poll, nextPollAt: now.add({ milliseconds: holdMs }) };
         polls.set(account.id, held);
         return { account, poll: held };
