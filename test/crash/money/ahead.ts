@@ -1,4 +1,4 @@
-import { registerHooks } from "node:module";
+import { flushCompileCache, registerHooks } from "node:module";
 import { timersAheadBy } from "#src/sandbox/clock.ts";
 import { PLANTED, type PlantedName, plant } from "./planted.ts";
 
@@ -18,6 +18,10 @@ process.on("message", (next: number) => {
 // Without its sandbox the bot has nobody to serve.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.channel?.unref();
+
+// A killed process loses what it compiled, so that every start would be as slow as the first.
+const COMPILED_AFTER_MS = 1_500;
+setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
 const machineNow = Temporal.Now.instant.bind(Temporal.Now);
 Object.defineProperty(Temporal.Now, "instant", {

@@ -12,9 +12,9 @@ const HOUR = 60 * MINUTE;
 const READY_WITHIN_MS = 15_000;
 const IDLE_MS = 1_200;
 const SETTLING_ROUNDS = 90;
-/** A little more than lies between two calls of one account, so often that a check gets all of its reads. */
+/** A little more than lies between two calls of one account, so often that a check gets most of its reads. */
 const PACE_MS = 1_300;
-const PACES = 30;
+const PACES = 15;
 const PACED_EVERY_MS = 20;
 
 /** By how much time moves before the next life, each as likely as another: checks, a lease, an absence, a day. */

@@ -1,4 +1,6 @@
 import { fork } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BotExit } from "#src/sandbox/start-bot-process.ts";
 import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
@@ -8,6 +10,7 @@ const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
 const AHEAD = new URL("ahead.ts", import.meta.url).href;
 /** As `npm start` has it. */
 const NODE_OPTIONS = ["--max-semi-space-size=2", "--v8-pool-size=1"];
+const COMPILE_CACHE = join(tmpdir(), "balcao-crash-compile-cache");
 const OUTPUT_KEPT = 200_000;
 const READY = '"msg":"ready"';
 
@@ -36,6 +39,7 @@ export const startRealBot = (
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       HOME: process.env["HOME"],
       ...sandbox.botEnvironment(databaseUrl),
       LOG_LEVEL: "info",

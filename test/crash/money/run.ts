@@ -42,7 +42,7 @@ const VARIANTS = {
   "money-postgres-kill": {
     name: "money, PostgreSQL killed",
     lanes: 1,
-    kills: 30,
+    kills: 15,
     start: () => startPostgresServer(OUTAGE_PROCESSES),
     loop: (server, ...how) => outageLoop(server as Required<DatabaseServer>, ...how),
   },
