@@ -190,14 +190,14 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   it("the dump is PostgreSQL's own, whose password stands in no list of processes", async () => {
     const PATH = tool("pg_dump");
     const file = join(folder.path, "balcao.dump");
-    const url = "postgres://bot:s3cret@db.example:5432/balcao";
+    const url = "postgres://bot:s3cret@db.example:5432/balcao?sslmode=disable";
     const { code, said } = await run("backup", url, file, { PATH });
     expect(said).toContain("create an empty database");
     expect(code).toBe(0);
     const called = readFileSync(join(folder.path, "called"), "utf8");
     expect(called).toContain("--format=custom");
     expect(called).toContain(`--file=${file}`);
-    expect(called).toContain("--dbname=postgres://bot@db.example:5432/balcao");
+    expect(called).toContain("--dbname=postgres://bot@db.example:5432/balcao?sslmode=disable");
     expect(called).not.toContain("s3cret");
     expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3cret\n");
     expect(statSync(file).mode & 0o777).toBe(0o600);
