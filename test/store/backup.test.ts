@@ -205,9 +205,14 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
 
   it("says so where the tool is missing, and leaves no file", async () => {
     const file = join(folder.path, "balcao.dump");
-    const { code, said } = await run("backup", "postgres://db.example/balcao", file, {
-      PATH: folder.path,
-    });
+    const { code, said } = await run(
+      "backup",
+      "postgres://db.example/balcao?sslmode=disable",
+      file,
+      {
+        PATH: folder.path,
+      },
+    );
     expect(code).toBe(78);
     expect(said).toContain("install PostgreSQL's client tools");
     noStack(said);
