@@ -4,8 +4,16 @@ import { accountOf, type AccountWithKey, accountWithKey } from "./account-row.ts
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
-/** Connections by the wallet account that they are of, whoever connected it and wherever. */
+/** Connections by whose they are, where they are, and the wallet account that they are of. */
 export interface AccountConnections {
+  /** All of one person, in every guild, the oldest first. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
+  /** Owners of a guild's connections, the oldest connection first, from `skipped` on. */
+  readonly ownersIn: (
+    guildId: string,
+    skipped: number,
+    limit: number,
+  ) => Promise<readonly string[]>;
   /** Any connection of that wallet account: the owner's own first, then one whose key works. */
   readonly findByFingerprint: (
     keyFingerprint: string,
@@ -20,6 +28,28 @@ export interface AccountConnections {
 }
 
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
+  ofOwner: async (ownerId) => {
+    const rows = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(accountOf);
+  },
+  ownersIn: async (guildId, skipped, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .select("owner_id")
+      .where("guild_id", "=", guildId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .offset(skipped)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.owner_id);
+  },
   findByFingerprint: async (keyFingerprint, ownerId) => {
     const row = await db
       .selectFrom("account")

@@ -1,7 +1,11 @@
+import type { NewDelivery } from "../domain/delivery.ts";
 import { recordAudit } from "./audit.ts";
 import { dropGhosts } from "./ghost-watch.ts";
+import { eraseOffersTo } from "./key-offers.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { dropDeliveriesOf } from "./outbox-withdraw.ts";
 import { erasePixKeysOf } from "./pix-key-book.ts";
+import { forgetPresence } from "./presences.ts";
 import { eraseProofsOf } from "./proofs.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
@@ -33,6 +37,7 @@ export const removeAccount = (
   ownerId: string,
   actor: string,
   at: Temporal.Instant,
+  notice?: NewDelivery,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     // Of two that go at once one must see that it is the last.
@@ -45,12 +50,15 @@ export const removeAccount = (
       .executeTakeFirst();
     if (removed === undefined) return false;
     await dropDeliveriesOf(trx, removed.id);
+    await eraseOffersTo(trx, guildId, ownerId);
+    await forgetPresence(trx, guildId, ownerId);
     await dropUnwatched(trx, removed.key_fingerprint);
     if (!(await isConnected(trx, "owner_id", ownerId))) {
       await erasePixKeysOf(trx, ownerId);
       await eraseProofsOf(trx, ownerId);
       await forgetEndedOf(trx, ownerId);
     }
+    if (notice !== undefined) await enqueueDelivery(trx, notice, at);
     await recordAudit(trx, { at, actor, action: "account_removed", subject: removed.id });
     return true;
   });

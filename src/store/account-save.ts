@@ -6,6 +6,7 @@ import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, storedFlag, storedInstant } from "./columns.ts";
 import { dropDeliveriesOf } from "./outbox-withdraw.ts";
+import { forgetPresence } from "./presences.ts";
 import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
@@ -85,16 +86,23 @@ const replaceAccount = async (
   }
 };
 
+/** The owner has a key in the guild already, which is not to be replaced. */
+class KeyPresentError extends Error {
+  override readonly name = "KeyPresentError";
+}
+
 /**
  * Keeps an account by guild and owner. The same key keeps its row, so that its progress and its posts stay its own;
  * another key gets a new row and takes over only which days were reported, and where alerts go when both keys are
  * known to be the owner's. Its disputes are told anew: the buttons of older alerts are of the row that went.
+ * @throws KeyPresentError, with nothing kept, where the owner has a key and `replaces` is false.
  */
 export const saveAccount = (
   db: Database,
   vault: Vault,
   account: SavedAccount,
   apiKey: Secret,
+  replaces = true,
 ): Promise<Account> =>
   db.transaction().execute(async (trx) => {
     await lockName(trx, `account|${account.guildId}|${account.ownerId}`);
@@ -105,6 +113,7 @@ export const saveAccount = (
       .where("owner_id", "=", account.ownerId)
       .modifyEnd(rowLock(trx, "for update"))
       .executeTakeFirst();
+    if (before !== undefined && !replaces) throw new KeyPresentError();
     const kept = before?.key_fingerprint === vault.fingerprint(apiKey) ? before.id : undefined;
     const alerts = alertsOf(before, kept !== undefined, account);
     const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
@@ -113,7 +122,24 @@ export const saveAccount = (
       await trx.updateTable("account").set(row).where("id", "=", kept).execute();
     else await replaceAccount(trx, before?.id, row);
     if (before && kept === undefined) await dropUnwatched(trx, before.key_fingerprint);
+    // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
+    await forgetPresence(trx, account.guildId, account.ownerId);
     const { connectedAt: at, connectedBy: actor } = account;
     await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
     return accountOf(row);
   });
+
+/** `AccountsStore.saveFirst`. */
+export const saveFirstAccount = async (
+  db: Database,
+  vault: Vault,
+  account: SavedAccount,
+  apiKey: Secret,
+): Promise<Account | undefined> => {
+  try {
+    return await saveAccount(db, vault, account, apiKey, false);
+  } catch (error) {
+    if (error instanceof KeyPresentError) return undefined;
+    throw error;
+  }
+};

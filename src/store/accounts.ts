@@ -6,7 +6,7 @@ import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
 import { removeAccount } from "./account-remove.ts";
 import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
-import { saveAccount, type SavedAccount } from "./account-save.ts";
+import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -24,6 +24,8 @@ export interface AccountsStore extends AccountConnections {
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /** Keeps the row of the same key; another key gets a new row and takes nothing over from the old one. */
   readonly save: (account: SavedAccount, apiKey: Secret) => Promise<Account>;
+  /** The same for an owner who has no key in the guild; undefined, with nothing kept, for one who has. */
+  readonly saveFirst: (account: SavedAccount, apiKey: Secret) => Promise<Account | undefined>;
   /**
    * With its progress, its disputes and what it was still to be told; the owner's last connection also with the owner's PIX keys,
    * proofs and the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
@@ -33,6 +35,8 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
+    /** Owed with the removal: to an owner who did not do it. */
+    notice?: NewDelivery,
   ) => Promise<boolean>;
   /** Withdrawn consent also withdraws the reports that were not posted yet. */
   readonly setReportConsent: (
@@ -158,7 +162,9 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       return row && accountWithKey(row, vault).apiKey;
     },
     save: (account, apiKey) => saveAccount(db, vault, account, apiKey),
-    remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),
+    saveFirst: (account, apiKey) => saveFirstAccount(db, vault, account, apiKey),
+    remove: (guildId, ownerId, actor, at, notice) =>
+      removeAccount(db, guildId, ownerId, actor, at, notice),
     setReportConsent: (guildId, ownerId, consent, at) =>
       changeConsent(db, guildId, ownerId, consent, at),
     setAlerts: (guildId, ownerId, alerts, at, locale) =>
