@@ -4,6 +4,8 @@ import { createDeliver } from "./jobs/delivery/deliver.ts";
 import { createStillTrue } from "./jobs/disputes/dispute-still-true.ts";
 import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
+import { expireKeyOffers } from "./jobs/notices.ts";
+import { withPresence } from "./jobs/presence.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
@@ -29,7 +31,17 @@ export const createJobs = (parts: {
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
 }): Scheduler => {
   const { clock, random, log, metrics, stores, wallet, poster, money } = parts;
-  const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
+  const {
+    accounts,
+    outbox,
+    routes,
+    ledger,
+    interactions,
+    alertRoutes,
+    disputeWatch,
+    keyOffers,
+    presences,
+  } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
     clock,
@@ -47,8 +59,11 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
-    stillTrue: createStillTrue(disputes),
+    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    stillTrue: withPresence(
+      { ...poster, clock, log, accounts, routes, presences, onOwed },
+      createStillTrue(disputes),
+    ),
   });
   const dailySalesReport = createDailySalesReport({
     clock,
@@ -72,6 +87,7 @@ export const createJobs = (parts: {
     forgetAudit: stores.forgetAudit,
     forgetEndedWithdrawals: stores.journal.forgetEnded,
     forgetPendingProofs: stores.proofs.forgetPending,
+    expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
   const watchGhosts = createGhostWatch({
     clock,

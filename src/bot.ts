@@ -119,6 +119,7 @@ export const startBot = async (
     money,
     medAnswerUrl: config.medAnswerUrl,
     deliver: jobs.wake,
+    guildName: poster.guildName,
   });
   const route = createInteractionRouter({
     commands,

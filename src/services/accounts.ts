@@ -10,7 +10,8 @@ import type { Clock } from "../shared/clock.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
-import type { AccountsService } from "./services.ts";
+import type { MembersService } from "./members.ts";
+import type { AccountsService, ConnectRequest } from "./services.ts";
 
 /** What is known of an account before it is kept. */
 export type UnsavedAccount = Omit<
@@ -26,6 +27,10 @@ export interface AccountsNeeds {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   /** By guild and owner; another key takes nothing over from the one before it. */
   readonly save: (account: UnsavedAccount, apiKey: Secret) => Promise<Account>;
+  /** Undefined, with nothing kept, for an owner who has a key there. */
+  readonly saveFirst: (account: UnsavedAccount, apiKey: Secret) => Promise<Account | undefined>;
+  /** Erases a key that was offered to the owner, who has chosen one. */
+  readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
   readonly remove: (
     guildId: string,
     ownerId: string,
@@ -79,8 +84,24 @@ const survivingConsent = (
     : { reportConsent: false, reportConsentAt: undefined };
 };
 
+/** What connecting has in common with offering a key to somebody. */
+export interface Connecting {
+  readonly connections: Omit<AccountsService, keyof MembersService>;
+  /** Reads today's report with a key. @throws UserError, WalletError as `AccountsService.connect` */
+  readonly check: (
+    typed: Secret,
+    ownerId: string,
+  ) => Promise<{
+    readonly apiKey: Secret;
+    readonly fingerprint: string;
+    readonly ownerVerified: boolean;
+  }>;
+  /** Connects a key that somebody else typed and its owner agreed to. @throws as `AccountsService.connect` */
+  readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
+}
+
 /** Keys of the wallet service: who has which, and what their owners agreed to. */
-export const createAccountsService = (needs: AccountsNeeds): AccountsService => {
+export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const { clock, find } = needs;
 
   const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
@@ -112,35 +133,42 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     needs.wake();
   };
 
-  return {
-    connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
-      const apiKey = new Secret(typed.reveal().trim());
-      if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
-      const fingerprint = needs.fingerprint(apiKey);
-      const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
-      if (ownership === "somebody_else")
-        throw new UserError({ kind: "api_key_of_another_account" });
-      const ownerVerified = ownership === "owner";
-      const now = clock.now();
-      const consent = survivingConsent(
-        await find(guildId, ownerId),
-        { ownerVerified, fingerprint },
-        now,
-      );
-      const account = await needs.save(
-        {
-          guildId,
-          ownerId,
-          connectedBy,
-          ownerVerified,
-          ...consent,
-          locale: connectedBy === ownerId ? locales.locale : undefined,
-          connectedAt: now,
-        },
-        apiKey,
-      );
-      needs.onConnected(account, apiKey);
-      if (connectedBy !== ownerId) await tellOwner(account, locales.guildLocale);
+  const check: Connecting["check"] = async (typed, ownerId) => {
+    const apiKey = new Secret(typed.reveal().trim());
+    if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+    const fingerprint = needs.fingerprint(apiKey);
+    const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
+    if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
+    return { apiKey, fingerprint, ownerVerified: ownership === "owner" };
+  };
+
+  const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
+    const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
+    const { apiKey, fingerprint, ownerVerified } = await check(request.apiKey, ownerId);
+    const now = clock.now();
+    const before = await find(guildId, ownerId);
+    const unsaved: UnsavedAccount = {
+      guildId,
+      ownerId,
+      connectedBy,
+      ownerVerified,
+      ...survivingConsent(before, { ownerVerified, fingerprint }, now),
+      locale: isAgreed ? locale : undefined,
+      connectedAt: now,
+    };
+    const account = await (isAgreed ? needs.save : needs.saveFirst)(unsaved, apiKey);
+    if (account === undefined) throw new UserError({ kind: "member_has_key" });
+    needs.onConnected(account, apiKey);
+    if (!isAgreed) await tellOwner(account, guildLocale);
+    return account;
+  };
+
+  const connections: Connecting["connections"] = {
+    connect: async (request) => {
+      const { guildId, ownerId, connectedBy } = request;
+      const isOwn = connectedBy === ownerId;
+      const account = await keep(request, isOwn);
+      if (isOwn) await needs.dropOffer(guildId, ownerId);
       return account;
     },
     find,
@@ -156,4 +184,5 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
       return account;
     },
   };
+  return { connections, check, connectAgreed: (request) => keep(request, true) };
 };
