@@ -8,7 +8,7 @@ import { keyEnd } from "./key-end.ts";
 import { person } from "./mention.ts";
 import { reply, type Reply } from "./reply.ts";
 import { idEnd } from "./server-name.ts";
-import { fullAndRelative, relativeTime } from "./timestamp.ts";
+import { fullAndRelative, fullTime } from "./timestamp.ts";
 
 /** One page of who connected a key in a server. Of the members' keys and figures it tells nothing. */
 export interface MembersFacts {
@@ -38,7 +38,7 @@ export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEm
   const waiting = offers
     .slice(0, MOST_OFFERS)
     .map((offer) =>
-      people.offer(person(offer.ownerId), person(offer.askedBy), relativeTime(offerEnd(offer))),
+      people.offer(person(offer.ownerId), person(offer.askedBy), fullTime(offerEnd(offer))),
     );
   return [
     ...(owners.length > 0 ? [line(people.connected, lines.join("\n"))] : []),

@@ -7,7 +7,7 @@ export const people: typeof portuguese = {
   more: (count) => (count === 1 ? "1 more did not fit here." : `${count} more did not fit here.`),
   server: (place) => `${place}. Server`,
   key: (end) => `Key ${end}`,
-  since: (at) => `connected at ${at}`,
+  since: (at) => `connected on ${at}`,
   reportOn: "Your daily total may be posted in the channel.",
   reportOff: "Your daily total is not posted in the channel.",
   left: "You left this server, and nothing of yours is posted in its channels.",
