@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { type Action, action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -17,6 +17,19 @@ import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 
 const KEY_FIELD = "api_key";
+
+/** `knowing`: what the question under which the button stands said is still under way. */
+const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: ownButton,
+    run: async (_, { guildId, userId, locale }, { accounts }) => {
+      const removed = await accounts.disconnect(guildId, userId, knowing);
+      if (!removed) throw new UserError({ kind: "not_connected" });
+      return disconnectedView(locale);
+    },
+  });
 
 export const conta = defineCommand({
   definition: {
@@ -58,9 +71,10 @@ export const conta = defineCommand({
         if (isDirect(invocation)) return await disconnectDirectReply(invocation, services);
         const { userId, locale } = invocation;
         const account = await ownAccount(invocation, services);
-        const disconnect = customId("conta", "apagar", userId);
+        const unfinished = await services.accounts.unfinished(account, userId);
+        const disconnect = customId("conta", unfinished ? "largar" : "apagar", userId);
         const keep = customId("conta", "manter", userId);
-        return disconnectQuestion(account, { disconnect, keep }, locale);
+        return disconnectQuestion(account, unfinished, { disconnect, keep }, locale);
       },
     }),
   },
@@ -83,16 +97,8 @@ export const conta = defineCommand({
     ...ownChoices,
     ...directChoices,
     ...offerAnswers,
-    apagar: action({
-      kind: "write",
-      answers: "update",
-      parse: ownButton,
-      run: async (_, { guildId, userId, locale }, { accounts }) => {
-        const removed = await accounts.disconnect(guildId, userId);
-        if (!removed) throw new UserError({ kind: "not_connected" });
-        return disconnectedView(locale);
-      },
-    }),
+    apagar: disconnecting("nothing"),
+    largar: disconnecting("unfinished"),
     manter: action({
       kind: "read",
       answers: "update",

@@ -29,7 +29,7 @@ export const seguranca = defineCommand({
     "limite-salvar": sets(typedCap, (cap, actor, { guards }) => guards.setDailyCap(actor, cap)),
     "espera-ligar": sets(nothing, (_, actor, { guards }) => guards.setNewKeyWait(actor, true)),
     "espera-desligar": sets(nothing, (_, actor, { guards }) => guards.setNewKeyWait(actor, false)),
-    travar: sets(nothing, (_, actor, { guards }) => guards.lock(actor)),
+    travar: { ...sets(nothing, (_, actor, { guards }) => guards.lock(actor)), stopsMoney: true },
     destravar: sets(nothing, (_, actor, { guards }) => guards.askUnlock(actor)),
     esquecer: action({
       kind: "write",

@@ -7,6 +7,7 @@ export const travar = defineCommand({
   definition: command("travar", ({ travar }) => travar.self, []),
   handlers: handler({
     kind: "write",
+    stopsMoney: true,
     parse: () => undefined,
     run: async (_, invocation, { guards }) =>
       lockView(await guards.lock(invocation), invocation.locale),
@@ -15,6 +16,7 @@ export const travar = defineCommand({
     /** Also under notices of money that nobody asked for, which have to stay as they are. */
     agora: action({
       kind: "write",
+      stopsMoney: true,
       answers: "new",
       inDirectMessages: true,
       parse: ownButton,

@@ -1,3 +1,6 @@
+import type { Account } from "./domain/account.ts";
+import type { SalesReport } from "./domain/sales.ts";
+import { walletKeyOf } from "./domain/wallet-key.ts";
 import { createAftermath } from "./jobs/delivery/aftermath.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/delivery/deliver.ts";
@@ -7,10 +10,12 @@ import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
 import { expireKeyOffers } from "./jobs/notices.ts";
 import { withPresence } from "./jobs/presence.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
+import { createLearnWallets } from "./jobs/learn-wallets.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./services/money/money.ts";
+import { createWalletLearning } from "./services/wallet-learning.ts";
 import type { Clock } from "./shared/clock.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -65,21 +70,30 @@ export const createJobs = (parts: {
       createStillTrue(disputes),
     ),
   });
+  const learn = createWalletLearning({ clock, log, learn: accounts.learn });
+  const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
+    return await wallet.salesReport(walletKeyOf(account, apiKey), day, "background");
+  };
   const dailySalesReport = createDailySalesReport({
     clock,
     log,
     ledger,
     accounts,
     readReport: async (account, day) => {
-      const apiKey = await accounts.apiKey(account.id);
-      if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
-      return await wallet.salesReport(
-        { apiKey, fingerprint: account.keyFingerprint },
-        day,
-        "background",
-      );
+      const report = await readReport(account, day);
+      await learn(account, report);
+      return report;
     },
     onOwed,
+  });
+  const learnWallets = createLearnWallets({
+    clock,
+    log,
+    unlearnt: accounts.unlearnt,
+    readReport,
+    learn,
   });
   const upkeep = createUpkeep({
     purgeDeliveries: outbox.purge,
@@ -102,7 +116,10 @@ export const createJobs = (parts: {
     dailySalesReport,
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
-    watchGhosts,
+    watchGhosts: async (stopping) => {
+      await learnWallets(stopping);
+      await watchGhosts(stopping);
+    },
     watchDisputes: createDisputeWatch(disputes),
     upkeep,
   });

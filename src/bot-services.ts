@@ -7,10 +7,13 @@ import { createMembersService } from "./services/members.ts";
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/defence/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
+import { createWalletLearning } from "./services/wallet-learning.ts";
 import { createSalesService, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
 import type { Clock } from "./shared/clock.ts";
+import { HOUR } from "./shared/duration.ts";
 import type { Logger } from "./shared/log.ts";
+import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
@@ -18,9 +21,14 @@ import { keyOfferEndNotice, keyOfferQuestion, removedNotice } from "./views/peop
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
+/** Each asks the service about a key that anybody may have typed. */
+const KEY_TRIES_AN_HOUR = 5;
+
 /** Gives each service the functions that it asks for. */
 export const createServices = (parts: {
   readonly clock: Clock;
+  /** Milliseconds that no step of the clock changes. */
+  readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
@@ -48,6 +56,14 @@ export const createServices = (parts: {
     readReport,
     connectedForYouNotice,
     fingerprint: vault.fingerprint,
+    walletAccount: vault.hashWalletUser,
+    alertRoute: stores.alertRoutes.find,
+    presences,
+    keyTries: createSlidingLimit({
+      most: KEY_TRIES_AN_HOUR,
+      windowMs: HOUR,
+      nowMs: parts.monotonicMs,
+    }),
     dropOffer: keyOffers.drop,
     enqueue: outbox.enqueue,
     wake,
@@ -75,10 +91,23 @@ export const createServices = (parts: {
       print: createDossierPrinter(),
     }),
     proofs: createProofs({ clock, find: accounts.find, proofs: stores.proofs }),
-    sales: createSalesService({ ...accounts, clock, readReport }),
+    sales: createSalesService({
+      ...accounts,
+      clock,
+      readReport,
+      learn: createWalletLearning({ clock, log, learn: accounts.learn }),
+    }),
     accounts: {
       ...connections,
-      ...createMembersService({ ...accounts, clock, presences, guildName, wake, removedNotice }),
+      ...createMembersService({
+        ...accounts,
+        clock,
+        presences,
+        guildName,
+        wake,
+        removedNotice,
+        unfinished: connections.unfinished,
+      }),
     },
     keyOffers: createKeyOffersService({
       clock,

@@ -1,8 +1,9 @@
 import { commands } from "../commands/index.ts";
 import type { Config } from "./config.ts";
-import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
+import { createDiscordApi, fetchApplication, type DiscordApi } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
+import { createInteractionLimits } from "./discord/interaction-limits.ts";
 import { createInteractionRouter } from "./discord/interaction-router.ts";
 import { createLiveReplies } from "./discord/live-replies.ts";
 import { createPoster, type Poster } from "./discord/poster.ts";
@@ -31,6 +32,8 @@ export interface BotHost {
   readonly paceTimers?: Timers;
   readonly random: Random;
   readonly log: Logger;
+  /** Shows the operator a sentence beside the log. */
+  readonly say?: (sentence: string) => void;
   /** The bot cannot go on; the supervisor decides by the code. */
   readonly exit: (code: number, reason: string) => void;
 }
@@ -70,10 +73,14 @@ export const startBot = async (
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 
   let gateway: Gateway | undefined;
+  let api: DiscordApi | undefined;
+  const monotonicMs = (): number => performance.now();
+  const time = createDiscordTime({ clock, log, monotonicMs, ask: async () => api?.askTime() });
   const health = await startHealth(config.http, log, {
     probeWrite: database.probeWrite,
     outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
     shardStates: async () => (await gateway?.shardStates()) ?? {},
+    recentInteractions: time.recent,
     withdrawals: () => moneyCensus({ journal: stores.journal, clock }),
   });
   starting.defer(health.stop);
@@ -82,9 +89,8 @@ export const startBot = async (
   const wallet = createWalletClient({ baseUrl: config.walletBaseUrl, ...host, metrics });
   starting.defer(wallet.close);
 
-  const time = createDiscordTime(clock);
   const { discordApiUrl: apiUrl, discordToken: token } = config;
-  const api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe });
+  api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe });
   starting.defer(api.close);
   const { applicationId, botUserId } = await fetchApplication(api);
   const responder = createResponder({ apiUrl, observeDate: time.observe });
@@ -92,7 +98,6 @@ export const startBot = async (
   const poster = (adapters.poster ?? unchanged)(createPoster({ api, botUserId, log }));
   starting.defer(async () => poster.close());
 
-  const monotonicMs = (): number => performance.now();
   const live = createLiveReplies({ respond: responder, monotonicMs });
   starting.defer(async () => live.stop());
   const money = createBotMoney({
@@ -109,10 +114,12 @@ export const startBot = async (
   });
   const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money });
   starting.defer(jobs.stop);
+  database.onReturn(() => void jobs.tick());
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({
     clock,
+    monotonicMs,
     log,
     stores,
     wallet,
@@ -133,6 +140,7 @@ export const startBot = async (
     random,
     time,
     live,
+    pace: createInteractionLimits({ ...config.commandLimits, nowMs: monotonicMs }),
   });
 
   const registered = registerCommands({
@@ -147,6 +155,8 @@ export const startBot = async (
     random,
     log,
     exit: host.exit,
+    say: host.say,
+    onSample: time.check,
     shards: config.shards,
     shardCount: config.shardCount,
     onInteraction: route,

@@ -44,13 +44,52 @@ export const pageUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** Where the data is: a SQLite file, memory, or PostgreSQL. */
-export const databaseUrl = z
-  .string()
-  .refine(
-    (url) => /^sqlite:.+/.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
-    "must be sqlite:PATH, sqlite::memory: or postgres://…",
-  );
+/** What the address says of TLS, as `pg` 8 reads it: `prefer`, `require` and `verify-ca` verify like `verify-full`. */
+const SSL_MODES = new Set([
+  "disable",
+  "no-verify",
+  "prefer",
+  "require",
+  "verify-ca",
+  "verify-full",
+]);
+
+/** A parameter given twice counts as `pg` counts it: the last one. */
+const parameterOf = (url: URL, name: string): string | undefined =>
+  url.searchParams.getAll(name).at(-1);
+
+const hostOf = (url: URL): string =>
+  parameterOf(url, "host") || decodeURIComponent(url.hostname) || "localhost";
+
+/** The way to a loopback address or to a socket does not leave this machine. */
+const staysOnMachine = (host: string): boolean =>
+  host === "::1" || host.startsWith("/") || isLoopback(host);
+
+/** Names the host, which `pg` would otherwise take from the environment. */
+const withHost = (text: string, url: URL): string =>
+  parameterOf(url, "host") || url.hostname
+    ? text
+    : `${text}${url.search === "" ? "?" : "&"}host=localhost`;
+
+/** Where the data is: a SQLite file, memory, or PostgreSQL, which across a network needs TLS or the word against it. */
+export const databaseUrl = z.string().transform((text, check) => {
+  if (/^sqlite:.+/.test(text)) return text;
+  const url = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const mode = url && parameterOf(url, "sslmode");
+  if (url === undefined) {
+    check.addIssue({
+      code: "custom",
+      message: "must be sqlite:PATH, sqlite::memory: or postgres://…",
+    });
+  } else if (mode === undefined ? !staysOnMachine(hostOf(url)) : !SSL_MODES.has(mode)) {
+    check.addIssue({
+      code: "custom",
+      message:
+        "must say whether a server on another machine is asked by TLS: add ?sslmode=verify-full (or sslmode=disable where the network itself is safe)",
+    });
+  } else return withHost(text, url);
+  return z.NEVER;
+});
 
 /** A whole number within bounds, of at most six digits. */
 export const wholeNumber = (smallest: number, largest: number) =>

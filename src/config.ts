@@ -28,6 +28,8 @@ export interface Config {
   readonly medAnswerUrl: string | undefined;
   /** Text of a valid key ring: `kid:base64` lines, the first is current. */
   readonly masterKey: Secret;
+  /** Commands, clicks and forms of one person in 30 seconds, and of everybody in one guild in a minute. */
+  readonly commandLimits: { readonly perUser: number; readonly perGuild: number };
   /** Gateway shards of this process; undefined: all of them. */
   readonly shards: readonly number[] | undefined;
   readonly shardCount: number | undefined;
@@ -75,6 +77,8 @@ const Environment = z.object({
   MED_ANSWER_URL: pageUrl.optional(),
   MASTER_KEY: z.string().optional(),
   MASTER_KEY_FILE: z.string().optional(),
+  COMMANDS_PER_PERSON: wholeNumber(1, 100_000).default(10),
+  COMMANDS_PER_SERVER: wholeNumber(1, 100_000).default(60),
   SHARDS: shards.optional(),
   SHARD_COUNT: wholeNumber(1, 10_000).optional(),
   HTTP_PORT: wholeNumber(1, 65_535).optional(),
@@ -147,6 +151,10 @@ export const parseConfig = (
   for (const issue of parsed.error?.issues ?? [])
     problems.push(`${issue.path.join(".")}: ${issue.message}`);
   problems.push(...shardProblems(given));
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    problems.push(
+      "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
+    );
   const masterKey = masterKeyOf(given, readSecretFile, problems);
   problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
@@ -159,6 +167,7 @@ export const parseConfig = (
     withdrawEnabled: read.WITHDRAW_ENABLED,
     medAnswerUrl: read.MED_ANSWER_URL,
     masterKey: new Secret(masterKey),
+    commandLimits: { perUser: read.COMMANDS_PER_PERSON, perGuild: read.COMMANDS_PER_SERVER },
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,
     http: read.HTTP_PORT === undefined ? undefined : { host: read.HTTP_HOST, port: read.HTTP_PORT },

@@ -54,6 +54,7 @@ const host: BotHost = {
   clock: { now: () => Temporal.Now.instant() },
   random: { bytes: (size) => randomBytes(size), fraction: Math.random },
   log,
+  say: (sentence) => say([sentence]),
   exit: (code, reason) => {
     log.error({ code, reason }, "leaving");
     void leave(code);

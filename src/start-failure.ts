@@ -1,5 +1,6 @@
 import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
+import { DatabaseAwayError } from "./shared/errors.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
 import { StoreError, type StoreErrorKind } from "./store/errors.ts";
 
@@ -27,6 +28,11 @@ const isPassing = ({ status, code }: DiscordApiError): boolean =>
  * change: no supervisor would start it again.
  */
 export const startFailure = (error: unknown): StartFailure => {
+  if (error instanceof DatabaseAwayError) {
+    if (error.cause instanceof StoreError) return startFailure(error.cause);
+    const advice = "The database (DATABASE_URL) does not answer now: try again later.";
+    return { code: exitCodes.tryLater, advice };
+  }
   if (error instanceof StoreError) {
     const code = PASSING_STORE.has(error.kind) ? exitCodes.tryLater : exitCodes.configuration;
     return { code, advice: error.message };

@@ -39,6 +39,15 @@ describe("the configuration", () => {
     });
   });
 
+  test("S9: serves ten commands of a person in 30 seconds and sixty of a server in a minute", () => {
+    expect(read(complete).commandLimits).toEqual({ perUser: 10, perGuild: 60 });
+    const busy = { ...complete, COMMANDS_PER_PERSON: "20", COMMANDS_PER_SERVER: "600" };
+    expect(read(busy).commandLimits).toEqual({ perUser: 20, perGuild: 600 });
+    expect(problemsOf({ ...complete, COMMANDS_PER_PERSON: "0" })).toEqual([
+      "COMMANDS_PER_PERSON: must be a whole number from 1 to 100000",
+    ]);
+  });
+
   test("sends nothing that the service does not describe unless it is told to", () => {
     expect(read(complete).withdrawEnabled).toBe(false);
     expect(read({ ...complete, WITHDRAW_ENABLED: "true" }).withdrawEnabled).toBe(true);
@@ -139,6 +148,55 @@ describe("the configuration", () => {
   ])("refuses the wallet address %s", (address) => {
     expect(problemsOf({ ...complete, WALLET_BASE_URL: address })).toHaveLength(1);
   });
+});
+
+describe("S20: the way to the database and to the wallet service", () => {
+  test.each([
+    "postgres://u:p@127.0.0.1:5432/balcao",
+    "postgres://u:p@localhost/balcao",
+    "postgresql://u:p@[::1]/balcao",
+    "postgres:///balcao?host=/var/run/postgresql",
+    "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/balcao",
+    "postgres://u:p@db.example/balcao?sslmode=verify-full",
+    "postgres://u:p@db.example/balcao?sslmode=require",
+    "postgres://u:p@db.example/balcao?sslmode=no-verify",
+    "postgres://u:p@db.example/balcao?sslmode=disable",
+  ])("is taken as safe, or as the operator's own word: %s", (address) => {
+    expect(read({ ...complete, DATABASE_URL: address }).databaseUrl).toBe(address);
+  });
+
+  test.each([
+    ["postgres:///balcao", "postgres:///balcao?host=localhost"],
+    ["postgres:///balcao?user=u", "postgres:///balcao?user=u&host=localhost"],
+  ])("does not take the host of %s from the environment", (address, used) => {
+    expect(read({ ...complete, DATABASE_URL: address }).databaseUrl).toBe(used);
+  });
+
+  test.each([
+    "postgres://u:hidden@db.example/balcao",
+    "postgres://u:hidden@10.0.0.5/balcao",
+    "postgres://u:hidden@db/balcao?application_name=x",
+    "postgres://u:hidden@localhost/balcao?host=db.example",
+    "postgres://u:hidden@localhost/balcao?host=127.0.0.1&host=db.example",
+    "postgres://u:hidden@db.example/balcao?sslmode=",
+    "postgres://u:hidden@db.example/balcao?sslmode=of",
+    "postgres://u:hidden@db.example/balcao?ssl=0",
+  ])("is refused without a word about TLS, and the message says what to write: %s", (address) => {
+    const problems = problemsOf({ ...complete, DATABASE_URL: address });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^DATABASE_URL: .*sslmode=verify-full/);
+    expect(problems[0]).not.toContain("hidden");
+  });
+
+  test.each(["start", "register", "rotate-keys"] as const)(
+    "is refused by %s while Node checks no certificate",
+    (program) => {
+      const problems = problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, program);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED: /);
+      expect(problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "1" }, program)).toEqual([]);
+    },
+  );
 });
 
 describe("the master key", () => {

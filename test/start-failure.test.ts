@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { startFailure } from "#src/start-failure.ts";
 import { StoreError } from "#src/store/errors.ts";
-import { isPassingFailure } from "#src/store/passing-failure.ts";
+import { isConnectionFailure, isPassingFailure } from "#src/store/passing-failure.ts";
 
 const discord = (status: number, code?: number) =>
   new DiscordApiError("GET", "/applications/@me", status, code);
@@ -18,6 +19,12 @@ test.each([
   ["a mistake in our request", discord(400, 50035), 1],
   ["no answer", new NoAnswerError(true, new Error("refused")), 75],
   ["a database that is away", new StoreError("database_unavailable", "away"), 75],
+  ["a database that goes away meanwhile", new DatabaseAwayError(), 75],
+  [
+    "a database that would forget commits",
+    new DatabaseAwayError(new StoreError("unsafe_database", "fsync = off")),
+    78,
+  ],
   ["a database that another process has", new StoreError("database_in_use", "taken"), 75],
   ["another key ring", new StoreError("wrong_key_ring", "wrong"), 78],
   ["tables of a newer version", new StoreError("migration_failed", "newer"), 78],
@@ -46,4 +53,17 @@ test.each([
   ["migrations that we do not know", failure(undefined, "corrupted migrations: x"), false],
 ])("%s passes by itself or does not", (_, error, passes) => {
   expect(isPassingFailure(error)).toBe(passes);
+});
+
+test.each([
+  ["a connection that an operator ended", failure("57P01"), true],
+  ["a server that became a standby", failure("25006"), true],
+  ["a reset", failure("ECONNRESET"), true],
+  ["no answer in time", failure(undefined, "Query read timeout"), true],
+  ["a statement that took too long", failure("57014"), false],
+  ["a deadlock", failure("40P01"), false],
+  ["a lock of another process", failure("55P03"), false],
+  ["a row that is there already", failure("23505"), false],
+])("S4: %s costs the connection or only the statement", (_, error, lost) => {
+  expect(isConnectionFailure(error)).toBe(lost);
 });

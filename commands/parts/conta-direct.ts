@@ -42,13 +42,14 @@ const questionAbout = async (
 ): Promise<Reply> => {
   const account = await accounts.find(guildId, userId);
   if (account === undefined) throw new UserError({ kind: "nothing_connected" });
+  const unfinished = await accounts.unfinished(account, userId);
   const ids = {
-    disconnect: customId("conta", "apagar-de", guildId),
+    disconnect: customId("conta", unfinished ? "largar-de" : "apagar-de", guildId),
     stop: customId("conta", "parar-em", guildId),
     keep: customId("conta", "todas"),
   };
   const guildName = await accounts.guildName(guildId);
-  return disconnectFromQuestion({ account, guildName }, ids, locale);
+  return disconnectFromQuestion({ account, guildName }, unfinished, ids, locale);
 };
 
 /** `/conta desconectar` in a direct message: of one connection it asks whether, of several which. */
@@ -76,6 +77,19 @@ const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
 
+/** `knowing`: what the question under which the button stands said is still under way. */
+const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
+  directAction({
+    kind: "write",
+    answers: "update",
+    run: async (guildId, { userId, locale }, { accounts }) => {
+      const guildName = await accounts.guildName(guildId);
+      if (!(await accounts.disconnect(guildId, userId, knowing)))
+        throw new UserError({ kind: "nothing_connected" });
+      return disconnectedFromView(guildId, guildName, locale);
+    },
+  });
+
 /** Buttons and menus about one of a person's connections, from outside of its server. */
 export const directChoices = {
   qual: directAction({ kind: "read", answers: "new", run: questionAbout }),
@@ -86,16 +100,8 @@ export const directChoices = {
     parse: () => undefined,
     run: (_, invocation, services) => connectionsReply(invocation, services),
   }),
-  "apagar-de": directAction({
-    kind: "write",
-    answers: "update",
-    run: async (guildId, { userId, locale }, { accounts }) => {
-      const guildName = await accounts.guildName(guildId);
-      if (!(await accounts.disconnect(guildId, userId)))
-        throw new UserError({ kind: "nothing_connected" });
-      return disconnectedFromView(guildId, guildName, locale);
-    },
-  }),
+  "apagar-de": disconnectingFrom("nothing"),
+  "largar-de": disconnectingFrom("unfinished"),
   "parar-em": directAction({
     kind: "write",
     answers: "update",

@@ -22,12 +22,14 @@ export const ownAccount = async (
 export const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
-  { reportRoutes, alertRoutes, disputes }: Services,
+  { accounts, reportRoutes, alertRoutes, disputes }: Services,
 ): Promise<AccountFacts> => ({
   account,
   route: await reportRoutes.find(guildId),
   alertRoute: await alertRoutes.find(guildId),
+  alertsElsewhere: await accounts.alertsElsewhere(account),
   undelivered: await disputes.undelivered(account.id),
+  unlisted: await disputes.unlisted(account.watchId),
   ids: {
     accept: customId("conta", "aceitar", userId),
     decline: customId("conta", "recusar", userId),

@@ -83,6 +83,8 @@ export interface Handler<Source> {
   readonly kind: HandlerKind;
   /** Works in direct messages with the bot too; there nobody has permissions and there is no guild. */
   readonly inDirectMessages?: true;
+  /** Keeps money from leaving: no limit of commands of the guild, and no other command of the person, holds it back. */
+  readonly stopsMoney?: true;
   /** @throws UserError, WalletError */
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
 }
@@ -90,6 +92,7 @@ export interface Handler<Source> {
 export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
   readonly inDirectMessages?: true;
+  readonly stopsMoney?: true;
   /** What was typed, made into valid input. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
   readonly run: (
@@ -103,6 +106,7 @@ export interface HandlerParts<Source, Input> {
 const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
   kind: parts.kind,
   ...(parts.inDirectMessages === true && { inDirectMessages: true }),
+  ...(parts.stopsMoney === true && { stopsMoney: true }),
   run: async (source, invocation, services) =>
     await parts.run(parts.parse(source, invocation), invocation, services),
 });

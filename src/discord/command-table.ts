@@ -23,6 +23,7 @@ export interface WorkRoute {
   readonly mode: Exclude<ExchangeMode, "suggestions">;
   readonly handlerKind: HandlerKind;
   readonly inDirectMessages?: true;
+  readonly stopsMoney?: true;
   readonly run: (invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
@@ -79,6 +80,7 @@ export const createCommandTable = (
       handlerKind: action.kind,
       mode: modeOf(action, deed.message !== undefined),
       ...(action.inDirectMessages === true && { inDirectMessages: true }),
+      ...(action.stopsMoney === true && { stopsMoney: true }),
       run: async (invocation, services) => await action.run(input, invocation, services),
     };
   };
@@ -114,6 +116,7 @@ const routeOf = <Source>(
     handlerKind: handler.kind,
     ...(handler.inDirectMessages === true && { inDirectMessages: true }),
     mode: handler.kind === "modal" ? "form" : "new",
+    ...(handler.stopsMoney === true && { stopsMoney: true }),
     run: async (invocation, services) => await handler.run(source, invocation, services),
   };
 

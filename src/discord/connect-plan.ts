@@ -6,7 +6,6 @@ const FREE_STARTS = 5;
 const LONGEST_RESTART_DELAY_MS = 600 * SECOND;
 const SPARE_STARTS = 100;
 const SPARE_STARTS_PER_SHARD = 10;
-const LONGEST_RECONNECT_DELAY_MS = 30 * SECOND;
 const LONGEST_ASK_DELAY_MS = MINUTE;
 const BLOCKED_DELAY_MS = 10 * MINUTE;
 
@@ -37,15 +36,6 @@ export const startDelayMs = (facts: StartFacts): number => {
     starts > FREE_STARTS ? Math.min(2 ** starts * SECOND, LONGEST_RESTART_DELAY_MS) : 0;
   return Math.max(few ? resetAfterMs : 0, restartDelayMs);
 };
-
-/**
- * How long to wait before the `failures`-th connection since the shard was last Ready.
- * `fraction` in [0, 1) spreads the shards of many processes.
- */
-export const reconnectDelayMs = (failures: number, fraction: number): number =>
-  failures <= 1
-    ? 0
-    : Math.min(2 ** (failures - 2) * SECOND, LONGEST_RECONNECT_DELAY_MS) * (0.75 + fraction / 4);
 
 /** How long to wait before asking for the gateway's address again; undefined when no token of ours will do. */
 export const askAgainDelayMs = (

@@ -1,4 +1,4 @@
-import { UserError, WalletError } from "../shared/errors.ts";
+import { DatabaseAwayError, UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Locale } from "../texts/locale.ts";
@@ -66,6 +66,12 @@ export const createErrorBoundary = (parts: {
       log.warn({ err: error, command: label, reference }, "the wallet service failed a command");
       const reply = present(uncertain ?? error, locale, reference);
       return { reply, summary: `wallet:${error.kind}`, unexpected: false, reference };
+    }
+    if (error instanceof DatabaseAwayError) {
+      log.warn({ err: error, command: label, reference }, "the database failed a command");
+      const reason = uncertain ?? new UserError({ kind: "database_away" });
+      const reply = present(reason, locale, reference);
+      return { reply, summary: "database_away", unexpected: true, reference };
     }
     log.error({ err: error, command: label, reference }, "a command failed");
     const reply = present(uncertain ?? { reference }, locale, reference);

@@ -6,10 +6,11 @@ import {
   WebSocketShardStatus,
   type SessionInfo,
 } from "@discordjs/ws";
+import { reconnectDelayMs } from "../shared/backoff.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import { reconnectDelayMs, type Wait } from "./connect-plan.ts";
+import type { Wait } from "./connect-plan.ts";
 import { guardShard, terminateSocket } from "./shard-guard.ts";
 import { shardOptions, type ShardConnection } from "./shard-options.ts";
 import type { StartGate } from "./start-gate.ts";

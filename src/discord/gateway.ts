@@ -27,6 +27,10 @@ export interface GatewayParts {
   readonly random: Random;
   readonly log: Logger;
   readonly exit: (code: number, reason: string) => void;
+  /** Shows a sentence to the operator, whatever the level of the log. */
+  readonly say?: ((sentence: string) => void) | undefined;
+  /** Called every 15 s, beside the look at the shards. */
+  readonly onSample?: () => void;
   readonly wait?: Wait;
   /** Calls `sample` with the milliseconds since the last call, every 15 s, until its result is called. */
   readonly every?: (sample: (elapsedMs: number) => void) => () => void;
@@ -61,6 +65,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
   };
 
   const watch = (elapsedMs: number): void => {
+    parts.onSample?.();
     for (const [index, shard] of shards.entries()) {
       const action = shard.sample(elapsedMs);
       if (action === "none") continue;

@@ -1,36 +1,36 @@
-import { SECOND } from "../shared/duration.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
+import type { InteractionLimits } from "./interaction-limits.ts";
 import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
 
-/** Discord gives up on an interaction after three seconds; what is older was replayed to a resumed session. */
-const STALE_MS = 2.5 * SECOND;
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
 export interface RouterParts extends Omit<ServeParts, "limits"> {
   readonly commands: readonly (Command | MessageCommand)[];
-  /** Shared with the responder, which sees what time it is at Discord; by default our clock alone. */
+  /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
   readonly time?: DiscordTime;
   readonly limits?: ExchangeLimits;
+  /** How much a person and a guild may ask; without it there is no limit. */
+  readonly pace?: InteractionLimits;
 }
 
 /** Serves one interaction as it came, at `receivedAt` of `performance.now()`. Never rejects. */
 export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<void>;
 
 /**
- * Drops what is stale or repeated, finds what serves the rest and lets it be served. An answer that is ready within a
+ * Drops what is stale or repeated, refuses what comes too often, finds what serves the rest and lets it be served. An answer that is ready within a
  * second of the interaction's making goes out directly; a later one follows a deferral.
  * @throws Error when two commands have the same name.
  */
 export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
   const { log, metrics } = parts;
-  const time = parts.time ?? createDiscordTime(parts.clock);
+  const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
   const server = createInteractionServer({ ...parts, limits: parts.limits ?? EXCHANGE_LIMITS });
@@ -46,10 +46,10 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const found = table.find(deed);
     const label = found?.label ?? UNKNOWN;
 
-    const ageMs = time.ageMs(incoming.createdMs);
-    const fresh = ageMs <= STALE_MS;
-    if (!fresh || !recent.add(address.id)) {
-      const outcome = fresh ? "repeated" : "stale";
+    const judged = time.judge(incoming.createdMs, receivedAt);
+    const { ageMs, stale } = judged instanceof Promise ? await judged : judged;
+    if (stale || !recent.add(address.id)) {
+      const outcome = stale ? "stale" : "repeated";
       metrics.interaction(label, outcome);
       log.warn({ interaction: address.id, command: label, outcome, ageMs }, "interaction dropped");
       return;
@@ -61,6 +61,12 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
       const error = new UserError({ kind: isHere ? outdated(deed) : "guild_only" });
       await server.refuse(server.open(arrival, mode, "read"), label, error);
+      return;
+    }
+    const waitMs = parts.pace?.take(found, invocation) ?? 0;
+    if (waitMs > 0) {
+      const error = new UserError({ kind: "too_many_commands", waitMs });
+      await server.refuse(server.open(arrival, found.mode, "read"), label, error);
       return;
     }
     const kind = found.mode === "suggestions" ? "read" : found.handlerKind;

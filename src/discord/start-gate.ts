@@ -2,7 +2,7 @@ import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Clock } from "../shared/clock.ts";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
-import { START_WINDOW_MS, startDelayMs, type Wait } from "./connect-plan.ts";
+import { START_WINDOW_MS, startDelayMs, type StartFacts, type Wait } from "./connect-plan.ts";
 import { parseGatewayInformation } from "./gateway-information.ts";
 import type { DiscordApi } from "./discord-api.ts";
 
@@ -16,6 +16,16 @@ export interface IdentifyBudget {
   /** Of these shards, at that instant or later. */
   readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
 }
+
+/** For the operator, who sees a bot that is up and answers no command. */
+const heldBack = (
+  { remaining, recentStarts }: StartFacts,
+  until: Temporal.Instant,
+  delayMs: number,
+): string =>
+  `Discord is asked for no new session until ${until.toString({ smallestUnit: "second" })} (in ${Math.ceil(delayMs / SECOND)} s): ` +
+  `${recentStarts} were begun in the last ten minutes and ${remaining} are left of the day's, and Discord resets the token ` +
+  "of a bot that begins too many. Until then no command is answered; the bot goes on by itself.";
 
 /** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
 export interface StartGate {
@@ -34,9 +44,11 @@ export const createStartGate = (parts: {
   readonly ownShards: readonly number[];
   readonly clock: Clock;
   readonly log: Logger;
+  /** Shows a sentence to the operator, whatever the level of the log. */
+  readonly say?: ((sentence: string) => void) | undefined;
   readonly wait: Wait;
 }): StartGate => {
-  const { api, identifyBudget, shardCount, ownShards, clock, log, wait } = parts;
+  const { api, identifyBudget, shardCount, ownShards, clock, log, say, wait } = parts;
   let { information } = parts;
   let informedAt = performance.now();
   let spent = 0;
@@ -82,7 +94,12 @@ export const createStartGate = (parts: {
       };
       const delayMs = startDelayMs(facts);
       if (delayMs === 0) return;
-      log.warn({ ...facts, delayMs }, "session starts are scarce: waiting before the next one");
+      const until = clock.now().add({ milliseconds: delayMs });
+      log.warn(
+        { ...facts, delayMs, until: until.toString() },
+        "session starts are scarce: waiting before the next one",
+      );
+      say?.(heldBack(facts, until, delayMs));
       await wait(delayMs, signal);
     },
 

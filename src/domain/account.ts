@@ -11,6 +11,13 @@ export interface Account {
   readonly keyLast4: string;
   /** Keyed hash of the API key: the same key gives the same fingerprint in every guild. */
   readonly keyFingerprint: string;
+  /**
+   * Keyed hash of the service's user id: the same for every key of a wallet account. While the id is not known, the
+   * fingerprint of the key. Source: service.md 2.7.
+   */
+  readonly accountFp: string;
+  /** Under this id the disputes of the wallet account are watched for this owner, in however many guilds. */
+  readonly watchId: string;
   /** Whether the service's own user id was seen to be the owner's. */
   readonly ownerVerified: boolean;
   /** Whether the owner agreed to the daily report in the guild's channel. */

@@ -50,6 +50,7 @@ export interface AlertRoute {
 
 /** One dispute that the bot watches for one account: no name, document or description of anybody. */
 export interface WatchedDispute {
+  /** `Account.watchId`: one for each wallet account and owner. */
   readonly accountId: string;
   readonly infractionId: string;
   readonly txid: string;
@@ -84,7 +85,7 @@ export const alertKey = (
   { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
   step: AlertStep,
 ): string => {
-  const key = `med|${accountId}|${infractionId}|${step}`;
+  const key = `med|${accountId}|${encodeURIComponent(infractionId)}|${step}`;
   return DATED.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
@@ -103,11 +104,11 @@ export interface AlertSubject {
 
 /** What a key of `alertKey`, or of its repeat, is about; undefined for any other key. */
 export const readAlertKey = (key: string): AlertSubject | undefined => {
-  const [prefix, accountId, infractionId, name, deadline] = key.split("|");
+  const [prefix, accountId, encodedId, name, deadline] = key.split("|");
   const step = alertSteps.find((each) => each === name);
-  if (prefix !== "med" || accountId === undefined || infractionId === undefined) return undefined;
+  if (prefix !== "med" || accountId === undefined || encodedId === undefined) return undefined;
   if (step === undefined) return undefined;
   const isDated = deadline !== undefined && DATED.has(step);
   const dueAt = isDated ? Temporal.Instant.from(deadline) : undefined;
-  return { accountId, infractionId, step, dueAt };
+  return { accountId, infractionId: decodeURIComponent(encodedId), step, dueAt };
 };

@@ -37,6 +37,8 @@ export interface DisputeOverview {
   readonly listProblem: WalletErrorKind | undefined;
   /** How many more the summary counts than could be listed; undefined when that cannot be told. */
   readonly unlisted: number | undefined;
+  /** How many of those that the summary counts as pending none of all rows shows; undefined without a summary. */
+  readonly unlistedPending: number | undefined;
   /** Why anything could not be read, each kind once. */
   readonly problems: readonly WalletErrorKind[];
   readonly readAt: Temporal.Instant;

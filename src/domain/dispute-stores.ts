@@ -1,3 +1,4 @@
+import type { UnlistedPending } from "./dispute-unlisted.ts";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { DisputeSummary } from "./dispute.ts";
@@ -42,6 +43,7 @@ export type DisputeChange = Partial<
 
 /** What is known of the polling of one account. */
 export interface DisputePoll {
+  /** `Account.watchId`. */
   readonly accountId: string;
   readonly nextPollAt: Temporal.Instant;
   /** Counts of the last summary whose list was read too; undefined until then. */
@@ -52,7 +54,7 @@ export interface DisputePoll {
   readonly baselineAt: Temporal.Instant | undefined;
 }
 
-/** A poll that was taken, with the account as it was then. */
+/** A poll that was taken, with the connection whose key reads, as it was then. */
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;
@@ -93,6 +95,19 @@ export interface DisputeWatch {
    * direct messages), or they wait for a channel that is lost. One whose repeat was posted does not count.
    */
   readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
+  /** Pending disputes of the watch that the service counts and does not list. */
+  readonly unlisted: (watchId: string) => Promise<UnlistedPending>;
+  /**
+   * Keeps the same after a poll and enqueues what is told of it, both or neither. False, with nothing done: they are not
+   * as `before` any more, the account has gone, or the deliveries are not wanted (see `step`).
+   */
+  readonly saveUnlisted: (
+    watchId: string,
+    before: UnlistedPending,
+    after: UnlistedPending,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<boolean>;
   /** Undefined once the account has gone. A new account is due from its connection on. */
   readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
   /**
@@ -104,8 +119,9 @@ export interface DisputeWatch {
     after: Omit<DisputePoll, "accountId">,
   ) => Promise<boolean>;
   /**
-   * Takes accounts that are not paused, want alerts and whose poll is due, longest due first: their next poll is put
-   * `holdMs` off, so that no other process takes them meanwhile.
+   * Takes watches with a key that works and a connection that wants alerts, whose poll is due, longest due first, and
+   * with them other owners' of the same wallet accounts: their next poll is put `holdMs` off, so that no other process
+   * takes them meanwhile.
    */
   readonly duePolls: (
     now: Temporal.Instant,

@@ -3,7 +3,7 @@ import type { Cents } from "../shared/money.ts";
 /** What an owner set to protect the money. Tightening holds at once, loosening after a day. */
 export interface MoneyGuards {
   readonly ownerId: string;
-  /** No money action until somebody of the owner's account asks for the unlock and it becomes due. */
+  /** No withdrawal until somebody of the owner's account asks for the unlock and it becomes due. */
   readonly lockedAt: Temporal.Instant | undefined;
   readonly unlockAt: Temporal.Instant | undefined;
   readonly pin:

@@ -50,6 +50,24 @@ export type GuardChange =
   | "daily_cap_set"
   | "new_key_wait_set";
 
+/** How wrong PINs are answered. */
+export interface PinRule {
+  /** Tries that end in a lock. */
+  readonly tries: number;
+  /** How long the first lock in a row lasts, the second, and so on; the last of them for all that follow. */
+  readonly waitsMs: readonly number[];
+}
+
+/** Whether a PIN may be looked at. `lockedUntil` of a `look`: it was the last one, unless it turns out to be right. */
+export type PinTry =
+  | { readonly kind: "no_pin" }
+  | { readonly kind: "locked"; readonly lockedUntil: Temporal.Instant }
+  | {
+      readonly kind: "look";
+      readonly triesLeft: number;
+      readonly lockedUntil: Temporal.Instant | undefined;
+    };
+
 export interface GuardsStore {
   readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
   /**
@@ -64,15 +82,16 @@ export interface GuardsStore {
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
   /**
-   * Counts a try before the PIN is looked at, so that no number of clicks at once gets more than `most` of them; at the
-   * last one it locks until `lockUntil`. False: locked, do not look.
+   * Counts a try before the PIN is looked at, so that no number of clicks at once gets more tries than the rule gives.
+   * The last one locks, and enqueues what `noticeOf` says of that in the same transaction.
    */
   readonly reservePinTry: (
     ownerId: string,
-    most: number,
-    lockUntil: Temporal.Instant,
+    rule: PinRule,
     at: Temporal.Instant,
-  ) => Promise<boolean>;
+    noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
+  ) => Promise<PinTry>;
+  /** The right PIN was given: no tries, and no locks in a row. */
   readonly clearPinTries: (ownerId: string) => Promise<void>;
 }
 
@@ -98,8 +117,8 @@ export interface GhostWatch {
     txids: readonly string[],
   ) => Promise<readonly string[] | undefined>;
   /**
-   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while an operation of the
-   * account is confirmed, sending, unknown or manual. New ones that no operation has claimed are returned, and what
+   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while the outcome of an
+   * operation of the account is not known. New ones that no operation has claimed are returned, and what
    * `noticesFor` says of them is enqueued in the same transaction.
    */
   readonly observe: (

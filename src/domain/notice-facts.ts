@@ -30,7 +30,9 @@ export interface GuardFacts extends WatchFacts {
     | "pin_removal_asked"
     | "cap_raise_asked"
     | "wait_end_asked"
-    | "new_key";
+    | "new_key"
+    /** Too many wrong PINs; `from` is when the next one may be tried. */
+    | "pin_locked";
   /** When it begins to hold. */
   readonly from: Temporal.Instant | undefined;
 }

@@ -33,9 +33,15 @@ export interface KeptProof {
 /** How long a proof waits for the txid that it is of. */
 export const PENDING_PROOF_MS = 15 * MINUTE;
 
+/** Messages of one owner that may wait at the same time. */
+export const MOST_PENDING_PROOFS = 10;
+
 /** Proofs of each owner, in whichever guild they were kept. They go with the owner's last connection. */
 export interface Proofs {
-  /** Keeps a message that waits for its txid. @returns its id, which says nothing of it */
+  /**
+   * Keeps a message that waits for its txid. Where the owner has as many that wait as there may be, the oldest goes.
+   * @returns its id, which says nothing of it
+   */
   readonly keepPending: (
     ownerId: string,
     guildId: string,

@@ -13,6 +13,9 @@ export type RejectReason =
   | "insufficient_split_balance"
   | "refused";
 
+/** `errorCode` of a request that our own pacing kept back. */
+export const PACED = "PACED";
+
 /**
  * What became of the one request that moves money. Nothing here is an error: each is a state to be kept.
  * Source: reliability notes 1.7.

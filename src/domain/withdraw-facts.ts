@@ -2,7 +2,8 @@ import type { Balance, ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { RejectReason } from "./withdraw-answer.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { WithdrawOp } from "./withdraw-op.ts";
+import type { RecentWithdrawal, UnderWay } from "./withdraw-limits.ts";
+import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { WithdrawQuote } from "./withdraw-quote.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -30,11 +31,15 @@ export interface Confirmation {
   /** Of `/saque`: the chosen speed, and the other one for comparison. Undefined for a split withdrawal. */
   readonly quotes: { readonly chosen: WithdrawQuote; readonly other: WithdrawQuote } | undefined;
   readonly available: Cents | undefined;
-  /** The 24-hour rule holds now: the service may refuse before then. */
-  readonly allowedFrom: Temporal.Instant | undefined;
-  /** When the next one will be allowed, if this one goes out now. */
+  /** Another withdrawal of the account went out since this confirmation was shown: it is asked for once more. */
+  readonly sentMeanwhile: boolean;
+  /** What the service has already: it may refuse this one because of them. */
+  readonly underWay: readonly UnderWay[];
+  /** The last one was less than 24 hours ago: the service may refuse this one. */
+  readonly recent: RecentWithdrawal | undefined;
+  /** When the next one will be allowed, as far as is known, if this one goes out now. */
   readonly nextAllowedAt: Temporal.Instant;
-  /** 20:00 to 06:00 in Brasília: reduced limits. */
+  /** See `isNight`: reduced limits, in a zone that the service does not name. */
   readonly night: boolean;
   /** Split balance that was last seen of this recipient, and when. */
   readonly lastSplitBalance: { readonly balance: Cents; readonly at: Temporal.Instant } | undefined;
@@ -59,6 +64,8 @@ export interface SentFacts {
         readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
       }
     | undefined;
+  /** Of a request that our own pacing kept back: when its turn would have come. */
+  readonly pacedForMs?: number | undefined;
   readonly pixKeyOwner: string | undefined;
   readonly previousSplitBalance: Cents | undefined;
   readonly newSplitBalance: Cents | undefined;
@@ -99,11 +106,19 @@ export interface WithdrawalDetail {
 export interface BalanceView {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
-  /** Withdrawals on their way: of ours, and of the service's list when it could be read. */
-  readonly open: WithdrawOp | undefined;
+  /** The person's own withdrawals that are not over, newest first. */
+  readonly open: readonly WithdrawOp[];
+  /** Rows of the service's list that are under way and began elsewhere; undefined when it could not be read. */
   readonly elsewhereOpen: readonly ListedWithdrawal[] | undefined;
-  /** By the 24-hour rule; undefined: now, as far as is known. */
-  readonly allowedFrom: Temporal.Instant | undefined;
+  /** The state of the operation whose outcome is not known, anybody's, which locks the account. */
+  readonly lock: WithdrawState | undefined;
+  /** Of anybody and from anywhere: the service may refuse another one while they are not over. */
+  readonly underWay: readonly UnderWay[];
+  readonly recent: RecentWithdrawal | undefined;
+  /** The person's own limit; `freesAt` when less than the minimum withdrawal is left of it. */
+  readonly cap:
+    | { readonly cap: Cents; readonly left: Cents; readonly freesAt: Temporal.Instant | undefined }
+    | undefined;
   /** What the whole balance would net either way; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;

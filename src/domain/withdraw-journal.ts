@@ -46,7 +46,8 @@ export interface Transition {
 
 /**
  * - `lost`: somebody else moved it first; nothing changed.
- * - `account_busy`: another operation of the wallet account is open.
+ * - `account_busy`: the outcome of another operation of the wallet account is not known; or, of a cancellation, another
+ *   one of the same withdrawal is open.
  * - `txid_taken`: another operation has claimed that withdrawal.
  */
 export type MoveResult =
@@ -68,8 +69,10 @@ export interface WithdrawJournal {
   readonly find: (id: string) => Promise<WithdrawOp | undefined>;
   /** By the hash of the token that it waits for now. */
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
-  /** The withdrawal (never a `cancel`) that holds the account. */
-  readonly openOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
+  /** The withdrawals (never a `cancel`) of the account that are not over, newest first: at most one of them locks it. */
+  readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
+  /** The withdrawal whose outcome is not known, which locks the account. */
+  readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
   /**
    * One step, only if the operation still is as given (state and version), with its event, in one transaction.
    * `confirmed` and `sending` set `confirmedAt` and `sentAt` to `at` unless the change says otherwise; a state that is

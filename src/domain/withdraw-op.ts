@@ -70,8 +70,11 @@ export const checkedStates = [
   "manual",
 ] as const satisfies readonly WithdrawState[];
 
-/** States that hold the wallet account: no other withdrawal of it may begin. */
+/** States that are not over: someone still sends, reads or decides. */
 export const openStates = [...heldStates, ...checkedStates] as const;
+
+/** States of an outcome that is not known; `manual` is another one while there is no txid. See `isLocking`. */
+export const lockingStates = [...heldStates, "unknown"] as const satisfies readonly WithdrawState[];
 
 const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
   states.includes(state);
@@ -81,6 +84,30 @@ export const isHeld = (state: WithdrawState): boolean => isOneOf(heldStates, sta
 export const isChecked = (state: WithdrawState): boolean => isOneOf(checkedStates, state);
 
 export const isOpen = (state: WithdrawState): boolean => isOneOf(openStates, state);
+
+/** States in which the service said yes, or may have done so unheard, and the money has not come back. */
+export const sentStates = [
+  "sending",
+  "unknown",
+  "accepted",
+  "scheduled",
+  "processing",
+  "manual",
+  "completed",
+] as const satisfies readonly WithdrawState[];
+
+/**
+ * Whether its outcome is not known, so that another withdrawal of the wallet account might pay the same twice. One that
+ * the service accepted does not lock, even where its end cannot be read: whether another may follow is the service's to
+ * decide. Source: service.md 8; a cancellation moves no money out.
+ */
+export const isLocking = ({
+  kind,
+  state,
+  txid,
+}: Pick<WithdrawOp, "kind" | "state" | "txid">): boolean =>
+  kind !== "cancel" &&
+  (isOneOf(lockingStates, state) || (state === "manual" && txid === undefined));
 
 /** Whether the service took it, and it has not come back. */
 export const wasTaken = (state: WithdrawState): boolean =>
@@ -92,7 +119,7 @@ export const isFinal = (state: WithdrawState): boolean => NEXT[state].length ===
 export interface WithdrawOp {
   /** `W-` and five characters, also what the person sees and types. */
   readonly id: string;
-  /** Keyed hash of the API key: the scope of the lock. */
+  /** The wallet account (`Account.accountFp`): the scope of the lock. */
   readonly accountFp: string;
   readonly accountId: string;
   readonly guildId: string;

@@ -6,6 +6,8 @@ import { safeError } from "../shared/log.ts";
 
 const MOST_LAG_MS = 5 * SECOND;
 const WRITE_DEADLINE_MS = 5 * SECOND;
+/** One or two may be replays to a resumed session. */
+const MOST_STALE = 2;
 
 export interface HealthChecks {
   readonly loopLagMs: () => number;
@@ -13,6 +15,8 @@ export interface HealthChecks {
   readonly probeWrite: () => Promise<void>;
   /** Shard states by name: ready only when every shard is `ready`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+  /** Of the last minute: how many were dropped as too old, and how many were not. */
+  readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
   readonly metricsPage: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
@@ -46,11 +50,16 @@ const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> =
     const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
     return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
   },
-  /** Ready: every shard is connected, by its own state. */
-  "/readyz": async ({ shardStates }) => {
+  /** Ready: every shard is connected, by its own state, people are heard, and the database takes a write. */
+  "/readyz": async ({ shardStates, probeWrite, recentInteractions }) => {
     const shards = await shardStates();
+    const { stale: staleInteractions, fresh } = recentInteractions();
+    const isDeaf = staleInteractions > MOST_STALE && fresh === 0;
     const states = Object.keys(shards);
-    return json(states.length > 0 && states.every((state) => state === "ready"), { shards });
+    const isConnected = states.length > 0 && states.every((state) => state === "ready");
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    const isReady = isConnected && !isDeaf && databaseWrites;
+    return json(isReady, { shards, staleInteractions, databaseWrites });
   },
   "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
 };

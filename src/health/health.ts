@@ -13,7 +13,7 @@ export interface Health {
 export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
-  checks: Pick<HealthChecks, "probeWrite" | "shardStates"> & Gauges,
+  checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> & Gauges,
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
   const prometheus = await createPrometheus(checks);

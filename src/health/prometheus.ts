@@ -7,6 +7,8 @@ export interface Gauges {
   readonly outboxAgeMs: () => Promise<number>;
   /** Shard states by name, for example `{ ready: 2 }`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+  /** Interactions of the last minute that were dropped as too old, and the others. */
+  readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
   /** Withdrawals that did not end yet by state, and for how long the oldest without a known outcome waits. */
   readonly withdrawals: () => Promise<WithdrawalGauges>;
 }
@@ -32,6 +34,12 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
     help: "Age of the oldest delivery not yet posted",
     registers,
     collect: async () => outboxAge.set((await gauges.outboxAgeMs()) / 1_000),
+  });
+  const stale: GaugeType = new Gauge({
+    name: "balcao_interactions_stale_last_minute",
+    help: "Interactions of the last minute that were dropped as too old to be answered",
+    registers,
+    collect: () => stale.set(gauges.recentInteractions().stale),
   });
   const shards: GaugeType<"state"> = new Gauge({
     name: "balcao_gateway_shards",

@@ -12,7 +12,7 @@ import type { StillTrue, Verdict } from "./delivery/attempt.ts";
 export interface PresenceNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
   readonly routes: { readonly find: (guildId: string) => Promise<ReportRoute | undefined> };
   readonly presences: Presences;
   /** Never rejects. */
@@ -87,21 +87,34 @@ export const withPresence = (needs: PresenceNeeds, stillTrue: StillTrue): StillT
     return { answer, hasLeft };
   };
 
+  /** The channel is of the first one's guild, or of the guild of the connection by which alerts go now. */
+  const accountsOf = async (
+    kind: ClaimedDelivery["kind"],
+    accountId: string,
+  ): Promise<readonly Account[]> => {
+    const account = await accounts.findById(accountId);
+    if (account === undefined) return [];
+    const told =
+      kind === "dispute_alert" ? (await accounts.ofWatch(account.watchId))?.told : undefined;
+    return told === undefined || told.id === account.id ? [account] : [account, told];
+  };
+
   const verdict = async (
     { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
-    const account = await accounts.findById(accountId);
-    if (account === undefined) return { kind: "holds" };
-    const { answer, hasLeft } = await whereabouts(account);
-    if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
-      const waitMs = Math.min(answer.retryAfterMs, MINUTE);
-      return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
+    for (const account of await accountsOf(kind, accountId)) {
+      const { answer, hasLeft } = await whereabouts(account);
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
+        const waitMs = Math.min(answer.retryAfterMs, MINUTE);
+        return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
+      }
+      if (hasLeft)
+        return kind === "sales_report"
+          ? { kind: "untrue", untold: undefined }
+          : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
     }
-    if (!hasLeft) return { kind: "holds" };
-    return kind === "sales_report"
-      ? { kind: "untrue", untold: undefined }
-      : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
+    return { kind: "holds" };
   };
 
   return async (claim) => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
+import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { createAlarm } from "./alarm.ts";
 import { createBell } from "./bell.ts";
@@ -55,7 +56,9 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     try {
       await work();
     } catch (error) {
-      log.error({ part, err: error }, "a part of the tick failed");
+      // That it is away was said once, by whoever found it.
+      const level = error instanceof DatabaseAwayError ? "debug" : "error";
+      log[level]({ part, err: error }, "a part of the tick failed");
     }
   };
 

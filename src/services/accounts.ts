@@ -1,7 +1,10 @@
 import type { Account } from "../domain/account.ts";
 import { isPlausibleApiKey } from "../domain/api-key.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import type { AlertChoice } from "../domain/dispute-alert.ts";
+import { alertTarget } from "../domain/alert-target.ts";
+import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
+import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import type { Presences } from "../domain/presence.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { ownershipOf } from "../domain/wallet-owner.ts";
@@ -9,6 +12,7 @@ import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { MembersService } from "./members.ts";
 import type { AccountsService, ConnectRequest } from "./services.ts";
@@ -16,21 +20,42 @@ import type { AccountsService, ConnectRequest } from "./services.ts";
 /** What is known of an account before it is kept. */
 export type UnsavedAccount = Omit<
   Account,
-  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "pausedAt"
+  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
 >;
+
+/** A withdrawal whose end is not known yet. */
+type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
 
 export interface AccountsNeeds {
   readonly clock: Clock;
   readonly fingerprint: (apiKey: Secret) => string;
+  /** Keyed hash of the service's user id: the wallet account. */
+  readonly walletAccount: (walletUserId: string) => string;
+  /** Keys that the service is asked about, by who typed them. */
+  readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
   /** With a person waiting. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** By guild and owner; another key takes nothing over from the one before it. */
-  readonly save: (account: UnsavedAccount, apiKey: Secret) => Promise<Account>;
+  /** By guild and owner; a key of the same wallet account keeps what was there. */
+  readonly save: (
+    account: UnsavedAccount,
+    apiKey: Secret,
+    walletUserId: string,
+  ) => Promise<Account>;
   /** Undefined, with nothing kept, for an owner who has a key there. */
-  readonly saveFirst: (account: UnsavedAccount, apiKey: Secret) => Promise<Account | undefined>;
+  readonly saveFirst: (
+    account: UnsavedAccount,
+    apiKey: Secret,
+    walletUserId: string,
+  ) => Promise<Account | undefined>;
   /** Erases a key that was offered to the owner, who has chosen one. */
   readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
+  /** What nobody could follow any more without this connection. */
+  readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
+  /** Undefined once the last connection of the watch has gone. */
+  readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
+  readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
+  readonly presences: Pick<Presences, "find">;
   readonly remove: (
     guildId: string,
     ownerId: string,
@@ -66,17 +91,32 @@ export interface AccountsNeeds {
   }) => DeliveryPayload;
 }
 
+interface NewKey {
+  readonly ownerVerified: boolean;
+  readonly fingerprint: string;
+  readonly accountFp: string;
+}
+
+export interface CheckedKey extends NewKey {
+  readonly apiKey: Secret;
+  readonly walletUserId: string;
+}
+
+/** Whether a key is known to be of the wallet account that is connected. */
+const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
+  before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
+
 /**
  * Whether consent holds for a new key: it was given for an account of the service, so it goes with a key of the same
- * one. Another key starts the reports anew, because what was posted under the old one is not known for it.
+ * one. A key of another account starts the reports anew, because what was posted under the old one is not known for it.
  */
 const survivingConsent = (
   before: Account | undefined,
-  after: { readonly ownerVerified: boolean; readonly fingerprint: string },
+  after: NewKey,
   now: Temporal.Instant,
 ): Pick<Account, "reportConsent" | "reportConsentAt"> => {
   if (before?.reportConsent !== true) return { reportConsent: false, reportConsentAt: undefined };
-  if (before.keyFingerprint === after.fingerprint) {
+  if (isSameWallet(before, after)) {
     return { reportConsent: true, reportConsentAt: before.reportConsentAt };
   }
   return before.ownerVerified && after.ownerVerified
@@ -87,15 +127,8 @@ const survivingConsent = (
 /** What connecting has in common with offering a key to somebody. */
 export interface Connecting {
   readonly connections: Omit<AccountsService, keyof MembersService>;
-  /** Reads today's report with a key. @throws UserError, WalletError as `AccountsService.connect` */
-  readonly check: (
-    typed: Secret,
-    ownerId: string,
-  ) => Promise<{
-    readonly apiKey: Secret;
-    readonly fingerprint: string;
-    readonly ownerVerified: boolean;
-  }>;
+  /** Reads today's report with a key; `person` uses up a try. @throws UserError, WalletError as `AccountsService.connect` */
+  readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
   /** Connects a key that somebody else typed and its owner agreed to. @throws as `AccountsService.connect` */
   readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
 }
@@ -133,35 +166,69 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     needs.wake();
   };
 
-  const check: Connecting["check"] = async (typed, ownerId) => {
+  const check: Connecting["check"] = async (typed, ownerId, person) => {
     const apiKey = new Secret(typed.reveal().trim());
     if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+    const waitMs = needs.keyTries.waitMs(person);
+    if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
+    needs.keyTries.take(person);
     const fingerprint = needs.fingerprint(apiKey);
-    const ownership = ownershipOf((await readToday(apiKey, fingerprint)).userId, ownerId);
+    const { userId: walletUserId } = await readToday(apiKey, fingerprint);
+    const ownership = ownershipOf(walletUserId, ownerId);
     if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
-    return { apiKey, fingerprint, ownerVerified: ownership === "owner" };
+    const accountFp = needs.walletAccount(walletUserId);
+    return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
+  const unfinishedFor = async (
+    account: Account,
+    person: string,
+  ): Promise<{ readonly opId: string | undefined } | undefined> => {
+    const left = await needs.leftUnfinished(account);
+    // The operation of somebody else, who had the account connected too, stays unnamed.
+    return left && { opId: left.ownerId === person ? left.id : undefined };
+  };
+
+  /** @throws UserError withdrawal_unfinished */
+  const requireFinished = async (account: Account, person: string): Promise<void> => {
+    const left = await unfinishedFor(account, person);
+    if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
+  };
+
+  /** @throws UserError withdrawal_unfinished when `key` would leave a withdrawal of the present one to nobody */
+  const requireReplaceable = async (before: Account, key: NewKey): Promise<void> => {
+    // Both keys of a verified owner are of the one wallet account that the service names by the owner's own id.
+    const isOwners = before.ownerVerified && key.ownerVerified;
+    if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
+  };
+
+  /** `isAgreed`: by its owner, who alone replaces a key. */
   const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
     const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
-    const { apiKey, fingerprint, ownerVerified } = await check(request.apiKey, ownerId);
+    const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
+    const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
     const before = await find(guildId, ownerId);
+    if (before !== undefined && isAgreed) await requireReplaceable(before, key);
     const unsaved: UnsavedAccount = {
       guildId,
       ownerId,
       connectedBy,
       ownerVerified,
-      ...survivingConsent(before, { ownerVerified, fingerprint }, now),
+      ...survivingConsent(before, key, now),
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    const account = await (isAgreed ? needs.save : needs.saveFirst)(unsaved, apiKey);
+    const save = isAgreed ? needs.save : needs.saveFirst;
+    const account = await save(unsaved, apiKey, walletUserId);
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.onConnected(account, apiKey);
     if (!isAgreed) await tellOwner(account, guildLocale);
     return account;
   };
+
+  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+    (await needs.presences.find(guildId, ownerId))?.leftAt !== undefined;
 
   const connections: Connecting["connections"] = {
     connect: async (request) => {
@@ -172,7 +239,18 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       return account;
     },
     find,
-    disconnect: (guildId, ownerId) => needs.remove(guildId, ownerId, ownerId, clock.now()),
+    unfinished: unfinishedFor,
+    disconnect: async (guildId, ownerId, knowing) => {
+      const account = await find(guildId, ownerId);
+      if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
+      return await needs.remove(guildId, ownerId, ownerId, clock.now());
+    },
+    alertsElsewhere: async ({ id, watchId }) => {
+      const told = (await needs.ofWatch(watchId))?.told;
+      if (told === undefined || told.id === id || told.alerts === "off") return undefined;
+      const target = alertTarget(told, await needs.alertRoute(told.guildId));
+      return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
+    },
     setReportConsent: async (guildId, ownerId, consent) => {
       const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
       if (account === undefined) throw new UserError({ kind: "not_connected" });

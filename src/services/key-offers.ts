@@ -74,7 +74,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
     offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
       const present = await find(guildId, ownerId);
       if (present === undefined) return undefined;
-      const checked = await check(apiKey, ownerId);
+      const checked = await check(apiKey, ownerId, askedBy);
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const question = questionAbout(present, present.locale ?? guildLocale);
       const offer = await offers.keep(given, checked.apiKey, question);

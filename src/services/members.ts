@@ -29,6 +29,8 @@ export interface MembersNeeds {
     at: Temporal.Instant,
     notice: NewDelivery,
   ) => Promise<boolean>;
+  /** What nobody could follow any more without this connection. */
+  readonly unfinished: AccountsService["unfinished"];
   readonly presences: Pick<Presences, "find">;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Sends what is enqueued, in its own time. */
@@ -40,6 +42,7 @@ export interface MembersNeeds {
     readonly reference: string;
     readonly adminId: string;
     readonly keyLast4: string;
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
   }) => DeliveryPayload;
 }
 
@@ -49,10 +52,16 @@ const PAGE_SIZE = 25;
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { clock, guildName, presences } = needs;
 
-  const removalOf = (account: Account, adminId: string, locale: Locale): NewDelivery => {
+  const removalOf = async (
+    account: Account,
+    adminId: string,
+    locale: Locale,
+  ): Promise<NewDelivery> => {
     const { id, guildId, ownerId, keyLast4 } = account;
     const dedupeKey = `notice|removed_by|${id}|${adminId}`;
-    const facts = { guildId, locale, adminId, keyLast4, reference: referenceOf(dedupeKey) };
+    const unfinished = await needs.unfinished(account, ownerId);
+    const reference = referenceOf(dedupeKey);
+    const facts = { guildId, locale, adminId, keyLast4, unfinished, reference };
     return {
       dedupeKey,
       kind: "notice",
@@ -87,11 +96,10 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     },
     removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
       const account = await needs.find(guildId, ownerId);
-      const notice = account && removalOf(account, adminId, account.locale ?? guildLocale);
-      if (
-        notice === undefined ||
-        !(await needs.remove(guildId, ownerId, adminId, clock.now(), notice))
-      )
+      if (account === undefined) throw new UserError({ kind: "member_not_connected" });
+      // Goes on in spite of a withdrawal under way: a refusal would tell the admin of the member's money.
+      const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
+      if (!(await needs.remove(guildId, ownerId, adminId, clock.now(), notice)))
         throw new UserError({ kind: "member_not_connected" });
       needs.wake();
     },

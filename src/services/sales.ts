@@ -1,11 +1,12 @@
 import type { Account } from "../domain/account.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/clock.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
 import { createReadingTimes } from "./reading-times.ts";
 import type { SalesService } from "./services.ts";
+import type { WalletLearning } from "./wallet-learning.ts";
 
 export interface SalesNeeds {
   readonly clock: Clock;
@@ -16,6 +17,8 @@ export interface SalesNeeds {
   ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
   /** With a person waiting. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
+  /** Notes whose account the key is of, where that is not known. */
+  readonly learn: WalletLearning;
   /** Lets the jobs of a paused key go on. */
   readonly resume: (accountId: string) => Promise<void>;
 }
@@ -34,7 +37,8 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
       if (found === undefined) throw new UserError({ kind: "not_connected" });
       const { account, apiKey } = found;
       const askedAt = clock.now();
-      const report = await needs.readReport({ apiKey, fingerprint: account.keyFingerprint }, day);
+      const report = await needs.readReport(walletKeyOf(account, apiKey), day);
+      await needs.learn(account, report);
       if (account.pausedAt !== undefined) await needs.resume(account.id);
       return { report, readAt: readingTimes.firstAsked(report, askedAt) };
     },

@@ -46,7 +46,7 @@ export interface KeyOffersService {
   /**
    * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message. Undefined, with
    * nobody asked, when the member has no key in the guild.
-   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
@@ -65,22 +65,43 @@ export interface KeyOffersService {
 export interface AccountsService {
   /**
    * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
-   * the guild is replaced by the person alone; consent survives only when the key is of the same wallet account. An
-   * owner whose first key an admin connected is told by direct message.
-   * @throws UserError malformed_api_key, api_key_refused, api_key_of_another_account, member_has_key
+   * the guild is replaced by the person alone; consent, and all else that was kept, survives only when the key is of the
+   * same wallet account. The last key of another wallet account is not replaced while a withdrawal of that one is under
+   * way. An owner whose first key an admin connected is told by direct message.
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
+   *   withdrawal_unfinished
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
   readonly connect: (request: ConnectRequest) => Promise<Account>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** False when there was nothing to disconnect. */
-  readonly disconnect: (guildId: string, ownerId: string) => Promise<boolean>;
+  /**
+   * A withdrawal under way that nobody could follow any more without this connection; its code only for whoever began it.
+   */
+  readonly unfinished: (
+    account: Account,
+    person: string,
+  ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /**
+   * False when there was nothing to disconnect. `knowing`: what the owner was told is still under way.
+   * @throws UserError withdrawal_unfinished when the owner was told of nothing
+   */
+  readonly disconnect: (
+    guildId: string,
+    ownerId: string,
+    knowing: "nothing" | "unfinished",
+  ) => Promise<boolean>;
+  /** Where alerts go by another of the owner's connections of the wallet account; undefined: by this one, or nowhere. */
+  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
   /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
   readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
   /** A guild's name as strangers wrote it; undefined where Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Who connected a key in a guild, by pages; a page beyond the last is the last. */
   readonly members: (guildId: string, page: number) => Promise<MembersPage>;
-  /** What an admin does to a member, who is told by direct message. @throws UserError member_not_connected */
+  /**
+   * What an admin does to a member, who is told by direct message, also of a withdrawal that nobody can follow any more.
+   * The admin is not told of one. @throws UserError member_not_connected
+   */
   readonly removeMember: (request: {
     readonly guildId: string;
     readonly ownerId: string;
@@ -101,6 +122,11 @@ export interface AccountsService {
     locale: Locale,
   ) => Promise<Account>;
 }
+
+/** In whatever guilds one owner has connected a wallet account, each of its alerts goes to one place. */
+export type AlertsElsewhere =
+  | { readonly kind: "channel"; readonly channelId: string }
+  | { readonly kind: "direct" };
 
 export interface ReadSalesReport {
   readonly report: SalesReport;

@@ -9,6 +9,10 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
+  /** The last key of a wallet account, a withdrawal of which is under way; its code only for whoever began it. */
+  | { readonly kind: "withdrawal_unfinished"; readonly opId: string | undefined }
+  /** More keys in an hour than one person may try. */
+  | { readonly kind: "too_many_keys"; readonly waitMs: number }
   /** `membro` of `/conta conectar` is a bot. */
   | { readonly kind: "member_is_bot" }
   | { readonly kind: "member_has_key" }
@@ -41,12 +45,18 @@ export type UserErrorReason =
   | { readonly kind: "outdated_command" }
   /** Typed in a direct message. */
   | { readonly kind: "guild_only" }
+  /** The person, or everybody of the guild together, asked for more than the bot serves: nothing was begun. */
+  | { readonly kind: "too_many_commands"; readonly waitMs: number }
   /** The answer did not come before Discord's token ran out; what was begun may still finish. */
   | { readonly kind: "took_too_long" }
   /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
   | { readonly kind: "not_begun" }
-  /** No dispute of this person's has that id, or what was typed cannot be one. */
+  /** The database does not answer. The request at hand sent nothing to the wallet service that moves money. */
+  | { readonly kind: "database_away" }
+  /** The service says that no dispute of this person's has that id. */
   | { readonly kind: "dispute_not_found" }
+  /** No id at all: the service was not asked. */
+  | { readonly kind: "dispute_id_unreadable"; readonly given: string }
   /** A message with neither text nor attachments. */
   | { readonly kind: "proof_empty" }
   /** It waited for its txid for too long, or is another's. */
@@ -60,9 +70,11 @@ export type UserErrorReason =
 export type MoneyErrorReason =
   /** The operator has not switched on what the service does not document. */
   | { readonly kind: "withdrawals_disabled" }
-  /** The owner locked all money actions; `until` once the unlock was asked for. */
+  /** The owner locked all withdrawals; `until` once the unlock was asked for. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
   | { readonly kind: "money_not_locked" }
+  /** The service answers none of the reads that come before a request that moves money. */
+  | { readonly kind: "service_down" }
   /** Another operation of the wallet account is open. */
   | {
       readonly kind: "account_busy";
@@ -94,6 +106,8 @@ export type MoneyErrorReason =
   | { readonly kind: "pin_malformed" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }
   | { readonly kind: "pin_locked"; readonly until: Temporal.Instant }
+  /** Too many PINs are being looked at already: this one was not, and counts as no try. */
+  | { readonly kind: "pin_busy" }
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
   | { readonly kind: "wrong_op_code" }
@@ -115,6 +129,22 @@ export class UserError extends Error {
   constructor(reason: UserErrorReason) {
     super(`Refused: ${reason.kind}`);
     this.reason = reason;
+  }
+}
+
+/**
+ * The database did not do what it was asked because it cannot be reached, stops, starts, or only reads: the same may go
+ * well a minute later. Whether a commit that was under way was made is not known.
+ */
+export class DatabaseAwayError extends Error {
+  override readonly name = "DatabaseAwayError";
+  /** PostgreSQL's or the system's code, where there is one. */
+  readonly code: string | undefined;
+
+  constructor(cause?: unknown) {
+    super("The database does not answer", { cause });
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+    this.code = typeof code === "string" ? code : undefined;
   }
 }
 
@@ -141,6 +171,11 @@ export type WalletErrorKind =
   | "unreachable"
   /** HTML, truncated JSON, a redirect, or fields that are not what the document says. */
   | "malformed";
+
+const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeout", "unreachable"]);
+
+/** Whether the service gave no answer of its own, which says nothing of the account that asked. */
+export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;

@@ -2,10 +2,12 @@ import type { Account } from "../domain/account.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import { accountOf } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
+import { rowsOfWatch } from "./account-connections.ts";
 import { redirectAlertsToOwners } from "./outbox-alerts.ts";
-import { withdrawPosts } from "./outbox-withdraw.ts";
+import { giveAlertsTo } from "./outbox-withdraw.ts";
 import type { Database } from "./schema.ts";
-import { untellWaiting } from "./untold-steps.ts";
+import { withdrawWaiting } from "./untold-steps.ts";
+import { lockConnections } from "./wallet-accounts.ts";
 
 /** `AccountsStore.setAlerts`. */
 export const chooseAlerts = (
@@ -17,6 +19,7 @@ export const chooseAlerts = (
   locale?: Account["locale"],
 ): Promise<Account | undefined> =>
   db.transaction().execute(async (trx) => {
+    await lockConnections(trx);
     const row = await trx
       .updateTable("account")
       .set({ alerts, ...(locale !== undefined && { locale }) })
@@ -25,12 +28,11 @@ export const chooseAlerts = (
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const of = { accountId: row.id };
-    if (alerts === "direct") await redirectAlertsToOwners(trx, of);
-    if (alerts === "off") {
-      await untellWaiting(trx, row.id, at);
-      await withdrawPosts(trx, "dispute_alert", of, at, "alerts_off");
-    }
+    const [told = row] = await rowsOfWatch(trx, row.watch_id);
+    if (told.alerts === "off") await withdrawWaiting(trx, row.watch_id, at, "alerts_off");
+    // Another connection of the owner's still wants them.
+    else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
+    if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
     await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
     return accountOf(row);
   });

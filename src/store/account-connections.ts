@@ -1,8 +1,22 @@
 import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
-import { accountOf, type AccountWithKey, accountWithKey } from "./account-row.ts";
+import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import { openStates } from "../domain/withdraw-op.ts";
+import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
+import { scopesOf } from "./wallet-accounts.ts";
+
+/** The connections by which one owner's disputes of one wallet account are watched. */
+export interface WatchConnections {
+  /** Where alerts go is its owner's choice there, and its guild's; `off` only when every one of them is. */
+  readonly told: Account;
+  /** Whose key is read with: `told`, unless its key does not work and another's does. */
+  readonly reader: Account;
+}
+
+/** A withdrawal or cancellation whose end is not known yet, which only a key of its wallet account can follow. */
+export type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
 
 /** Connections by whose they are, where they are, and the wallet account that they are of. */
 export interface AccountConnections {
@@ -16,16 +30,92 @@ export interface AccountConnections {
   ) => Promise<readonly string[]>;
   /** Any connection of that wallet account: the owner's own first, then one whose key works. */
   readonly findByFingerprint: (
-    keyFingerprint: string,
+    accountFp: string,
     ownerId: string,
   ) => Promise<AccountWithKey | undefined>;
-  readonly connectionsOf: (keyFingerprint: string) => Promise<readonly Account[]>;
+  readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
-   * One connection of each wallet account that has one that is not paused, of those whose fingerprint begins with one of
+   * One connection of each wallet account that has one that is not paused, of those whose `accountFp` begins with one of
    * the characters.
    */
   readonly watched: (initials: readonly string[]) => Promise<readonly Account[]>;
+  /** Undefined once the last connection has gone. Also by the id of a connection of the watch. */
+  readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
+  /** What nobody could follow any more without this connection; undefined when another key reads the account. */
+  readonly leftUnfinished: (account: Account) => Promise<UnfinishedOp | undefined>;
 }
+
+/**
+ * Alerts go to the first: an open channel of a guild that the owner is in, then any other choice but `off`, guilds that
+ * the owner left last, then the connection that came first.
+ */
+const byAlerts = (db: Database, watchIds: readonly string[]) =>
+  db
+    .selectFrom("account")
+    .leftJoin("alert_route", (join) =>
+      join
+        .onRef("alert_route.guild_id", "=", "account.guild_id")
+        .on("alert_route.active", "=", 1)
+        .on("alert_route.suspended_at", "is", null),
+    )
+    .leftJoin("presence", (join) =>
+      join
+        .onRef("presence.guild_id", "=", "account.guild_id")
+        .onRef("presence.owner_id", "=", "account.owner_id")
+        .on("presence.left_at", "is not", null),
+    )
+    .selectAll("account")
+    .where("account.watch_id", "in", watchIds)
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(
+          eb.and([
+            eb("account.alerts", "=", "channel"),
+            eb("alert_route.guild_id", "is not", null),
+            eb("presence.guild_id", "is", null),
+          ]),
+        )
+        .then(0)
+        .when(eb.and([eb("account.alerts", "!=", "off"), eb("presence.guild_id", "is", null)]))
+        .then(1)
+        .when("account.alerts", "!=", "off")
+        .then(2)
+        .else(3)
+        .end(),
+    )
+    .orderBy("account.connected_at")
+    .orderBy("account.id");
+
+/** Connections of a watch, the one by which alerts go first. */
+export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
+  byAlerts(db, [watchId]).execute();
+
+const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
+  rows.find((row) => row.paused_at === null) ?? rows[0];
+
+/** Of each watch the connection that reads. */
+export const readersOf = async (
+  db: Database,
+  watchIds: readonly string[],
+): Promise<ReadonlyMap<string, Account>> => {
+  const rows = await byAlerts(db, watchIds).execute();
+  const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
+  return new Map(
+    groups.flatMap(([watchId, group]) => {
+      const reader = readerOf(group);
+      return reader === undefined ? [] : [[watchId, accountOf(reader)] as const];
+    }),
+  );
+};
+
+const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections | undefined> => {
+  const rows = await rowsOfWatch(db, watchId);
+  const [told] = rows;
+  const reader = readerOf(rows);
+  if (told === undefined || reader === undefined) return undefined;
+  return { told: accountOf(told), reader: accountOf(reader) };
+};
 
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
   ofOwner: async (ownerId) => {
@@ -50,11 +140,11 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map((row) => row.owner_id);
   },
-  findByFingerprint: async (keyFingerprint, ownerId) => {
+  findByFingerprint: async (accountFp, ownerId) => {
     const row = await db
       .selectFrom("account")
       .selectAll()
-      .where("key_fingerprint", "=", keyFingerprint)
+      .where("account_fp", "in", scopesOf(accountFp))
       .orderBy((eb) => eb.case().when("owner_id", "=", ownerId).then(0).else(1).end())
       .orderBy((eb) => eb.case().when("paused_at", "is", null).then(0).else(1).end())
       .orderBy("id")
@@ -62,11 +152,11 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .executeTakeFirst();
     return row && accountWithKey(row, vault);
   },
-  connectionsOf: async (keyFingerprint) => {
+  connectionsOf: async (accountFp) => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
-      .where("key_fingerprint", "=", keyFingerprint)
+      .where("account_fp", "in", scopesOf(accountFp))
       .orderBy("id")
       .execute();
     return rows.map(accountOf);
@@ -79,12 +169,41 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
         eb
           .selectFrom("account as one")
           .select(({ fn }) => fn.min("one.id").as("id"))
-          .where(sql<string>`substr(one.key_fingerprint, 1, 1)`, "in", initials)
+          .where(sql<string>`substr(one.account_fp, 1, 1)`, "in", initials)
           .where("one.paused_at", "is", null)
-          .groupBy("one.key_fingerprint"),
+          .groupBy("one.account_fp"),
       )
       .orderBy("id")
       .execute();
     return rows.map(accountOf);
+  },
+  ofWatch: async (watchId) => {
+    const found = await ofWatch(db, watchId);
+    if (found !== undefined) return found;
+    // Buttons of alerts that were posted before several connections shared one watch name their connection.
+    const row = await db
+      .selectFrom("account")
+      .select("watch_id")
+      .where("id", "=", watchId)
+      .executeTakeFirst();
+    return row && (await ofWatch(db, row.watch_id));
+  },
+  leftUnfinished: async ({ id, accountFp }) => {
+    const another = await db
+      .selectFrom("account")
+      .select("id")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("id", "!=", id)
+      .limit(1)
+      .executeTakeFirst();
+    if (another !== undefined) return undefined;
+    return await db
+      .selectFrom("withdraw_op")
+      .select(["id", "owner_id as ownerId", "state"])
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("state", "in", openStates)
+      .orderBy("created_at")
+      .limit(1)
+      .executeTakeFirst();
   },
 });

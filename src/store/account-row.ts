@@ -19,6 +19,8 @@ export const accountOf = (row: AccountRow): Account => ({
   connectedBy: row.connected_by,
   keyLast4: row.key_last4,
   keyFingerprint: row.key_fingerprint,
+  accountFp: row.account_fp,
+  watchId: row.watch_id,
   ownerVerified: flagOf(row.owner_verified),
   reportConsent: flagOf(row.report_consent),
   reportConsentAt: optionalInstantOf(row.report_consent_at),

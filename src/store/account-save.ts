@@ -1,20 +1,20 @@
 import type { Account } from "../domain/account.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
-import { dropUnwatched } from "./account-remove.ts";
+import { rowsOfWatch } from "./account-connections.ts";
+import { dropConnection } from "./account-remove.ts";
 import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, storedFlag, storedInstant } from "./columns.ts";
-import { dropDeliveriesOf } from "./outbox-withdraw.ts";
 import { forgetPresence } from "./presences.ts";
-import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
+import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
 
 /** What is known of an account before it is kept. */
 export type SavedAccount = Omit<
   Account,
-  "id" | "keyLast4" | "keyFingerprint" | "alerts" | "locale" | "pausedAt"
+  "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
 > & {
   /** When it was the owner who connected it. */
   readonly locale?: Account["locale"];
@@ -22,31 +22,39 @@ export type SavedAccount = Omit<
 
 const SHOWN_CHARACTERS = 4;
 
+type Chosen = Pick<AccountRow, "alerts" | "locale">;
+type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
+
 /**
  * Where alerts go holds for the same account of the service; of a key that may be another's the owner has not said that
- * its alerts may stand in a channel, or that nobody need tell of them.
+ * its alerts may stand in a channel, or that nobody need tell of them. An owner who switched the alerts of the wallet
+ * account off everywhere has them off in one more guild too.
  */
 const alertsOf = (
-  before: Pick<AccountRow, "alerts" | "owner_verified"> | undefined,
-  sameKey: boolean,
+  before: AccountRow | undefined,
+  isKept: boolean,
+  elsewhere: readonly AccountRow[],
   { ownerVerified }: SavedAccount,
-): AlertChoice =>
-  before !== undefined && (sameKey || (flagOf(before.owner_verified) && ownerVerified))
-    ? before.alerts
-    : "direct";
+): AlertChoice => {
+  if (before !== undefined && (isKept || (flagOf(before.owner_verified) && ownerVerified))) {
+    return before.alerts;
+  }
+  const isOff = elsewhere.length > 0 && elsewhere.every(({ alerts }) => alerts === "off");
+  return isOff ? "off" : "direct";
+};
 
 const rowFor = (
-  id: string,
+  place: Place,
   account: SavedAccount,
   apiKey: Secret,
-  chosen: Pick<AccountRow, "alerts" | "locale">,
+  chosen: Chosen,
   vault: Vault,
 ): AccountRow => ({
-  id,
+  ...place,
   guild_id: account.guildId,
   owner_id: account.ownerId,
   connected_by: account.connectedBy,
-  api_key: vault.seal({ rowId: id, ownerId: account.ownerId }, apiKey),
+  api_key: vault.seal({ rowId: place.id, ownerId: account.ownerId }, apiKey),
   api_key_kid: vault.currentKid,
   key_last4: apiKey.reveal().slice(-SHOWN_CHARACTERS),
   key_fingerprint: vault.fingerprint(apiKey),
@@ -60,22 +68,20 @@ const rowFor = (
 
 const replaceAccount = async (
   db: Database,
-  oldId: string | undefined,
+  before: AccountRow | undefined,
   row: AccountRow,
 ): Promise<void> => {
   const progress = await db
     .selectFrom("report_progress")
     .select("last_day")
-    .where("account_id", "=", oldId ?? "")
+    .where("account_id", "=", before?.id ?? "")
     .executeTakeFirst();
-  if (oldId !== undefined) {
-    await db.deleteFrom("account").where("id", "=", oldId).execute();
-    await dropDeliveriesOf(db, oldId);
-  }
+  if (before !== undefined) await dropConnection(db, before);
   await db.insertInto("account").values(row).execute();
   await db
     .insertInto("dispute_poll")
-    .values({ account_id: row.id, next_poll_at: row.connected_at })
+    .values({ account_id: row.watch_id, next_poll_at: row.connected_at })
+    .onConflict((conflict) => conflict.column("account_id").doNothing())
     .execute();
   // A day that one key of the owner reported is not reported again with another.
   if (progress) {
@@ -86,60 +92,112 @@ const replaceAccount = async (
   }
 };
 
-/** The owner has a key in the guild already, which is not to be replaced. */
-class KeyPresentError extends Error {
-  override readonly name = "KeyPresentError";
-}
+const rowBefore = (
+  trx: Database,
+  { guildId, ownerId }: Pick<Account, "guildId" | "ownerId">,
+): Promise<AccountRow | undefined> =>
+  trx
+    .selectFrom("account")
+    .selectAll()
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+
+/** The wallet account that the key is of, with all that was kept under the key brought under it. */
+const adopted = async (
+  trx: Database,
+  vault: Vault,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string | undefined,
+): Promise<string> => {
+  const fingerprint = vault.fingerprint(apiKey);
+  if (walletUserId === undefined) return await walletOfKey(trx, fingerprint);
+  const at = account.connectedAt;
+  const before = await rowBefore(trx, account);
+  // Of a verified owner the service's user id is the owner's own, though nobody asked for it since it counts.
+  if (before !== undefined && flagOf(before.owner_verified)) {
+    await adoptKey(trx, before.key_fingerprint, vault.hashWalletUser(before.owner_id), at);
+  }
+  return await adoptKey(trx, fingerprint, vault.hashWalletUser(walletUserId), at);
+};
+
+/** The watch of this owner and wallet account, by another connection of theirs. */
+const watchElsewhere = async (
+  trx: Database,
+  accountFp: string,
+  { guildId, ownerId }: SavedAccount,
+): Promise<string | undefined> => {
+  const row = await trx
+    .selectFrom("account")
+    .select("watch_id")
+    .where("account_fp", "=", accountFp)
+    .where("owner_id", "=", ownerId)
+    .where("guild_id", "!=", guildId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.watch_id;
+};
 
 /**
- * Keeps an account by guild and owner. The same key keeps its row, so that its progress and its posts stay its own;
- * another key gets a new row and takes over only which days were reported, and where alerts go when both keys are
- * known to be the owner's. Its disputes are told anew: the buttons of older alerts are of the row that went.
- * @throws KeyPresentError, with nothing kept, where the owner has a key and `replaces` is false.
+ * Keeps an account by guild and owner, in the caller's transaction, which holds `lockConnections`. A key of the same
+ * wallet account keeps the row: its progress, its posts, where its alerts go and what was told of its disputes stay its
+ * own, and what is under way goes on with the new key. A key of another account gets a new row and takes over only which
+ * days were reported, and where alerts go when both keys are known to be the owner's.
+ */
+const keepAccount = async (
+  trx: Database,
+  vault: Vault,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string | undefined,
+): Promise<Account> => {
+  const accountFp = await adopted(trx, vault, account, apiKey, walletUserId);
+  const before = await rowBefore(trx, account);
+  const kept = before?.account_fp === accountFp ? before : undefined;
+  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
+  const id = kept?.id ?? vault.newRowId();
+  const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
+  const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
+  const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
+  const place = { id, account_fp: accountFp, watch_id: watched ?? id };
+  const row = rowFor(place, account, apiKey, chosen, vault);
+  if (kept === undefined) await replaceAccount(trx, before, row);
+  else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
+  await forgetPresence(trx, account.guildId, account.ownerId);
+  const { connectedAt: at, connectedBy: actor } = account;
+  await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
+  return accountOf(row);
+};
+
+/**
+ * `AccountsStore.save`. `walletUserId` is the service's for the key; undefined: nobody asked, and what is known of the
+ * key holds.
  */
 export const saveAccount = (
   db: Database,
   vault: Vault,
   account: SavedAccount,
   apiKey: Secret,
-  replaces = true,
+  walletUserId?: string,
 ): Promise<Account> =>
   db.transaction().execute(async (trx) => {
-    await lockName(trx, `account|${account.guildId}|${account.ownerId}`);
-    const before = await trx
-      .selectFrom("account")
-      .select(["id", "key_fingerprint", "alerts", "locale", "owner_verified"])
-      .where("guild_id", "=", account.guildId)
-      .where("owner_id", "=", account.ownerId)
-      .modifyEnd(rowLock(trx, "for update"))
-      .executeTakeFirst();
-    if (before !== undefined && !replaces) throw new KeyPresentError();
-    const kept = before?.key_fingerprint === vault.fingerprint(apiKey) ? before.id : undefined;
-    const alerts = alertsOf(before, kept !== undefined, account);
-    const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
-    const row = rowFor(kept ?? vault.newRowId(), account, apiKey, chosen, vault);
-    if (kept !== undefined)
-      await trx.updateTable("account").set(row).where("id", "=", kept).execute();
-    else await replaceAccount(trx, before?.id, row);
-    if (before && kept === undefined) await dropUnwatched(trx, before.key_fingerprint);
-    // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
-    await forgetPresence(trx, account.guildId, account.ownerId);
-    const { connectedAt: at, connectedBy: actor } = account;
-    await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
-    return accountOf(row);
+    await lockConnections(trx);
+    return await keepAccount(trx, vault, account, apiKey, walletUserId);
   });
 
 /** `AccountsStore.saveFirst`. */
-export const saveFirstAccount = async (
+export const saveFirstAccount = (
   db: Database,
   vault: Vault,
   account: SavedAccount,
   apiKey: Secret,
-): Promise<Account | undefined> => {
-  try {
-    return await saveAccount(db, vault, account, apiKey, false);
-  } catch (error) {
-    if (error instanceof KeyPresentError) return undefined;
-    throw error;
-  }
-};
+  walletUserId?: string,
+): Promise<Account | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockConnections(trx);
+    return (await rowBefore(trx, account)) === undefined
+      ? await keepAccount(trx, vault, account, apiKey, walletUserId)
+      : undefined;
+  });

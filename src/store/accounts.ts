@@ -6,6 +6,7 @@ import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
 import { removeAccount } from "./account-remove.ts";
 import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
+import { learnWallet } from "./account-learn.ts";
 import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
@@ -22,10 +23,21 @@ export interface AccountsStore extends AccountConnections {
   readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
   /** @throws StoreError unreadable_secret */
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  /** Keeps the row of the same key; another key gets a new row and takes nothing over from the old one. */
-  readonly save: (account: SavedAccount, apiKey: Secret) => Promise<Account>;
+  /**
+   * Keeps the row of the same wallet account; a key of another one gets a new row. `walletUserId`: what the service calls
+   * the key's account; undefined while nobody asked.
+   */
+  readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
   /** The same for an owner who has no key in the guild; undefined, with nothing kept, for one who has. */
-  readonly saveFirst: (account: SavedAccount, apiKey: Secret) => Promise<Account | undefined>;
+  readonly saveFirst: (
+    account: SavedAccount,
+    apiKey: Secret,
+    walletUserId?: string,
+  ) => Promise<Account | undefined>;
+  /** The service said whose the account's key is: what is kept under the key comes under the wallet account. */
+  readonly learn: (account: Account, walletUserId: string, at: Temporal.Instant) => Promise<void>;
+  /** Connections whose wallet account is not known yet and whose key works. */
+  readonly unlearnt: () => Promise<readonly Account[]>;
   /**
    * With its progress, its disputes and what it was still to be told; the owner's last connection also with the owner's PIX keys,
    * proofs and the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
@@ -57,7 +69,10 @@ export interface AccountsStore extends AccountConnections {
     at: Temporal.Instant,
     locale?: Account["locale"],
   ) => Promise<Account | undefined>;
-  /** True, with the notice enqueued, for the first that asks; false while it is paused. */
+  /**
+   * Pauses the owner's connections by the same key, in every guild. True, with the notice enqueued, for the first that
+   * asks; false while they are paused.
+   */
   readonly pause: (
     accountId: string,
     at: Temporal.Instant,
@@ -104,6 +119,19 @@ const changeConsent = (
     return accountOf(after);
   });
 
+/** The owner's connections by one key, in every guild: what the service says of the key holds for all of them. */
+const withTheKeyOf = (db: Database, accountId: string) =>
+  db.updateTable("account").where(
+    (eb) => eb.refTuple("owner_id", "key_fingerprint"),
+    "in",
+    (eb) =>
+      eb
+        .selectFrom("account as one")
+        .select(["one.owner_id", "one.key_fingerprint"])
+        .where("one.id", "=", accountId)
+        .$asTuple("owner_id", "key_fingerprint"),
+  );
+
 const pauseAccount = (
   db: Database,
   accountId: string,
@@ -111,13 +139,11 @@ const pauseAccount = (
   notice: NewDelivery,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("account")
+    const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
       .set({ paused_at: storedInstant(at) })
-      .where("id", "=", accountId)
       .where("paused_at", "is", null)
       .executeTakeFirst();
-    if (numUpdatedRows !== 1n) return false;
+    if (numUpdatedRows === 0n) return false;
     await enqueueDelivery(trx, notice, at);
     return true;
   });
@@ -161,8 +187,20 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       const row = await rowOf(accountId);
       return row && accountWithKey(row, vault).apiKey;
     },
-    save: (account, apiKey) => saveAccount(db, vault, account, apiKey),
-    saveFirst: (account, apiKey) => saveFirstAccount(db, vault, account, apiKey),
+    save: (account, apiKey, walletUserId) => saveAccount(db, vault, account, apiKey, walletUserId),
+    saveFirst: (account, apiKey, walletUserId) =>
+      saveFirstAccount(db, vault, account, apiKey, walletUserId),
+    learn: (account, walletUserId, at) => learnWallet(db, vault, account, walletUserId, at),
+    unlearnt: async () => {
+      const rows = await db
+        .selectFrom("account")
+        .selectAll()
+        .whereRef("account_fp", "=", "key_fingerprint")
+        .where("paused_at", "is", null)
+        .orderBy("id")
+        .execute();
+      return rows.map(accountOf);
+    },
     remove: (guildId, ownerId, actor, at, notice) =>
       removeAccount(db, guildId, ownerId, actor, at, notice),
     setReportConsent: (guildId, ownerId, consent, at) =>
@@ -171,11 +209,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       chooseAlerts(db, guildId, ownerId, alerts, at, locale),
     pause: (accountId, at, notice) => pauseAccount(db, accountId, at, notice),
     resume: async (accountId) => {
-      await db
-        .updateTable("account")
-        .set({ paused_at: null })
-        .where("id", "=", accountId)
-        .execute();
+      await withTheKeyOf(db, accountId).set({ paused_at: null }).execute();
     },
     audience: async (guildId) => {
       const rows = await db

@@ -1,5 +1,6 @@
-import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
+import { rowsOfWatch } from "./account-connections.ts";
+import type { AccountRow } from "./account-row.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
@@ -20,35 +21,40 @@ const isOpenChannel = async (
   return route !== undefined;
 };
 
+type Wanting = Pick<AccountRow, "id" | "alerts" | "guild_id">;
+
 const isWanted = async (
   db: Database,
-  { alerts, guildId }: { readonly alerts: AlertChoice; readonly guildId: string },
-  { kind, target }: NewDelivery,
+  { id, alerts, guild_id: guildId }: Wanting,
+  { kind, target, accountId }: NewDelivery,
 ): Promise<boolean> => {
   if (kind !== "dispute_alert") return true;
-  if (alerts === "off") return false;
+  if (alerts === "off" || accountId !== id) return false;
   if (target.kind === "person") return true;
   return alerts === "channel" && (await isOpenChannel(db, guildId, target.channelId));
 };
 
 /**
- * The owner of an account whose alerts still go where these deliveries would; undefined otherwise, and once the account
- * has gone. Both choices stay as they are until the transaction ends.
+ * The owner of a watch whose alerts still go where these deliveries would; undefined otherwise, and once its last
+ * connection has gone. Both choices stay as they are until the transaction ends.
  */
 export const ownerWanting = async (
   trx: Database,
-  accountId: string,
+  watchId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<string | undefined> => {
-  const account = await trx
+  // Read before the order is: that query reads other rows too, which nobody need hold.
+  await trx
     .selectFrom("account")
-    .select(["owner_id as ownerId", "guild_id as guildId", "alerts"])
-    .where("id", "=", accountId)
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .orderBy("id")
     .modifyEnd(rowLock(trx, "for share"))
-    .executeTakeFirst();
-  if (account === undefined) return undefined;
+    .execute();
+  const [told] = await rowsOfWatch(trx, watchId);
+  if (told === undefined) return undefined;
   for (const delivery of deliveries) {
-    if (!(await isWanted(trx, account, delivery))) return undefined;
+    if (!(await isWanted(trx, told, delivery))) return undefined;
   }
-  return account.ownerId;
+  return told.owner_id;
 };

@@ -1,6 +1,7 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Clock } from "../shared/clock.ts";
+import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
@@ -20,6 +21,8 @@ export interface OpenDatabase {
   readonly leaseNow: () => Promise<Temporal.Instant>;
   /** Writes and commits one row, for the health check. */
   readonly probeWrite: () => Promise<void>;
+  /** Calls back each time that the database answers again after it was away; never on SQLite. */
+  readonly onReturn: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -38,10 +41,18 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "no answer in time";
 };
 
+/** What the connection itself was refused for, in words; the migration only met it first. */
+const refusalOf = (error: unknown): StoreError | undefined => {
+  const cause = error instanceof DatabaseAwayError ? error.cause : error;
+  return cause instanceof StoreError ? cause : undefined;
+};
+
 const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) throw refusal;
   if (isPassingFailure(error)) {
     throw new StoreError(
       "database_unavailable",
@@ -70,6 +81,7 @@ const opened = (
   db: Database,
   dialect: OpenDatabase["dialect"],
   options: DatabaseOptions,
+  onReturn: OpenDatabase["onReturn"],
   afterClose: () => void,
 ): OpenDatabase => {
   const leaseClock = options.leaseClock ?? (dialect === "sqlite" ? options.clock : undefined);
@@ -85,6 +97,7 @@ const opened = (
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
         .execute();
     },
+    onReturn,
     close: async () => {
       await db.destroy();
       afterClose();
@@ -102,13 +115,13 @@ export const openDatabase = async (
   options: DatabaseOptions,
 ): Promise<OpenDatabase> => {
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url) : undefined;
-  const db = new Kysely<Schema>({
-    dialect: sqlite?.dialect ?? (await openPostgres(url, options.log)),
-  });
+  const opening = sqlite ?? (await openPostgres(url, options));
+  const db = new Kysely<Schema>({ dialect: opening.dialect });
   const database = opened(
     db,
     sqlite ? "sqlite" : "postgres",
     options,
+    "presence" in opening ? opening.presence.onReturn : () => {},
     sqlite?.unlock ?? (() => {}),
   );
   try {

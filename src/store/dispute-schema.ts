@@ -20,6 +20,7 @@ export interface AlertRouteTable {
 }
 
 export interface DisputeWatchTable {
+  /** The `watch_id` of accounts. */
   account_id: string;
   infraction_id: string;
   txid: string;
@@ -38,14 +39,22 @@ export interface DisputeWatchTable {
   closed_at: StoredInstant | null;
 }
 
-/** One row for each account, as long as it is connected. */
+/** One row for each wallet account and owner, as long as it is connected. */
 export interface DisputePollTable {
+  /** The `watch_id` of accounts. */
   account_id: string;
   next_poll_at: StoredInstant;
   /** JSON. */
   counts: string | null;
   list_read_at: StoredInstant | null;
   baseline_at: StoredInstant | null;
+}
+
+/** Pending disputes that the service counts and does not list. */
+export interface DisputeUnlistedTable {
+  account_id: string;
+  pending_count: number;
+  told_count: number;
 }
 
 export interface ProofTable {

@@ -6,6 +6,7 @@ import { recordAudit } from "./audit.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePolls } from "./dispute-poll.ts";
 import { changedColumns, type DisputeRow, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
+import { disputeUnlisted } from "./dispute-unlisted.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { undeliveredAlerts } from "./undelivered-alerts.ts";
@@ -87,6 +88,7 @@ const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeW
 /** Disputes that are watched. Who changes one second finds its version moved, and does nothing. */
 export const disputeWatch = (db: Database): DisputeWatch => ({
   ...disputePolls(db),
+  ...disputeUnlisted(db),
   find: async (accountId, infractionId) => {
     const row = await watched(db)
       .where("account_id", "=", accountId)
@@ -109,7 +111,7 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
           eb
             .selectFrom("account")
             .select("id")
-            .whereRef("id", "=", "dispute_watch.account_id")
+            .whereRef("watch_id", "=", "dispute_watch.account_id")
             .where("alerts", "!=", "off"),
         ),
       )

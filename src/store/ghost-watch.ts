@@ -1,33 +1,12 @@
 import type { GhostWatch } from "../domain/money-stores.ts";
-import type { WithdrawState } from "../domain/withdraw-op.ts";
 import { storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
-import { claimedTxids } from "./withdraw-queries.ts";
-
-/** An operation may have made a withdrawal that it has not claimed yet. */
-const UNDECIDED = [
-  "confirmed",
-  "sending",
-  "unknown",
-  "manual",
-] as const satisfies readonly WithdrawState[];
+import { claimedTxids, lockOf } from "./withdraw-queries.ts";
 
 /** Kept at once, or else one by one: each length would be a statement of its own, which the connection remembers. */
 const ROWS_AT_ONCE = 100;
-
-const isUndecided = async (db: Database, accountFp: string): Promise<boolean> => {
-  const op = await db
-    .selectFrom("withdraw_op")
-    .select("id")
-    .where("account_fp", "=", accountFp)
-    .where("kind", "!=", "cancel")
-    .where("state", "in", UNDECIDED)
-    .limit(1)
-    .executeTakeFirst();
-  return op !== undefined;
-};
 
 /** False when the account has a baseline already. */
 const beginBaseline = async (db: Database, accountFp: string, at: string): Promise<boolean> => {
@@ -95,8 +74,9 @@ export const ghostWatch = (db: Database): GhostWatch => ({
   observe: (accountFp, txids, at, noticesFor) =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
-      // Kept now they would count as seen, and a stranger's among them would never be told.
-      if (await isUndecided(trx, accountFp)) return [];
+      // It may have made a withdrawal that it has not claimed yet: kept now, all of them would count as seen, and a
+      // stranger's among them would never be told.
+      if ((await lockOf(trx, accountFp)) !== undefined) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
       const unseen = await unseenOf(trx, accountFp, txids);

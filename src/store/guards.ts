@@ -1,17 +1,18 @@
 import type { Selectable } from "kysely";
 import type { MoneyGuards } from "../domain/money-guards.ts";
-import type { GuardsStore } from "../domain/money-stores.ts";
+import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, optionalInstantOf, storedFlag, storedInstant } from "./columns.ts";
 import type { MoneyGuardTable } from "./money-schema.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { lockName } from "./row-lock.ts";
+import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
 type GuardRow = Selectable<MoneyGuardTable>;
 /** What an owner sets. The count of wrong tries is not: no saving of anything else may take a try back. */
-type SetColumns = Omit<GuardRow, "pin_wrong_tries" | "pin_locked_until">;
+type SetColumns = Omit<GuardRow, keyof TryColumns>;
+type TryColumns = Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until" | "pin_locks">;
 
 const optionalCents = (stored: number | null): Cents | undefined =>
   stored === null ? undefined : cents(stored);
@@ -66,11 +67,10 @@ const isAs = (row: GuardRow, guards: MoneyGuards): boolean =>
 const rowOf = (db: Database, ownerId: string) =>
   db.selectFrom("money_guard").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
 
-const triesOf = (
-  pin: MoneyGuards["pin"],
-): Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until"> => ({
+const triesOf = (pin: MoneyGuards["pin"]): TryColumns => ({
   pin_wrong_tries: pin?.wrongTries ?? 0,
   pin_locked_until: storedOptional(pin?.lockedUntil),
+  pin_locks: 0,
 });
 
 const saveGuards =
@@ -87,7 +87,7 @@ const saveGuards =
       const set = { ...columnsOf(after), ...(!samePin && triesOf(after.pin)) };
       await trx
         .insertInto("money_guard")
-        .values({ ...set, pin_wrong_tries: set.pin_wrong_tries ?? 0 })
+        .values({ ...triesOf(undefined), ...set })
         .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(set))
         .execute();
       await recordAudit(trx, { at, actor: ownerId, action: change, subject: ownerId });
@@ -95,37 +95,39 @@ const saveGuards =
       return true;
     });
 
-/** One statement: however many come at once, each counts the tries of those before it. */
+/** The row is held from its reading on: however many come at once, each counts the tries of those before it. */
 const reserveTry =
   (db: Database): GuardsStore["reservePinTry"] =>
-  async (ownerId, most, lockUntil, at) => {
-    const now = storedInstant(at);
-    const { numUpdatedRows } = await db
-      .updateTable("money_guard")
-      .set((eb) => {
-        // A lock that is over begins the count anew.
-        const tries = eb
-          .case()
-          .when("pin_locked_until", "is not", null)
-          .then(1)
-          .else(eb("pin_wrong_tries", "+", 1))
-          .end();
-        return {
+  (ownerId, { tries: most, waitsMs }, at, noticeOf) =>
+    db.transaction().execute(async (trx): Promise<PinTry> => {
+      const row = await trx
+        .selectFrom("money_guard")
+        .selectAll()
+        .where("owner_id", "=", ownerId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      if (row === undefined || row.pin_hash === null) return { kind: "no_pin" };
+      const lockedUntil = optionalInstantOf(row.pin_locked_until);
+      if (lockedUntil !== undefined && Temporal.Instant.compare(at, lockedUntil) < 0) {
+        return { kind: "locked", lockedUntil };
+      }
+      // A lock that is over begins the count anew.
+      const tries = (lockedUntil === undefined ? row.pin_wrong_tries : 0) + 1;
+      const locks = tries >= most;
+      const waitMs = waitsMs[row.pin_locks] ?? waitsMs.at(-1) ?? 0;
+      const until = locks ? at.add({ milliseconds: waitMs }) : undefined;
+      await trx
+        .updateTable("money_guard")
+        .set({
           pin_wrong_tries: tries,
-          pin_locked_until: eb
-            .case()
-            .when(tries, ">=", most)
-            .then(storedInstant(lockUntil))
-            .else(null)
-            .end(),
-        };
-      })
-      .where("owner_id", "=", ownerId)
-      .where("pin_hash", "is not", null)
-      .where((eb) => eb.or([eb("pin_locked_until", "is", null), eb("pin_locked_until", "<=", now)]))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  };
+          pin_locked_until: storedOptional(until),
+          pin_locks: row.pin_locks + (locks ? 1 : 0),
+        })
+        .where("owner_id", "=", ownerId)
+        .execute();
+      if (until !== undefined) await enqueueDelivery(trx, noticeOf(until), at);
+      return { kind: "look", triesLeft: Math.max(most - tries, 0), lockedUntil: until };
+    });
 
 /** What owners set to protect their money. */
 export const guardsStore = (db: Database): GuardsStore => ({
@@ -138,7 +140,7 @@ export const guardsStore = (db: Database): GuardsStore => ({
   clearPinTries: async (ownerId) => {
     await db
       .updateTable("money_guard")
-      .set({ pin_wrong_tries: 0, pin_locked_until: null })
+      .set({ pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 })
       .where("owner_id", "=", ownerId)
       .execute();
   },

@@ -4,9 +4,9 @@ import { KEY_OFFER_MS } from "../domain/key-offer.ts";
 import { recordAudit } from "./audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { lockName, rowLock } from "./row-lock.ts";
 import type { Database, PendingKeyTable } from "./schema.ts";
 import type { Vault } from "./vault.ts";
+import { lockConnections } from "./wallet-accounts.ts";
 
 const SHOWN_CHARACTERS = 4;
 
@@ -42,14 +42,13 @@ const keepOffer =
   (given, apiKey, questionOf) =>
     db.transaction().execute(async (trx) => {
       const { guildId, ownerId, askedBy, askedAt: at } = given;
-      // As who connects the same member's key does: the connection stays as it is until the offer is kept.
-      await lockName(trx, `account|${guildId}|${ownerId}`);
+      // The connection stays as it is until the offer is kept.
+      await lockConnections(trx);
       const account = await trx
         .selectFrom("account")
         .select("id")
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
-        .modifyEnd(rowLock(trx, "for share"))
         .executeTakeFirst();
       if (account === undefined) return undefined;
       await eraseOffersTo(trx, guildId, ownerId);

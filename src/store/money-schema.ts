@@ -86,6 +86,8 @@ export interface MoneyGuardTable {
   pin_salt: string | null;
   pin_wrong_tries: number;
   pin_locked_until: StoredInstant | null;
+  /** Locks in a row since the right PIN was given last. */
+  pin_locks: number;
   pin_ends_at: StoredInstant | null;
   daily_cap_cents: number | null;
   /** Null with `pending_cap_from`: the end of the cap waits. */

@@ -29,6 +29,8 @@ export const enqueueDelivery = async (
   const wanted = {
     target_kind: delivery.target.kind,
     target_id: targetIdOf(delivery.target),
+    guild_id: delivery.guildId,
+    account_id: delivery.accountId,
     line: lineOf(delivery),
     payload: JSON.stringify(delivery.payload),
     state: "due",
@@ -43,8 +45,6 @@ export const enqueueDelivery = async (
       ...wanted,
       dedupe_key: delivery.dedupeKey,
       kind: delivery.kind,
-      guild_id: delivery.guildId,
-      account_id: delivery.accountId,
       nonce: nonceOf(delivery.dedupeKey),
       attempts: 0,
       token: 0,

@@ -22,8 +22,11 @@ export interface OutboxStore {
    */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
   readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
-  /** Takes a delivery back that no attempt can have posted; nothing happens to any other. */
-  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<void>;
+  /**
+   * Takes a delivery back that no attempt can have posted; nothing happens to any other. True when it is sure that its
+   * reader never got it, and never will; also of one that was never owed.
+   */
+  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
   /** Age of the oldest delivery that is due and not held back by a lost channel; 0 when there is none. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   /** Forgets what was settled before that instant. */

@@ -1,7 +1,13 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { SECOND } from "../shared/duration.ts";
+import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
+import type { Random } from "../shared/random.ts";
+import { type DatabasePresence, watchPresence } from "./database-presence.ts";
+import { StoreError } from "./errors.ts";
+import { isConnectionFailure } from "./passing-failure.ts";
+import { prepareSession } from "./postgres-session.ts";
 
 const CONNECTIONS = 10;
 
@@ -34,14 +40,18 @@ const safeInteger = (text: string): number => {
 const reservedClient = (
   client: pg.PoolClient,
   isServerAnswer: (error: unknown) => boolean,
+  onLost: (error: unknown) => void,
 ): PostgresPoolClient => {
   let usable = true;
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     try {
       return await client.query(text, values);
     } catch (error) {
-      usable &&= isServerAnswer(error);
-      throw error;
+      const lost = isConnectionFailure(error);
+      usable &&= isServerAnswer(error) && !lost;
+      if (!lost) throw error;
+      onLost(error);
+      throw new DatabaseAwayError(error);
     }
   };
   return {
@@ -50,22 +60,27 @@ const reservedClient = (
   };
 };
 
+export interface OpenPostgres {
+  readonly dialect: Dialect;
+  readonly presence: DatabasePresence;
+}
+
 /**
- * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a link that died half-open. Loads pg
- * only here, so that a bot on SQLite starts without it.
+ * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a link that died half-open. Each
+ * connection is made safe before its first query. Loads pg only here, so that a bot on SQLite starts without it.
+ * Queries throw DatabaseAwayError when the connection, not the statement, is what failed.
  */
 export const openPostgres = async (
   url: string,
-  log: Logger,
+  { log, random }: { readonly log: Logger; readonly random: Random },
   limits: PostgresLimits = POSTGRES_LIMITS,
-): Promise<Dialect> => {
+): Promise<OpenPostgres> => {
   const { default: pg } = await import("pg");
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, safeInteger);
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
     application_name: "balcao",
-    max: CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
     query_timeout: limits.queryMs,
@@ -73,14 +88,59 @@ export const openPostgres = async (
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.idleTransactionMs,
     types,
+  };
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  const presence = watchPresence({
+    log,
+    random,
+    ask: async () => {
+      const client = new pg.Client(settings);
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        await prepareSession(client);
+      } finally {
+        // Over a link that is silent its end is never told.
+        void client.end();
+      }
+    },
   });
-  // Without a listener an idle connection that the server closes ends the process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  const fresh = new WeakSet<pg.PoolClient>();
+  pool.on("connect", (client) => {
+    fresh.add(client);
+    // The pool listens to idle clients alone: without a listener a client in use that breaks ends the process.
+    client.on("error", presence.doubt);
+  });
+  pool.on("error", presence.doubt);
+
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    try {
+      if (fresh.has(client)) await prepareSession(client);
+      fresh.delete(client);
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
   const isServerAnswer = (error: unknown): boolean => error instanceof pg.DatabaseError;
   const reserved: PostgresPool = {
     options: pool.options,
-    connect: async () => reservedClient(await pool.connect(), isServerAnswer),
-    end: () => pool.end(),
+    connect: async () => {
+      if (presence.isAway()) throw new DatabaseAwayError();
+      try {
+        return reservedClient(await connect(), isServerAnswer, presence.doubt);
+      } catch (error) {
+        if (!(error instanceof StoreError) && !isConnectionFailure(error)) throw error;
+        presence.doubt(error);
+        throw new DatabaseAwayError(error);
+      }
+    },
+    end: () => {
+      presence.stop();
+      return pool.end();
+    },
   };
-  return new PostgresDialect({ pool: reserved });
+  return { dialect: new PostgresDialect({ pool: reserved }), presence };
 };

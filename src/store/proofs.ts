@@ -1,5 +1,11 @@
 import type { Selectable } from "kysely";
-import { PENDING_PROOF_MS, type Proof, type ProofContent, type Proofs } from "../domain/proof.ts";
+import {
+  MOST_PENDING_PROOFS,
+  PENDING_PROOF_MS,
+  type Proof,
+  type ProofContent,
+  type Proofs,
+} from "../domain/proof.ts";
 import { recordAudit } from "./audit.ts";
 import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
 import type { ProofTable } from "./dispute-schema.ts";
@@ -53,6 +59,37 @@ const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
 
 const tiedOf = (db: Database, ownerId: string) =>
   db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
+
+const keepPendingProof =
+  (db: Database, vault: Vault): Proofs["keepPending"] =>
+  (ownerId, guildId, content, at) =>
+    db.transaction().execute(async (trx) => {
+      // Of many at once, each sees those before it.
+      await lockName(trx, `proof|${ownerId}`);
+      const waiting = await trx
+        .selectFrom("proof")
+        .select("id")
+        .where("owner_id", "=", ownerId)
+        .where("txid", "is", null)
+        .orderBy("kept_at", "desc")
+        .orderBy("id")
+        .execute();
+      const gone = waiting.slice(MOST_PENDING_PROOFS - 1).map(({ id }) => id);
+      if (gone.length > 0) await trx.deleteFrom("proof").where("id", "in", gone).execute();
+      const id = vault.newRowId();
+      await trx
+        .insertInto("proof")
+        .values({
+          id,
+          owner_id: ownerId,
+          guild_id: guildId,
+          content: vault.sealProof({ rowId: id, ownerId }, textOf(content)),
+          content_kid: vault.currentKid,
+          kept_at: storedInstant(at),
+        })
+        .execute();
+      return id;
+    });
 
 const proofsOfTxid =
   (db: Database, vault: Vault): Proofs["ofTxid"] =>
@@ -120,21 +157,7 @@ const removeProof =
 
 /** Messages that sellers kept as proofs. Only what they are of and when they were kept is not sealed. */
 export const proofsStore = (db: Database, vault: Vault): Proofs => ({
-  keepPending: async (ownerId, guildId, content, at) => {
-    const id = vault.newRowId();
-    await db
-      .insertInto("proof")
-      .values({
-        id,
-        owner_id: ownerId,
-        guild_id: guildId,
-        content: vault.sealProof({ rowId: id, ownerId }, textOf(content)),
-        content_kid: vault.currentKid,
-        kept_at: storedInstant(at),
-      })
-      .execute();
-    return id;
-  },
+  keepPending: keepPendingProof(db, vault),
   tie: tieProof(db, vault),
   ofTxid: proofsOfTxid(db, vault),
   find: async (ownerId, id) => {

@@ -6,6 +6,7 @@ import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns
 import type {
   AlertRouteTable,
   DisputePollTable,
+  DisputeUnlistedTable,
   DisputeWatchTable,
   ProofTable,
 } from "./dispute-schema.ts";
@@ -36,6 +37,10 @@ export interface AccountTable {
   api_key_kid: string;
   key_last4: string;
   key_fingerprint: string;
+  /** Keyed hash of the service's user id; `key_fingerprint` while that is not known. */
+  account_fp: string;
+  /** Of `dispute_poll` and `dispute_watch`: one for each wallet account and owner. */
+  watch_id: string;
   owner_verified: StoredFlag;
   report_consent: StoredFlag;
   report_consent_at: StoredInstant | null;
@@ -68,6 +73,12 @@ interface PresenceTable {
   owner_id: string;
   asked_on: StoredDay;
   left_at: StoredInstant | null;
+}
+
+/** Which wallet account a key was seen to be of. Kept after its connections: operations outlive them. */
+interface WalletKeyTable {
+  key_fingerprint: string;
+  account_fp: string;
 }
 
 export interface ReportRouteTable {
@@ -146,6 +157,7 @@ export interface Schema {
   account: AccountTable;
   pending_key: PendingKeyTable;
   presence: PresenceTable;
+  wallet_key: WalletKeyTable;
   report_route: ReportRouteTable;
   report_progress: ReportProgressTable;
   outbox: OutboxTable;
@@ -162,6 +174,7 @@ export interface Schema {
   alert_route: AlertRouteTable;
   dispute_watch: DisputeWatchTable;
   dispute_poll: DisputePollTable;
+  dispute_unlisted: DisputeUnlistedTable;
   proof: ProofTable;
 }
 

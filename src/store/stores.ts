@@ -6,6 +6,7 @@ import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
+import { learnVerified } from "./account-learn.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
 import { alertRoutes } from "./alert-routes.ts";
 import { forgetAudit } from "./audit.ts";
@@ -60,6 +61,7 @@ export const openStores = async (
   random: Random,
 ): Promise<Stores> => {
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
+  await learnVerified(db, vault, await leaseNow());
   return {
     vault,
     accounts: accountsStore(db, vault),

@@ -11,7 +11,13 @@ export const undeliveredAlerts =
     const { count } = await db
       .selectFrom("outbox as refused")
       .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where("refused.account_id", "=", accountId)
+      .where("refused.account_id", "in", (eb) =>
+        eb
+          .selectFrom("account")
+          .innerJoin("account as asked", "asked.watch_id", "account.watch_id")
+          .select("account.id")
+          .where("asked.id", "=", accountId),
+      )
       .where("refused.kind", "=", "dispute_alert")
       .where("refused.state", "in", ["dead", "blocked"])
       // One that is blocked has not ended: what it has is its next probe.

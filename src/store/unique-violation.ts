@@ -1,6 +1,6 @@
 /** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
 const COLUMNS_OF = {
-  one_open_per_account: "withdraw_op.account_fp",
+  one_lock_per_account: "withdraw_op.account_fp",
   one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
   txid_once: "withdraw_op.account_fp, withdraw_op.txid",
 } as const;

@@ -26,6 +26,8 @@ export interface Vault {
   readonly openPendingKey: (row: SealedRow, sealed: string) => Secret;
   /** Keyed hash: the same API key gives the same one, in every row and after every rotation. */
   readonly fingerprint: (secret: Secret) => string;
+  /** Keyed hash of the user id that the service gives for a key: the same for every key of a wallet account. */
+  readonly hashWalletUser: (userId: string) => string;
   /** Seals the clear text of a PIX key with the current key. */
   readonly sealPixKey: (row: SealedRow, text: string) => string;
   /** @throws StoreError unreadable_secret */
@@ -101,6 +103,7 @@ const createVault = (
       new Secret(openText(ring, pendingKeyBinding(row, walletEnvironment), sealed)),
     fingerprint: (secret) =>
       createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
+    hashWalletUser: keyedHash(fingerprintKey, "wallet-account"),
     sealPixKey: (row, text) =>
       sealText(ring, pixKeyBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
     openPixKey: (row, sealed) => openText(ring, pixKeyBinding(row, walletEnvironment), sealed),

@@ -4,13 +4,16 @@ import {
   checkedStates,
   heldStates,
   openStates,
+  sentStates,
+  type WithdrawOp,
   type WithdrawState,
 } from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
-import { statesAsWritten } from "./states-as-written.ts";
+import { isWithdrawalAsWritten, lockAsWritten, statesAsWritten } from "./states-as-written.ts";
 import type { Vault } from "./vault.ts";
+import { scopesOf } from "./wallet-accounts.ts";
 import { withdrawOpOf } from "./withdraw-op-row.ts";
 
 /** Everything that the journal answers without changing anything. */
@@ -19,6 +22,7 @@ export type WithdrawQueries = Pick<
   | "find"
   | "findByToken"
   | "openOf"
+  | "lockOf"
   | "nextDueAt"
   | "list"
   | "findByTxid"
@@ -30,16 +34,6 @@ export type WithdrawQueries = Pick<
   | "census"
 >;
 
-/** The service said yes, or may have done so before anybody heard it. */
-const SENT_STATES = [
-  "sending",
-  "unknown",
-  "accepted",
-  "scheduled",
-  "processing",
-  "manual",
-  "completed",
-] as const satisfies readonly WithdrawState[];
 /** Accepted, and the money came back. */
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
@@ -120,12 +114,24 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
   }));
 };
 
+/** See `WithdrawJournal.lockOf`. */
+export const lockOf = async (db: Database, accountFp: string): Promise<WithdrawOp | undefined> => {
+  const row = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where(isWithdrawalAsWritten)
+    .where(lockAsWritten)
+    .executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
 /** See `WithdrawJournal.claimedTxids`. */
 export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
   (db) => async (accountFp, kinds) => {
     const rows = await withdrawals(db)
       .select("txid")
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("txid", "is not", null)
       .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
       .execute();
@@ -142,13 +148,16 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return row && withdrawOpOf(row);
   },
   openOf: async (accountFp) => {
-    const row = await withdrawals(db)
+    const rows = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("state", "in", openStates)
-      .executeTakeFirst();
-    return row && withdrawOpOf(row);
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(withdrawOpOf);
   },
+  lockOf: (accountFp) => lockOf(db, accountFp),
   nextDueAt: async () => {
     const next = await db
       .selectFrom("withdraw_op")
@@ -161,14 +170,14 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   findByTxid: async (accountFp, txid) => {
     const row = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .where("txid", "=", txid)
       .executeTakeFirst();
     return row && withdrawOpOf(row);
   },
   claimedTxids: claimedTxids(db),
   spentSince: async (ownerId, since) => {
-    const { spent } = await thatLeft(db, SENT_STATES)
+    const { spent } = await thatLeft(db, sentStates)
       // PostgreSQL sums bigints to a numeric, which would come back as text.
       .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
       .where("owner_id", "=", ownerId)
@@ -177,9 +186,9 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return cents(spent);
   },
   lastSentAt: async (accountFp) => {
-    const last = await thatLeft(db, [...SENT_STATES, ...RETURNED_STATES])
+    const last = await thatLeft(db, [...sentStates, ...RETURNED_STATES])
       .select(({ fn }) => fn.max("sent_at").as("at"))
-      .where("account_fp", "=", accountFp)
+      .where("account_fp", "in", scopesOf(accountFp))
       .executeTakeFirst();
     return optionalInstantOf(last?.at ?? null);
   },

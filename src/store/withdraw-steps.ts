@@ -5,6 +5,8 @@ import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { brokenRule } from "./unique-violation.ts";
+import { lockWallet } from "./wallet-accounts.ts";
+import { lockOf } from "./withdraw-queries.ts";
 import { columnsOf, storedCode, type WithdrawOpRow, withdrawOpOf } from "./withdraw-op-row.ts";
 
 /**
@@ -92,6 +94,21 @@ export const takeStep = async (
   return moved;
 };
 
+/**
+ * Whether another operation locks the wallet account under the key that it began with, where the index does not see it.
+ * Operations come under the account, and are confirmed, one after another.
+ */
+const isHeldElsewhere = async (
+  trx: Database,
+  { id, kind, accountFp }: WithdrawOp,
+  { to }: Transition,
+): Promise<boolean> => {
+  if (to !== "confirmed" || kind === "cancel") return false;
+  await lockWallet(trx, accountFp);
+  const lock = await lockOf(trx, accountFp);
+  return lock !== undefined && lock.id !== id;
+};
+
 /** `WithdrawJournal.move`. @throws RangeError for a step that is not legal. */
 export const moveOp = async (
   db: Database,
@@ -104,9 +121,11 @@ export const moveOp = async (
   const leaseUntil =
     step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
   try {
-    const moved = await db
-      .transaction()
-      .execute((trx) => takeStep(trx, op, step, at, leaseUntil ?? null));
+    const moved = await db.transaction().execute(async (trx) => {
+      if (await isHeldElsewhere(trx, op, step)) return "account_busy";
+      return await takeStep(trx, op, step, at, leaseUntil ?? null);
+    });
+    if (moved === "account_busy") return { kind: moved };
     return moved === undefined ? { kind: "lost" } : { kind: "moved", op: moved };
   } catch (error) {
     // The whole transaction was rolled back: neither event nor notice is left of it.

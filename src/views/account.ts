@@ -26,8 +26,15 @@ export interface AccountFacts {
   readonly route: ReportRoute | undefined;
   /** Where the guild's alerts of disputes go. */
   readonly alertRoute: AlertRoute | undefined;
+  /** Where alerts go by another of the owner's connections; undefined: by this one, or nowhere. */
+  readonly alertsElsewhere:
+    | { readonly kind: "channel"; readonly channelId: string }
+    | { readonly kind: "direct" }
+    | undefined;
   /** Alerts of the last seven days that reached nobody. */
   readonly undelivered: number;
+  /** Pending disputes that the service counts and does not show. */
+  readonly unlisted: number;
   readonly ids: ConsentIds;
   readonly locale: Locale;
 }
@@ -66,9 +73,11 @@ const reportInWords = ({ account: key, route }: AccountFacts, texts: Texts): str
 };
 
 const alertsGoTo = (
-  { account: key, alertRoute }: AccountFacts,
+  { account: key, alertRoute, alertsElsewhere: elsewhere }: AccountFacts,
   { disputeAlerts }: Texts,
 ): string => {
+  if (elsewhere?.kind === "channel") return disputeAlerts.elsewhere(channel(elsewhere.channelId));
+  if (elsewhere !== undefined && key.alerts === "off") return disputeAlerts.directElsewhere;
   if (key.alerts === "direct") return disputeAlerts.direct;
   return alertRoute?.active === true && alertRoute.suspendedAt === undefined
     ? disputeAlerts.inChannel(channel(alertRoute.channelId))
@@ -76,12 +85,16 @@ const alertsGoTo = (
 };
 
 const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
-  const { account: key, undelivered } = facts;
+  const { account: key, undelivered, unlisted } = facts;
   const { disputeAlerts } = texts;
-  if (key.alerts === "off") return disputeAlerts.none;
-  const where = alertsGoTo(facts, texts);
-  if (undelivered === 0) return where;
-  return `${where}\n${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`;
+  if (key.alerts === "off" && facts.alertsElsewhere === undefined) return disputeAlerts.none;
+  return [
+    alertsGoTo(facts, texts),
+    ...(unlisted === 0 ? [] : [disputeAlerts.unlistedSome(unlisted)]),
+    ...(undelivered === 0
+      ? []
+      : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredBelow}`]),
+  ].join("\n");
 };
 
 /** The state of a connection, for its owner, with a button to change the consent. */

@@ -67,13 +67,18 @@ export const connectionsView = (
   );
 };
 
-/** Asks before the key of one server is deleted. Who agreed to the report may stop that alone. */
+/**
+ * Asks before the key of one server is deleted, and says what could not be followed any more. Who agreed to the report
+ * may stop that alone.
+ */
 export const disconnectFromQuestion = (
   { account: key, guildName }: Omit<ConnectionFacts, "hasLeft">,
+  unfinished: { readonly opId: string | undefined } | undefined,
   ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
   locale: Locale,
 ): Reply => {
   const { account, people } = textsFor(locale);
+  const question = people.questionText(serverName(key.guildId, guildName));
   const stop: readonly ButtonParts[] = key.reportConsent
     ? [{ id: ids.stop, label: people.stopOnly, style: "secondary" }]
     : [];
@@ -81,14 +86,20 @@ export const disconnectFromQuestion = (
     {
       tone: "warning",
       title: account.disconnectTitle,
-      description: people.questionText(serverName(key.guildId, guildName)),
+      description: unfinished
+        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${question}`
+        : question,
       fields: [inline(account.key, keyEnd(key.keyLast4))],
     },
-    buttonRow({ id: ids.disconnect, label: account.disconnect, style: "danger" }, ...stop, {
-      id: ids.keep,
-      label: account.keep,
-      style: "secondary",
-    }),
+    buttonRow(
+      {
+        id: ids.disconnect,
+        label: unfinished ? account.disconnectAnyway : account.disconnect,
+        style: "danger",
+      },
+      ...stop,
+      { id: ids.keep, label: account.keep, style: "secondary" },
+    ),
   );
 };
 

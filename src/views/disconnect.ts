@@ -6,9 +6,10 @@ import { inline } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
 import { reply, type Reply } from "./reply.ts";
 
-/** Asks before a key is deleted, and says what goes with it. */
+/** Asks before a key is deleted, and says what goes with it, and what could not be followed any more. */
 export const disconnectQuestion = (
   { keyLast4 }: Account,
+  unfinished: { readonly opId: string | undefined } | undefined,
   ids: { readonly disconnect: string; readonly keep: string },
   locale: Locale,
 ): Reply => {
@@ -17,11 +18,17 @@ export const disconnectQuestion = (
     {
       tone: "warning",
       title: account.disconnectTitle,
-      description: account.disconnectText,
+      description: unfinished
+        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${account.disconnectText}`
+        : account.disconnectText,
       fields: [inline(account.key, keyEnd(keyLast4))],
     },
     buttonRow(
-      { id: ids.disconnect, label: account.disconnect, style: "danger" },
+      {
+        id: ids.disconnect,
+        label: unfinished ? account.disconnectAnyway : account.disconnect,
+        style: "danger",
+      },
       { id: ids.keep, label: account.keep, style: "secondary" },
     ),
   );

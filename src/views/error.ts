@@ -34,7 +34,11 @@ const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string
       : texts.userErrors[reason.kind];
   const fields = fieldsOf(reason, texts, reference);
   const rows = busyRows(reason, texts);
-  return reply({ tone: "warning", title, description: next, fields }, ...rows);
+  const description =
+    "waitMs" in reason
+      ? [texts.errorLabels.tryAgainIn(texts.format.wait(reason.waitMs)), next].join("\n")
+      : next;
+  return reply({ tone: "warning", title, description, fields }, ...rows);
 };
 
 const fieldsOf = (

@@ -19,14 +19,25 @@ export const peopleIds = {
 
 /** To an owner whose connection an admin removed. */
 export const removedNotice = (
-  facts: NoticeFacts & { readonly adminId: string; readonly keyLast4: string },
+  facts: NoticeFacts & {
+    readonly adminId: string;
+    readonly keyLast4: string;
+    /** A withdrawal that nobody can follow any more. */
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
+  },
 ): DeliveryPayload => {
+  const { adminId, unfinished } = facts;
   const texts = textsFor(facts.locale);
   const { people, notices } = texts;
+  const said = [
+    people.removedNoticeText(person(adminId)),
+    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
+    toServer(facts.guildId, texts),
+  ];
   return post({
     tone: "warning",
     title: people.removedNotice,
-    description: `${people.removedNoticeText(person(facts.adminId))}\n\n${toServer(facts.guildId, texts)}`,
+    description: said.join("\n\n"),
     fields: [inline(notices.key, keyEnd(facts.keyLast4))],
     footer: facts.reference,
   });

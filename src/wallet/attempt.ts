@@ -11,6 +11,7 @@ import type { Operation } from "./operation.ts";
 import { requestIdOf } from "./request-id.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import { repeatsSecret } from "./secret-echo.ts";
+import { hasFineNumber } from "./wire.ts";
 
 type Outcome<T> =
   | { readonly good: true; readonly value: T }
@@ -37,7 +38,10 @@ const causeOf = (details: readonly string[]): Error | undefined =>
 /** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
 const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
-/** Source: service.md 7 (failures). */
+/**
+ * Each answer leaves one line with its `X-Request-ID`, which is all that the service's support can ask for; `rounded`
+ * says that an amount in it was finer than centavos. Source: service.md 7 (failures).
+ */
 export const createAttempt =
   ({ call, clock, random, log }: AttemptOptions): Attempt =>
   async (operation, apiKey, deadlineMs) => {
@@ -62,7 +66,8 @@ export const createAttempt =
     const said = judge(operation, answer.status, answer.body, { skewMs });
     const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
     if (verdict.good) {
-      log.debug({ ...facts, durationMs }, "wallet call answered");
+      const rounded = hasFineNumber(answer.body) ? true : undefined;
+      log.info({ ...facts, durationMs, rounded }, "wallet call answered");
       return { good: true, value: verdict.value };
     }
     const { kind, problems } = verdict;

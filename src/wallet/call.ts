@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 
 import type { Secret } from "../shared/secret.ts";
+import type { Timers } from "./timers.ts";
 import { exchange, type HttpAnswer, type HttpFailure } from "./exchange.ts";
 
 export interface CallRequest {
@@ -24,7 +25,7 @@ export type Call = (
 const SENDABLE_KEY = /^[\x21-\x7e]{1,1024}$/;
 
 /** Calls below `baseUrl` (without `/v1`), the only host there is. Source: service.md 5. */
-export const createCall = (dispatcher: Dispatcher, baseUrl: string): Call => {
+export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Timers): Call => {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, "");
 
@@ -37,6 +38,6 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string): Call => {
       ...(body !== undefined && { "content-type": "application/json" }),
     };
     const request = { origin, method, path: basePath + path, headers, body };
-    return exchange(dispatcher, request, deadlineMs);
+    return exchange(dispatcher, request, deadlineMs, timers);
   };
 };

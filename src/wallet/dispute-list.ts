@@ -3,7 +3,8 @@ import * as z from "zod";
 import { isWireId } from "../domain/wire-id.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
 import type { Reading, Send } from "./operation.ts";
-import { arraysOf, listedTime } from "./unshown-list.ts";
+import { type Paged, pagingOf, withFurtherPages } from "./list-pages.ts";
+import { arraysOf, camelKeys, listedTime } from "./unshown-list.ts";
 import { adornment, wireAmount } from "./wire.ts";
 
 const ROUTE = "/v1/meds";
@@ -34,11 +35,13 @@ const wireItem = z
   }));
 
 const itemOf = (row: unknown): ListedDispute | undefined => {
-  const item = wireItem.safeParse(row);
+  const item = wireItem.safeParse(camelKeys(row));
   return item.success ? item.data : undefined;
 };
 
-const readPage = (answer: object): Reading<DisputePage> => {
+interface ListPage extends DisputePage, Paged<ListedDispute> {}
+
+const readPage = (answer: object): Reading<ListPage> => {
   const arrays = arraysOf(answer, PLACES);
   if (arrays.length === 0)
     return { valid: false, problems: ["no array where a list was expected"] };
@@ -54,11 +57,14 @@ const readPage = (answer: object): Reading<DisputePage> => {
   if (named === 0 && rows.length > 0) {
     return { valid: false, problems: ["infractionId in no item"] };
   }
-  return { valid: true, value: { items: [...byId.values()], unnamed: rows.length - named } };
+  const items = [...byId.values()];
+  const paging = pagingOf(answer, ROUTE, rows.length);
+  return { valid: true, value: { items, unnamed: rows.length - named, paging } };
 };
 
 /**
- * One page of the account's disputes, as long and in the order that the service made it.
+ * The account's disputes in the order that the service gives them: its first page, with those further pages that it
+ * names, up to five.
  *
  * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.4) and shows no
  * shape (4.7). Items stand at the root or in arrays under usual names, and an item counts when it has an `infractionId`:
@@ -67,12 +73,26 @@ const readPage = (answer: object): Reading<DisputePage> => {
  * has both, and in the documented examples they are minutes apart.
  * @throws WalletError
  */
-export const getDisputes = (send: Send): Promise<DisputePage> =>
-  send({
-    method: "GET",
-    route: ROUTE,
-    path: ROUTE,
-    read: readPage,
-    unshown: true,
-    refusal: "refused",
-  });
+export const getDisputes = async (send: Send): Promise<DisputePage> => {
+  const page = (query: string): Promise<ListPage> =>
+    send({
+      method: "GET",
+      route: ROUTE,
+      path: query === "" ? ROUTE : `${ROUTE}?${query}`,
+      read: readPage,
+      unshown: true,
+      refusal: "refused",
+    });
+  const first = await page("");
+  let { unnamed } = first;
+  const items = await withFurtherPages(
+    first,
+    ({ infractionId }) => infractionId,
+    async (query) => {
+      const further = await page(query);
+      unnamed += further.unnamed;
+      return further;
+    },
+  );
+  return { items, unnamed };
+};

@@ -12,6 +12,12 @@ const SUMMARY_ROUTE = "/v1/meds/summary";
 
 const text = adornment(z.string());
 
+const LONGEST_SITUATION = 256;
+/** It is shown, and decides nothing: a long one is cut, so that the deadline beside it is read. */
+const situation = z
+  .string()
+  .transform((said): Dispute["situation"] => Array.from(said).slice(0, LONGEST_SITUATION).join(""));
+
 const wireSale = z
   .object({
     type: wireEnum<"api" | "esales">(),
@@ -39,7 +45,7 @@ const wireDispute = z.object({
   frozenAmount: wireMoney,
   status: wireEnum<"pending" | "agreed" | "disagreed" | "canceled">(),
   analysisStatus: wireEnum<"pending" | "accepted" | "rejected">(),
-  situationType: wireEnum<"FRAUDE" | "ERRO">(),
+  situationType: situation,
   infractionDate: wireInstant,
   description: z.string(),
   dueDate: wireInstant,

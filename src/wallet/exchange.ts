@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 
+import { systemTimers, type Timers } from "./timers.ts";
 import { failureKind, type FailureKind } from "./failure-kind.ts";
 
 type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -54,11 +55,12 @@ export const exchange = (
   dispatcher: Dispatcher,
   request: HttpRequest,
   deadlineMs: number,
+  timers: Timers = systemTimers,
 ): Promise<HttpAnswer | HttpFailure> =>
   new Promise((resolve) => {
     let started: Dispatcher.DispatchController | undefined;
     let over = false;
-    const deadlineAt = performance.now() + deadlineMs;
+    const deadlineAt = timers.now() + deadlineMs;
     let status: number | undefined;
     let headers: ResponseHeaders = {};
     const chunks: Buffer[] = [];
@@ -66,24 +68,24 @@ export const exchange = (
     const end = (outcome: HttpAnswer | HttpFailure) => {
       if (over) return;
       over = true;
-      clearTimeout(timer);
+      cancelDeadline();
       resolve(outcome);
     };
     const fail = (code: string) => {
       const kind = started === undefined ? "unreachable" : failureKind(code);
       end({ complete: false, kind, code, status, headers });
     };
-    const timer = setTimeout(() => {
+    const cancelDeadline = timers.after(deadlineMs, () => {
       fail(DEADLINE);
       started?.abort(new Error(DEADLINE));
-    }, deadlineMs);
+    });
 
     dispatcher.dispatch(
       { ...request, body: request.body ?? null },
       {
         onRequestStart: (controller) => {
           // Timers of a busy process fire late: a connection that comes after the deadline is not used either.
-          if (over || performance.now() >= deadlineAt) controller.abort(new Error(DEADLINE));
+          if (over || timers.now() >= deadlineAt) controller.abort(new Error(DEADLINE));
           else started = controller;
         },
         onResponseStart: (_controller, statusCode, responseHeaders) => {

@@ -42,21 +42,23 @@ const saysNotFound = (answer: object): boolean => "error" in answer && answer.er
 
 const judgeRefusal = <T>(
   operation: Operation<T>,
+  status: number,
   answer: object,
   kind: WalletErrorKind,
 ): Verdict<T> => {
-  const value = operation.readRefusal?.(answer);
+  const value = operation.readRefusal?.(answer, status);
   return value === undefined ? bad(kind) : { good: true, value };
 };
 
 const judgeSuccessStatus = <T>(
   operation: Operation<T>,
+  status: number,
   answer: object | undefined,
   facts: AnswerFacts,
 ): Verdict<T> => {
   if (answer === undefined) return bad("malformed", "body is no JSON object or array");
   const success = successOf(answer);
-  if (success === false) return judgeRefusal(operation, answer, operation.refusal);
+  if (success === false) return judgeRefusal(operation, status, answer, operation.refusal);
   if (success !== true && saysNotFound(answer)) return bad("not_found");
   const mayBeRead = success === true || (success === undefined && operation.unshown);
   if (!mayBeRead) return bad("malformed", "success missing");
@@ -81,7 +83,7 @@ const judgeRefusalStatus = <T>(
   const refused = successOf(answer) === false;
   const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
   if (missing && !NAMED.has(status)) return bad("not_found");
-  return refused ? judgeRefusal(operation, answer, kind) : bad(kind);
+  return refused ? judgeRefusal(operation, status, answer, kind) : bad(kind);
 };
 
 /**
@@ -95,7 +97,9 @@ export const judge = <T>(
   body: string,
   facts: AnswerFacts = NO_FACTS,
 ): Verdict<T> => {
-  if (status >= 200 && status < 300) return judgeSuccessStatus(operation, jsonBody(body), facts);
+  if (status >= 200 && status < 300) {
+    return judgeSuccessStatus(operation, status, jsonBody(body), facts);
+  }
   if (status >= 400 && status < 500) {
     return judgeRefusalStatus(operation, status, body, jsonBody(body));
   }

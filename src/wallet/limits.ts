@@ -10,10 +10,14 @@ export interface WalletLimits {
   readonly readDeadlineMs: number;
   readonly moneyHeadersTimeoutMs: number;
   readonly moneyDeadlineMs: number;
+  /** Calls that move money at once, of all accounts. */
+  readonly moneyConnections: number;
   /** Upper bound of the first retry's random delay; doubled for the next. */
   readonly retryBaseMs: number;
   /** Longest wait for a turn; beyond it the call is refused without having been sent. */
   readonly longestWaitMs: Readonly<Record<Lane, number>>;
+  /** Calls in half a minute of which half must be left without an answer for all reads to fail at once. */
+  readonly breakerCalls: number;
   /** For how long identical reads of one account share one answer. */
   readonly sharedReadMs: number;
 }
@@ -26,7 +30,9 @@ export const DEFAULT_LIMITS: WalletLimits = {
   readDeadlineMs: 15 * SECOND,
   moneyHeadersTimeoutMs: 30 * SECOND,
   moneyDeadlineMs: 45 * SECOND,
+  moneyConnections: 512,
   retryBaseMs: 250,
   longestWaitMs: { money: 10 * SECOND, interactive: 10 * SECOND, background: 60 * SECOND },
+  breakerCalls: 20,
   sharedReadMs: 2 * SECOND,
 };

@@ -1,9 +1,10 @@
-import type { MoneyAnswer } from "../domain/withdraw-answer.ts";
+import { type MoneyAnswer, PACED } from "../domain/withdraw-answer.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
+import type { Breaker } from "./breaker.ts";
 import type { Call } from "./call.ts";
 import type { WalletLimits } from "./limits.ts";
 import type { MoneyOperation } from "./money-operation.ts";
@@ -13,6 +14,7 @@ import type { Timers } from "./timers.ts";
 
 export interface MoneySenderOptions {
   readonly call: Call;
+  readonly breaker: Pick<Breaker, "note">;
   /** The account's general quota, then that of its withdrawals. */
   readonly pacers: readonly Pacer[];
   readonly limits: WalletLimits;
@@ -37,6 +39,11 @@ const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => (
   retryAfterMs,
 });
 
+const paced = (waitMs: number): NotSent => ({
+  ...notSent("paced", waitMs),
+  errorCode: PACED,
+});
+
 /** A turn comes no later than it may, unless the process was frozen: then others may have judged the request already. */
 const LATEST_TURN_MS = SECOND;
 
@@ -50,14 +57,14 @@ const BROKEN = {
 
 /** One request for one call, never repeated: there is no idempotency key, so only reading can tell what happened. */
 export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
-  const { call, pacers, limits, timers, random, log, metrics } = options;
+  const { call, breaker, pacers, limits, timers, random, log, metrics } = options;
 
   /** Undefined once the account has its turn. All waits together stay within one lane's longest: a lease runs. */
   const awaitTurn = async (fingerprint: string): Promise<NotSent | undefined> => {
     const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {
       const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
-      if (waitMs > 0) return Number.isFinite(waitMs) ? notSent("paced", waitMs) : notSent("closed");
+      if (waitMs > 0) return Number.isFinite(waitMs) ? paced(waitMs) : notSent("closed");
     }
     const frozen = timers.now() > lastAt + LATEST_TURN_MS;
     return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
@@ -73,6 +80,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const request = { method: "POST", path: route, body } as const;
     const raw = await call(request, apiKey, limits.moneyDeadlineMs);
     if (raw === undefined) return notSent("invalid_request");
+    breaker.note(fingerprint, raw.complete && raw.status < 500);
     const answer = moneyVerdict(raw, accepted, apiKey.reveal(), random.fraction());
     if (answer.state === "rejected" && answer.retryAfterMs !== undefined) {
       for (const pacer of pacers) pacer.hold(fingerprint, answer.retryAfterMs);

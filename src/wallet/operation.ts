@@ -28,7 +28,7 @@ export interface Operation<T> {
   /** What money is judged by: an answer from before the request that moved it must not stand in for one after it. */
   readonly fresh?: true;
   /** Reads a body with `success: false` into a result, where the document gives such a body a meaning of its own. */
-  readonly readRefusal?: (answer: object) => T | undefined;
+  readonly readRefusal?: (answer: object, status: number) => T | undefined;
   /** What `success: false` stands for where no status says it: details of one resource refuse only what they lack. */
   readonly refusal: "refused" | "not_found";
 }

@@ -16,7 +16,10 @@ export interface Pacer {
    * would have been (infinite once the pacer is closed). A turn that is free at once comes without a promise.
    */
   readonly take: (account: string, lane: Lane, longestWaitMs: number) => number | Promise<number>;
-  /** No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes. */
+  /**
+   * No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes; each time that it happens
+   * again within them, at half of that, down to a sixteenth.
+   */
   readonly hold: (account: string, ms: number) => void;
   /** Accounts remembered now: none that has been quiet for a while. */
   readonly size: () => number;
@@ -37,12 +40,17 @@ interface Line {
 
 interface Slowdown {
   readonly until: number;
+  /** No turn before then. */
+  readonly heldUntil: number;
+  /** By how much jobs are slower. */
+  readonly factor: number;
   nextAt: number;
 }
 
 const RANK: Readonly<Record<Lane, number>> = { money: 0, interactive: 1, background: 2 };
 const SLOWDOWN_MS = 10 * MINUTE;
 const SLOWDOWN_FACTOR = 2;
+const LARGEST_SLOWDOWN = 16;
 const SWEEP_MS = SECOND;
 
 /**
@@ -69,8 +77,17 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const grant = (account: string, lane: Lane, now: number) => {
     tats.set(account, Math.max(now, tats.get(account) ?? now) + spacing);
     const slowdown = slowdowns.get(account);
-    if (lane === "background" && slowdown) slowdown.nextAt = now + SLOWDOWN_FACTOR * spacing;
+    if (lane === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
     cancelSweep ??= timers.after(SWEEP_MS, sweep);
+  };
+
+  /** The service also refuses what it is asked too often, without figures: told so again, jobs slow down further. */
+  const nextFactor = (account: string, now: number): number => {
+    const slowdown = slowdowns.get(account);
+    if (slowdown === undefined || slowdown.until <= now) return SLOWDOWN_FACTOR;
+    // Calls that were under way together are refused together, which says it once.
+    if (now < slowdown.heldUntil) return slowdown.factor;
+    return Math.min(slowdown.factor * SLOWDOWN_FACTOR, LARGEST_SLOWDOWN);
   };
 
   const sweep = () => {
@@ -140,9 +157,12 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   return {
     take,
     hold: (account, ms) => {
-      const until = timers.now() + ms;
+      const now = timers.now();
+      const until = now + ms;
+      const factor = nextFactor(account, now);
       tats.set(account, Math.max(tats.get(account) ?? 0, until + tolerance));
-      slowdowns.set(account, { until: until + SLOWDOWN_MS, nextAt: until });
+      const heldUntil = Math.max(until, slowdowns.get(account)?.heldUntil ?? until);
+      slowdowns.set(account, { until: until + SLOWDOWN_MS, heldUntil, factor, nextAt: until });
       cancelSweep ??= timers.after(SWEEP_MS, sweep);
       const line = lines.get(account);
       if (line) advance(account, line);

@@ -5,10 +5,18 @@ const ROUTE = "/v1/pix/validate";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where the answer may stand: at the root or under one of these. */
-const PLACES = ["data", "key", "owner", "result"];
+/** Where the answer may stand: at the root or under one of these, or under two of them. */
+const PLACES = ["data", "key", "owner", "pix", "pixKey", "result"];
 const VALIDITY = ["valid", "isValid"];
-const HOLDER = ["name", "ownerName", "holderName", "pixKeyOwner", "accountHolder"];
+const HOLDER = [
+  "name",
+  "ownerName",
+  "holderName",
+  "pixKeyOwner",
+  "accountHolder",
+  "owner",
+  "holder",
+];
 const BANK = ["bankName", "bank"];
 
 const isFields = (value: unknown): value is Fields =>
@@ -34,8 +42,12 @@ const firstOf = <T>(
   return undefined;
 };
 
+const placesIn = (holder: Fields): readonly Fields[] =>
+  PLACES.map((name) => holder[name]).filter(isFields);
+
 const checkIn = (answer: Fields): PixKeyCheck => {
-  const places = [answer, ...PLACES.map((name) => answer[name]).filter(isFields)];
+  const below = placesIn(answer);
+  const places = [answer, ...below, ...below.flatMap(placesIn)];
   return {
     valid: firstOf(places, VALIDITY, booleanOf),
     holderName: firstOf(places, HOLDER, textOf),
@@ -48,13 +60,20 @@ const read = (answer: object): Reading<PixKeyCheck> =>
     ? { valid: true, value: checkIn(answer) }
     : { valid: false, problems: ["body is no object"] };
 
-/** A refusal says that there is no such key only where it says so: it may as well be about the request. */
-const readRefusal = (answer: object): PixKeyCheck | undefined => {
-  const check = isFields(answer) ? checkIn(answer) : undefined;
-  return check?.valid === false
+const BAD_REQUEST = 400;
+
+const refusesKey = (answer: Fields, status: number): boolean =>
+  checkIn(answer).valid === false ||
+  (status === BAD_REQUEST && textOf(answer["message"]) !== undefined);
+
+/**
+ * A refusal says that there is no such key where it says so, or with the status that the document gives to "invalid key
+ * for the stated type" (service.md 7.1). Any other may as well be about the request.
+ */
+const readRefusal = (answer: object, status: number): PixKeyCheck | undefined =>
+  isFields(answer) && refusesKey(answer, status)
     ? { valid: false, holderName: undefined, bankName: undefined }
     : undefined;
-};
 
 /**
  * Whether a key exists and whose it is, as far as the service says. It moves nothing, and is asked once all the same:

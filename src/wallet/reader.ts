@@ -1,7 +1,10 @@
-import { WalletError } from "../shared/errors.ts";
+import { hash } from "node:crypto";
+import type { Secret } from "../shared/secret.ts";
+import { isUnanswered, WalletError } from "../shared/errors.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Attempt } from "./attempt.ts";
+import type { Breaker } from "./breaker.ts";
 import type { Lane } from "../domain/lane.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
@@ -14,6 +17,7 @@ import { pause, type Timers } from "./timers.ts";
 
 export interface ReaderOptions {
   readonly attempt: Attempt;
+  readonly breaker: Breaker;
   readonly pacer: Pacer;
   readonly singleFlight: SingleFlight;
   readonly limits: WalletLimits;
@@ -21,6 +25,9 @@ export interface ReaderOptions {
   readonly random: Random;
   readonly metrics: Metrics;
 }
+
+/** Tells keys apart without keeping any. */
+const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
 
 /** No turn within the wait that the lane bears: nothing was sent. */
 const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
@@ -30,9 +37,13 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
     : new WalletError({ kind: "unavailable", method, route });
 };
 
-/** Reads: paced, shared, and tried again while their deadline lasts. */
+/** The breaker keeps it back: nothing was sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
+/** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
 export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: Lane) => Send) => {
-  const { attempt, pacer, singleFlight, limits, timers, random, metrics } = options;
+  const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
   const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Lane) => {
     const { fingerprint } = key;
@@ -42,12 +53,18 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     if (waitMs > 0) throw noTurn(operation, waitMs);
     // The deadline is the service's: the wait for the account's own turn has a limit of its own.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
+    let failed = serviceDown(operation);
     for (let tries = 1; ; tries += 1) {
+      if (!breaker.admits(fingerprint)) throw failed;
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
+      breaker.note(fingerprint, outcome.good || !isUnanswered(outcome.error.kind));
       if (outcome.good) return outcome.value;
       const { error } = outcome;
+      failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
-      if (operation.method === "POST") throw error;
+      // A job comes back by itself: asked again at once, the same question would be the next to be refused.
+      const isRefusedJob = lane === "background" && error.kind === "rate_limited";
+      if (operation.method === "POST" || isRefusedJob) throw error;
       const delay = retryDelay({
         kind: error.kind,
         tries,
@@ -69,7 +86,8 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     // The path of a POST does not tell what was asked.
     const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
     if (alone) return read(operation, key, lane);
-    const name = `${key.fingerprint} ${lane} ${operation.path}`;
+    // By the key too: of one wallet account one key may be refused while another works.
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${lane} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, lane));
   };
 };

@@ -11,6 +11,21 @@ export const listedTime = adornment(
   wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
 );
 
+const SNAKE = /_+([a-zA-Z0-9])/g;
+
+/**
+ * An object with its names as the document writes them: `due_date` counts as `dueDate` where that is not there too.
+ * Anything else comes back as it is.
+ */
+export const camelKeys = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    const camel = name.slice(1).replace(SNAKE, (_, letter: string) => letter.toUpperCase());
+    return [name.slice(0, 1) + camel, each] as const;
+  });
+  return { ...Object.fromEntries(entries), ...value };
+};
+
 const arraysBelow = (
   holder: object,
   names: readonly string[],

@@ -20,12 +20,14 @@ import type { Random } from "../shared/random.ts";
 import { createMoneyAgent, createReadsAgent } from "./agents.ts";
 import { createAttempt } from "./attempt.ts";
 import { getBalance } from "./balance.ts";
+import { createBreaker } from "./breaker.ts";
 import { createCall } from "./call.ts";
 import { withdrawalCancellation } from "./cancel-withdrawal.ts";
 import { getDispute, getDisputeSummary } from "./dispute.ts";
 import { getDisputes } from "./dispute-list.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
 import { createMoneySender } from "./money-sender.ts";
+import { createNameLookup } from "./name-lookup.ts";
 import { createPacer } from "./pacing.ts";
 import { checkPixKey } from "./pix-key-check.ts";
 import { createReader } from "./reader.ts";
@@ -75,6 +77,8 @@ export interface WalletClientOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
+  /** Deadlines and waits of calls where time is virtual; real time otherwise. Those of a connection are always real. */
+  readonly timers?: Timers | undefined;
   /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
   readonly paceTimers?: Timers | undefined;
 }
@@ -88,17 +92,36 @@ const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const timers = systemTimers;
-  const reads = createReadsAgent(limits);
-  const money = createMoneyAgent(limits);
+  const timers = options.timers ?? systemTimers;
+  const lookup = createNameLookup();
+  const reads = createReadsAgent(limits, lookup);
+  const money = createMoneyAgent(limits, lookup);
   const paceTimers = options.paceTimers ?? timers;
   const pacer = createPacer(GENERAL_PACE, paceTimers);
   const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
   const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
-  const attempt = createAttempt({ call: createCall(reads, baseUrl), clock, random, log });
-  const reader = createReader({ attempt, pacer, singleFlight, limits, timers, random, metrics });
+  const breaker = createBreaker({
+    timers: paceTimers,
+    leastCalls: limits.breakerCalls,
+    onChange: (open) => {
+      if (open) log.warn("the wallet service does not answer: reads fail at once");
+      else log.info("the wallet service answers again");
+    },
+  });
+  const attempt = createAttempt({ call: createCall(reads, baseUrl, timers), clock, random, log });
+  const reader = createReader({
+    attempt,
+    breaker,
+    pacer,
+    singleFlight,
+    limits,
+    timers,
+    random,
+    metrics,
+  });
   const sendMoney = createMoneySender({
-    call: createCall(money, baseUrl),
+    call: createCall(money, baseUrl, timers),
+    breaker,
     pacers: [pacer, withdrawalPacer],
     limits,
     timers,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { cents, centsFromReais } from "../shared/money.ts";
+import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
 import type { Reading } from "./operation.ts";
 
@@ -13,6 +13,13 @@ export const wireMoney = z.number().transform((reais, context) => {
   context.addIssue("Not an amount of money");
   return z.NEVER;
 });
+
+/** A number of JSON with three decimals or more; times end in their zone instead. */
+const FINE_NUMBER = /[[:,]\s*(-?\d+\.\d{3,}(?:[eE][+-]?\d+)?)(?=\s*[,}\]])/g;
+
+/** Whether a body has a number finer than centavos, which is rounded where it is an amount. */
+export const hasFineNumber = (body: string): boolean =>
+  body.matchAll(FINE_NUMBER).some(([, figure]) => isFinerThanCents(Number(figure)));
 
 const DECIMAL = /^(-?\d{1,11})(?:[.,](\d{1,2}))?$/;
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isWireId } from "../domain/wire-id.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
 import type { AnswerFacts, Reading, Send } from "./operation.ts";
-import { arraysOf, listedTime } from "./unshown-list.ts";
+import { arraysOf, camelKeys, listedTime } from "./unshown-list.ts";
 import { adornment, readerOf, wireAmount } from "./wire.ts";
 
 const ROUTE = "/v1/withdrawals";
@@ -31,7 +31,7 @@ const wireItem = z
     return z.NEVER;
   });
 
-const readItems = readerOf(z.array(wireItem));
+const readItems = readerOf(z.array(z.unknown().transform(camelKeys).pipe(wireItem)));
 
 const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
   const arrays = arraysOf(answer, PLACES);

@@ -52,6 +52,8 @@ export const startBot = (
       WALLET_BASE_URL: load.walletUrl,
       DATABASE_URL: `sqlite:${database}`,
       MASTER_KEY: files.masterKey,
+      COMMANDS_PER_PERSON: "100000",
+      COMMANDS_PER_SERVER: "100000",
     },
   });
   const gone = new Promise<void>((resolve) => {

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
-import { ANA, ANA_KEY, BRUNO, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CARLA,
+  CHANNEL,
+  GUILD,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 import { menuIn, partsOf } from "./parts.ts";
@@ -79,10 +89,52 @@ describe("S14: /config ver", () => {
     expect(await stores.accounts.find(GUILD, BRUNO)).toBeDefined();
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
-    expect(told?.text).toMatch(new RegExp(`<@${CARLA}>.*Nenhum dinheiro se moveu`));
+    expect(told?.text).toMatch(new RegExp(`<@${CARLA}>.*Isso não mexeu no seu dinheiro`));
     expect(await mistakeIn(carla.act(done.id))).toBe("member_not_connected");
     await guild.delivered();
     expect(guild.channels.inChannel(directChannel(ANA))).toHaveLength(1);
+  });
+
+  test.each([
+    [ANA, (id: string) => `O saque \`${id}\` ainda não terminou`],
+    [BRUNO, () => "Um saque desta conta ainda não terminou"],
+  ])(
+    "S2: removes it in spite of a withdrawal of %s, which is told to the member alone",
+    async (ownerId, words) => {
+      const guild = await opened([ANA]);
+      const { carla, stores } = guild;
+      const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+      const quiet = read(await carla.act(removeId, { values: [ANA] }));
+      const op = await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId });
+      const question = await carla.act(removeId, { values: [ANA] });
+      expect(read(question)).toBe(quiet);
+      const done = partsOf(question).find(({ id }) => id.startsWith("config:desligar:"))!;
+      expect(read(await carla.act(done.id))).not.toContain(op.id);
+      await guild.delivered();
+      const [told] = guild.channels.inChannel(directChannel(ANA));
+      expect(told?.text).toContain(words(op.id));
+      expect(await stores.journal.lockOf(accountFp)).toEqual(op);
+    },
+  );
+
+  test("says nothing of a withdrawal that another key of the member follows", async () => {
+    const guild = await opened([ANA]);
+    const { carla, stores, services } = guild;
+    await services.accounts.connect({
+      guildId: OTHER_GUILD,
+      ownerId: ANA,
+      connectedBy: ANA,
+      apiKey: new Secret(`${ANA_KEY}${ANA}`),
+      guildLocale: "pt-BR",
+      locale: "pt-BR",
+    });
+    const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+    await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+    await carla.act(`config:desligar:${ANA}`);
+    await guild.delivered();
+    const [told] = guild.channels.inChannel(directChannel(ANA));
+    expect(told?.text).toContain("Desconectaram a sua chave");
+    expect(told?.text).not.toContain("ainda não terminou");
   });
 
   test.each([

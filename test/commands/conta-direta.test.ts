@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { HOUR } from "#src/shared/duration.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {
@@ -10,6 +11,7 @@ import {
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 import { idOf, menuIn } from "./parts.ts";
@@ -27,7 +29,8 @@ const opened = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
       guildLocale: "pt-BR",
       locale: "pt-BR",
     });
-    guild.clock.moveBy(60_000);
+    // So far apart that no number of keys is too many.
+    guild.clock.moveBy(HOUR / 5);
   }
   return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
 };
@@ -80,6 +83,34 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(await guildsOf(guild)).toEqual([GUILD]);
   });
 
+  const underWay = async (guild: Guild) => {
+    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    return await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+  };
+
+  test("S2: a withdrawal under way is told before its last key is deleted, and only then is the key deleted", async () => {
+    const guild = await opened([GUILD]);
+    const asked = await guild.ana.command("conta desconectar");
+    const op = await underWay(guild);
+    expect(await mistakeIn(guild.ana.act(idOf(asked, "Apagar a chave")))).toBe(
+      "withdrawal_unfinished",
+    );
+    const question = await guild.ana.command("conta desconectar");
+    expect(read(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
+    expect(read(question)).toContain("Do servidor `Loja Aurora` apago");
+    await guild.ana.act(idOf(question, "Apagar mesmo assim"));
+    expect(await guildsOf(guild)).toEqual([]);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
+  });
+
+  test("S2: a withdrawal that another of the keys follows hinders nothing", async () => {
+    const guild = await opened();
+    await underWay(guild);
+    const question = await guild.ana.act("conta:qual", { values: [GUILD] });
+    await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
+  });
+
   test("the report alone is stopped by who agreed to it", async () => {
     const guild = await opened([GUILD]);
     await guild.services.accounts.setReportConsent(GUILD, ANA, true);
@@ -106,7 +137,7 @@ describe("S14: /conta in the bot's direct message", () => {
     }
   });
 
-  test.each(["conta:apagar-de", "conta:parar-em", "conta:qual"])(
+  test.each(["conta:apagar-de", "conta:largar-de", "conta:parar-em", "conta:qual"])(
     "%s with another's server or a forged id reaches nobody's key",
     async (action) => {
       const guild = await opened([GUILD]);

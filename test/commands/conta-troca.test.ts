@@ -7,6 +7,7 @@ import type { Reply } from "#src/views/reply.ts";
 import { directChannel } from "../jobs/fake-channels.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 import { readMessage } from "../views/read-message.ts";
 
@@ -166,9 +167,52 @@ describe("S18: an admin's key for a member who has one", () => {
   test("is forgotten with the connection", async () => {
     const { offer, direct, services, stores } = await opened();
     const { id } = await offer();
-    await services.accounts.disconnect(GUILD, ANA);
+    await services.accounts.disconnect(GUILD, ANA, "nothing");
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  const underWay = async () => {
+    const guild = await opened();
+    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+    return { ...guild, accountId, op };
+  };
+
+  test("S2: of another wallet account waits while the last key follows a withdrawal", async () => {
+    const { offer, direct, keyOf, told, wallet, stores, clock, op } = await underWay();
+    wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
+    const { id, answer } = await offer();
+    expect(read(answer)).not.toContain(op.id);
+    await expect(direct.act(`conta:trocar:${id}`)).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await keyOf()).toBe(ANA_KEY);
+    expect(told(CARLA)).toEqual([]);
+    const completed = { to: "completed", change: { txid: "TX1" }, reason: "t" } as const;
+    await stores.journal.move(op, completed, clock.now());
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+  });
+
+  test("S2: of the same wallet account follows what is under way", async () => {
+    const { offer, direct, keyOf, stores, accountId, op } = await underWay();
+    const { id } = await offer();
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+    const after = await stores.accounts.find(GUILD, ANA);
+    expect([after?.id, after?.accountFp]).toEqual([accountId, op.accountFp]);
+    expect(await stores.journal.lockOf(op.accountFp)).toEqual(op);
+  });
+
+  test("S9: is a try of the admin who types it, and of the member who accepts it", async () => {
+    const { offer, direct, keyOf, carla, person } = await opened();
+    for (let typed = 0; typed < 4; typed++) await offer();
+    const { id } = await offer();
+    expect(await mistakeIn(connect(carla, NEW_KEY, forAna))).toBe("too_many_keys");
+    for (let typed = 0; typed < 4; typed++) await connect(person(ANA, { guildId: GUILD }), ANA_KEY);
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    expect(await keyOf()).toBe(ANA_KEY);
   });
 
   test("whose question Discord refuses is told to the admin, with another way", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 
@@ -129,6 +130,26 @@ describe("/conta ver and /conta desconectar", () => {
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
     expect(read(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
     expect(read(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe("Chave apagada");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("S2: desconectar says what it can no longer follow, and asks for it once more", async () => {
+    const { person, stores } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const early = await person(ANA).command("conta desconectar");
+    const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+    const op = await opIn(stores.journal, "unknown", { accountFp, accountId: id, ownerId: ANA });
+    expect(await mistakeIn(person(ANA).act(idOf(early, "Apagar a chave")))).toBe(
+      "withdrawal_unfinished",
+    );
+    const question = await person(ANA).command("conta desconectar");
+    const text = read(question).join("\n");
+    expect(text).toContain(`O saque \`${op.id}\` ainda não terminou`);
+    expect(text).toContain("apagar a chave não cancela o saque");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+    expect(read(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
+      "Chave apagada",
+    );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 

@@ -158,7 +158,6 @@ describe("the menus and buttons of /meds", () => {
     ["meds:ver:account-1", []],
     ["meds:ver:account-1.", []],
     ["meds:ver:.abc", []],
-    ["meds:ver:a.b.c", []],
     ["meds:agenda:account-1.../balance", []],
   ])("that were edited (%s %j) ask nobody", async (customId, values) => {
     const { act, asked } = openDesk();

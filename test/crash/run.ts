@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { crashLoop, type CrashRun } from "./crash-loop.ts";
-import { moneyVariants, runMoney } from "./money/run.ts";
+import { moneyVariants, runMoney, runPlantedMoney } from "./money/run.ts";
 
 /** Two at a time: as many as there are cores. */
 const LANES = 2;
@@ -18,13 +18,16 @@ const FIGURES = ["kills", "midway", "faults", "owed", "posts", "lost", "twice"] 
 
 const { values } = parseArgs({
   options: {
-    cycles: { type: "string", default: process.env["CRASH_CYCLES"] ?? "500" },
-    /** One of them instead of all: `reports`, `money-sqlite` or `money-postgres`. */
+    /** Kills of each part; by default each has its own number. */
+    cycles: { type: "string", default: process.env["CRASH_CYCLES"] },
+    /** One of them instead of all: `reports`, `money-planted`, `money-sqlite`, `money-postgres`, `money-postgres-kill`. */
     only: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
 });
 const firstSeed = Number(values.seed);
+const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
+const REPORT_KILLS = 500;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
   const total = { kills: 0, midway: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
@@ -69,7 +72,7 @@ const runReports = async (): Promise<readonly string[]> => {
   console.log(
     `${"variant".padEnd(23)} ${FIGURES.map((name) => name.padStart(6)).join(" ")}  seconds`,
   );
-  const real = await print("the bot as it is", () => runLanes(Number(values.cycles), firstSeed));
+  const real = await print("the bot as it is", () => runLanes(wanted ?? REPORT_KILLS, firstSeed));
   if (isWrong(real)) failures.push("reports were lost or posted twice");
   for (const [name, bug] of Object.entries(PLANTED)) {
     const planted = await print(`planted: ${name}`, () => runPlanted(bug));
@@ -82,8 +85,8 @@ console.log(`seed ${firstSeed}`);
 const isWanted = (name: string): boolean => values.only === undefined || values.only === name;
 const failures: string[] = [];
 if (isWanted("reports")) failures.push(...(await runReports()));
+if (isWanted("money-planted")) failures.push(...(await runPlantedMoney(firstSeed)));
 for (const variant of moneyVariants)
-  if (isWanted(variant))
-    failures.push(...(await runMoney(variant, Number(values.cycles), firstSeed)));
+  if (isWanted(variant)) failures.push(...(await runMoney(variant, wanted, firstSeed)));
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);

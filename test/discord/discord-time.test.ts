@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ageOf, createDiscordTime, skewOf } from "#src/discord/discord-time.ts";
 import { snowflakeAt, snowflakeMs } from "#src/discord/snowflake.ts";
-import { NOW, standingClock } from "./support/parts.ts";
+import { NOW, recordingLog } from "./support/parts.ts";
 
 const NOW_MS = NOW.epochMilliseconds;
 
@@ -17,24 +17,152 @@ test.each([
 });
 
 test.each([
-  ["a sound clock", 300, 0, 300],
-  ["a stale event", 9_000, 0, 9_000],
-  ["our clock ahead", 10_300, -10_000, 300],
-  ["our clock ahead and a stale event", 19_000, -10_000, 9_000],
-  ["our clock behind", -9_700, 10_000, 0],
-  ["a header that would make it younger than its making", 300, -86_400_000, 300],
-  ["a stale event under such a header", 9_000, -86_400_000, 9_000],
-])("with %s an age of %i ms and a skew of %i ms count as %i ms", (_, ours, skewMs, age) => {
-  expect(ageOf(NOW_MS - ours, NOW_MS, skewMs)).toBe(age);
+  ["a sound clock", 300, 300, 300],
+  ["a stale event", 9_000, 9_000, 9_000],
+  ["our clock ahead", 10_300, 300, 300],
+  ["our clock ahead and a stale event", 19_000, 9_000, 9_000],
+  ["our clock behind", -9_700, 300, 300],
+  ["our clock behind and a stale event", -3_591_000, 9_000, 9_000],
+  ["a header that would make it younger than its making", 300, -86_399_700, 300],
+  ["a stale event under such a header", 9_000, -86_391_000, 9_000],
+  ["a header of a later time", 300, 86_400_300, 300],
+  ["no header yet", 9_000, undefined, 9_000],
+  ["two clocks that cannot be right", -86_400_000, -86_400_000, 0],
+])("with %s ages of %s ms and %s ms count as %i ms", (_, ours, theirs, age) => {
+  const theirNow = theirs === undefined ? undefined : NOW_MS + theirs;
+  expect(ageOf(NOW_MS, NOW_MS + ours, theirNow)).toBe(age);
 });
 
-test("a machine whose clock runs ahead still serves people, once Discord has answered it", () => {
-  const time = createDiscordTime(standingClock(NOW.add({ seconds: 30 })));
-  expect(time.ageMs(NOW_MS)).toBe(30_000);
-  time.observe("Fri, 20 Nov 2026 21:05:00 GMT");
-  expect(time.ageMs(NOW_MS)).toBe(0);
-  time.observe("Fri, 20 Nov 2026 20:00:00 GMT");
-  expect(time.ageMs(NOW_MS)).toBe(0);
+const dateOf = (epochMs: number): string => new Date(epochMs).toUTCString();
+
+/** A machine whose two clocks a test sets, and a Discord that tells its own time when it is asked. */
+const machine = (given: { readonly deaf?: boolean } = {}) => {
+  let monotonic = 5_000;
+  let stepMs = 0;
+  let questions = 0;
+  const { log, lines } = recordingLog();
+  const start = NOW_MS - monotonic;
+  const theirs = (): number => start + monotonic;
+  const time = createDiscordTime({
+    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(theirs() + stepMs) },
+    log,
+    monotonicMs: () => monotonic,
+    ask: async () => {
+      questions++;
+      if (given.deaf === true) throw new Error("no answer");
+      time.observe(dateOf(theirs()));
+    },
+  });
+  return {
+    time,
+    lines,
+    theirs,
+    questions: () => questions,
+    pass: (ms: number) => (monotonic += ms),
+    step: (ms: number) => (stepMs += ms),
+    /** Of an interaction that Discord made so long ago, and that has just come. */
+    judge: async (agoMs: number) => await time.judge(theirs() - agoMs, monotonic),
+  };
+};
+
+const STEPS = [10_000, 3_600_000, -3_600_000, -10_000] as const;
+
+test.each(STEPS)(
+  "S10: after the clock steps by %i ms the next interaction is served, and an old one is not",
+  async (stepMs) => {
+    const { time, judge, theirs, step, pass, questions } = machine();
+    time.observe(dateOf(theirs()));
+    pass(1_000);
+    step(stepMs);
+    expect(await judge(300)).toMatchObject({ stale: false });
+    expect(questions()).toBe(1);
+    expect(await judge(20_000)).toMatchObject({ stale: true });
+    pass(60_000);
+    expect(await judge(300)).toMatchObject({ stale: false });
+    expect(await judge(20_000)).toMatchObject({ stale: true });
+  },
+);
+
+test("S10: a clock that was wrong from the start is found out by what seems stale", async () => {
+  const { judge, step, questions } = machine();
+  step(10_000);
+  expect(await judge(300)).toMatchObject({ stale: false });
+  expect(questions()).toBe(1);
+});
+
+test("S10: a step is noticed between interactions too, and told in the log once", () => {
+  const { time, step, pass, lines, questions } = machine();
+  time.check();
+  step(3_600_000);
+  pass(15_000);
+  time.check();
+  time.check();
+  expect(questions()).toBe(1);
+  expect(lines).toMatchObject([{ level: "warn", fields: { stepMs: 3_600_000 } }]);
+});
+
+test("S10: a machine that slept serves no event from before its sleep", async () => {
+  // The monotonic clock stands while a machine sleeps: the wall clock and Discord's are an hour further then.
+  let sleptMs = 0;
+  const theirs = (): number => NOW_MS + sleptMs;
+  const time = createDiscordTime({
+    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(theirs()) },
+    log: recordingLog().log,
+    monotonicMs: () => 5_000,
+    ask: async () => time.observe(dateOf(theirs())),
+  });
+  time.observe(dateOf(theirs()));
+  const before = theirs() - 1_000;
+  sleptMs = 3_600_000;
+  expect(await time.judge(before, 5_000)).toMatchObject({ stale: true });
+  expect(await time.judge(theirs() - 300, 5_000)).toMatchObject({ stale: false });
+});
+
+test("S10: while Discord does not answer, it is asked every two seconds at most", async () => {
+  const { judge, questions, pass, step } = machine({ deaf: true });
+  step(60_000);
+  for (let seconds = 0; seconds < 10; seconds++) {
+    expect(await judge(300)).toMatchObject({ stale: true });
+    pass(1_000);
+  }
+  expect(questions()).toBe(5);
+});
+
+test("S10: no interaction is served late or dropped early, whatever the clock does", async () => {
+  const steps = fc.array(
+    fc.record({
+      pass: fc.integer({ min: 0, max: 200_000 }),
+      step: fc.integer({ min: -7_200_000, max: 7_200_000 }),
+      old: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (moves) => {
+      const { time, judge, theirs, pass, step } = machine();
+      time.observe(dateOf(theirs()));
+      for (const move of moves) {
+        pass(move.pass + 2_000);
+        step(move.step);
+        // A wall clock that is wrong by less than the age of a replay could still pass it off as new.
+        const { stale, ageMs } = await judge(move.old ? 14_400_000 : 300);
+        expect({ stale, young: ageMs <= 2_500 }).toEqual({ stale: move.old, young: !move.old });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("S23: how many were dropped as stale, and how many not, is told of the last minute", async () => {
+  const { time, judge, pass } = machine();
+  await judge(9_000);
+  await judge(100);
+  expect(time.recent()).toEqual({ stale: 1, fresh: 1 });
+  pass(59_999);
+  await judge(9_000);
+  expect(time.recent()).toEqual({ stale: 2, fresh: 1 });
+  pass(1);
+  expect(time.recent()).toEqual({ stale: 1, fresh: 0 });
 });
 
 test("an id tells its instant to the millisecond, and the other way round", () => {

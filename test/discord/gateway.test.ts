@@ -175,6 +175,15 @@ describe("before a connection", () => {
     expect(bot.waits).toEqual([128]);
   });
 
+  test("S24: a session that is held back is told to the operator, with the time until when", async () => {
+    const said: string[] = [];
+    bot = await connect({ recentStarts: 7, parts: { say: (sentence) => said.push(sentence) } });
+    await bot.gateway.ready;
+    expect(said).toEqual([expect.stringContaining("until 2026-11-20T21:07:08Z (in 128 s)")]);
+    const warned = bot.lines.find(({ level }) => level === "warn");
+    expect(warned?.fields).toMatchObject({ until: "2026-11-20T21:07:08Z", recentStarts: 7 });
+  });
+
   test("a budget that is nearly spent is left to be filled up", async () => {
     bot = await connect({ limit: { remaining: 9, reset_after: 7_200_000 } });
     await bot.gateway.ready;

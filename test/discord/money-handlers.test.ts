@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { UserError, WalletError } from "#src/shared/errors.ts";
+import { DatabaseAwayError, UserError, WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestConduct, RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, click, modalSubmit, slashCommand } from "./support/interactions.ts";
@@ -93,6 +93,15 @@ describe("a handler of money", () => {
     ]);
   });
 
+  test("S4: that cannot be claimed because the database is away is not run, and the person is told so", async () => {
+    edge.script.claim = () => Promise.reject(new DatabaseAwayError());
+    await serve(pay());
+    expect(runs).toBe(0);
+    expect(edge.discord.requests).toMatchObject([
+      { body: { type: 4, data: { content: "pt-BR database_away", flags: 64 } } },
+    ]);
+  });
+
   test("does not see an event that was replayed late", async () => {
     let claims = 0;
     edge.script.claim = async () => ++claims > 0;
@@ -144,6 +153,7 @@ describe("what breaks in a handler of money is told without advice to try again"
       new WalletError({ kind: "timeout", method: "POST", route: "/v1/x" }),
       "money_uncertain",
     ],
+    ["a database that went away meanwhile", new DatabaseAwayError(), "money_uncertain"],
     ["a mistake of the person", new UserError({ kind: "pin_required" }), "pin_required"],
   ];
 

@@ -106,7 +106,8 @@ describe("an answer that takes too long", () => {
   let impatient: Poster;
   beforeEach(async () => {
     const { log } = recordingLog();
-    const timeouts = { requestMs: 150, callMs: 225 };
+    // Long enough for a busy machine to send what is then left without an answer.
+    const timeouts = { requestMs: 1_000, callMs: 1_500 };
     impatient = createPoster({ api, botUserId: BOT, log, timeouts });
     conducts();
     // The package of queues is loaded with the first post, which may take longer than the timeouts of these tests.

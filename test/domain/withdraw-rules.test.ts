@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newOpCode, readOpCode } from "#src/domain/op-code.ts";
-import { allowedFrom, isNight } from "#src/domain/withdraw-limits.ts";
+import { allowedFrom, capFreesAt, isNight, recentWithdrawal } from "#src/domain/withdraw-limits.ts";
+import { isLocking, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "#src/domain/withdraw-quote.ts";
+import { DAY, HOUR } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
@@ -50,6 +52,80 @@ describe("the next withdrawal", () => {
     ["when a day has passed", sent, at("2026-11-21T12:00:00Z"), undefined],
   ])("is allowed: %s", (_, last, now, expected) => {
     expect(allowedFrom(last, now)?.toString()).toBe(expected);
+  });
+});
+
+describe("S8: what locks a wallet account", () => {
+  it.each(withdrawStates)("is an outcome that is not known, and no cancellation: %s", (state) => {
+    const locks = (kind: "turbo" | "cancel", txid?: string) => isLocking({ kind, state, txid });
+    const inDoubt = ["confirmed", "sending", "unknown", "manual"].includes(state);
+    expect(locks("turbo")).toBe(inDoubt);
+    expect(locks("turbo", "TX1")).toBe(inDoubt && state !== "manual");
+    expect(locks("cancel")).toBe(false);
+  });
+});
+
+describe("S8: the last withdrawal as far as is known", () => {
+  const now = at("2026-11-20T12:00:00Z");
+  const row = (requestedAt: Temporal.Instant | undefined) => ({
+    txid: "TX",
+    requestedAt,
+    amount: undefined,
+    status: undefined,
+  });
+  const last = (ours: number | undefined, listed: readonly number[], skewMs?: number) =>
+    recentWithdrawal(
+      ours === undefined ? undefined : now.subtract({ milliseconds: ours }),
+      {
+        items: [row(undefined), ...listed.map((ms) => row(now.subtract({ milliseconds: ms })))],
+        skewMs,
+      },
+      now,
+    );
+
+  it.each([
+    ["is none", undefined, [], undefined],
+    ["is ours", HOUR, [2 * HOUR], HOUR],
+    ["is one made elsewhere", 2 * HOUR, [HOUR], HOUR],
+    ["is none after a day", DAY, [DAY, 2 * DAY], undefined],
+    ["is none of a time that has not come", 2 * HOUR, [-1], 2 * HOUR],
+  ])("%s", (_, ours, listed, agoMs) => {
+    const found = last(ours, listed);
+    expect(found && now.since(found.at).total("milliseconds")).toBe(agoMs);
+    expect(found && found.allowedFrom.since(found.at).total("milliseconds")).toBe(
+      agoMs === undefined ? undefined : DAY,
+    );
+  });
+
+  it("is dated by our clock", () => {
+    expect(last(undefined, [-HOUR], 2 * HOUR)?.at.equals(now.subtract({ hours: 1 }))).toBe(true);
+  });
+});
+
+describe("S8: a used daily limit", () => {
+  const now = at("2026-11-20T12:00:00Z");
+  const sends = fc.array(
+    fc.record({
+      at: fc.integer({ min: 0, max: DAY - 1 }).map((ms) => now.subtract({ milliseconds: ms })),
+      amount: fc.integer({ min: 1, max: 500_000 }).map((amount) => cents(amount)),
+    }),
+    { maxLength: 8 },
+  );
+  const limit = fc.integer({ min: MINIMUM_WITHDRAWAL, max: 1_000_000 }).map((cap) => cents(cap));
+
+  it("frees exactly when enough of what was sent is a day old", () => {
+    fc.assert(
+      fc.property(sends, limit, (sent, cap) => {
+        const leftAt = (instant: Temporal.Instant): number =>
+          sent
+            .filter((each) => Temporal.Instant.compare(each.at.add({ hours: 24 }), instant) > 0)
+            .reduce<number>((left, { amount }) => left - amount, cap);
+        const freesAt = capFreesAt(sent, cap, MINIMUM_WITHDRAWAL);
+        if (freesAt === undefined) return leftAt(now) >= MINIMUM_WITHDRAWAL;
+        const before = leftAt(freesAt.subtract({ milliseconds: 1 }));
+        return leftAt(freesAt) >= MINIMUM_WITHDRAWAL && before < MINIMUM_WITHDRAWAL;
+      }),
+    );
   });
 });
 

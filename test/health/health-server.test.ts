@@ -23,6 +23,7 @@ const healthy: HealthChecks = {
   loopLagMs: () => 3,
   probeWrite: async () => {},
   shardStates: async () => ({ ready: 2 }),
+  recentInteractions: () => ({ stale: 0, fresh: 0 }),
   metricsPage: async () => ({ contentType: "text/plain", body: "" }),
 };
 
@@ -59,6 +60,23 @@ test.each([[{ ready: 1, resuming: 1 }], [{}]])(
   },
 );
 
+test("S4: a bot whose database is away is not ready, however well its shards are", async () => {
+  const away = { probeWrite: () => Promise.reject(new Error("away")) };
+  expect((await get("/readyz", away)).status).toBe(503);
+});
+test.each([
+  [{ stale: 3, fresh: 0 }, 503],
+  [{ stale: 2, fresh: 0 }, 200],
+  [{ stale: 30, fresh: 1 }, 200],
+])(
+  "S23: a bot whose last minute of interactions was %j answers /readyz with %i",
+  async (recent, status) => {
+    const answer = await get("/readyz", { recentInteractions: () => recent });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ staleInteractions: recent.stale });
+  },
+);
+
 test.each(["//", "http://[", "/healthz?//"])(
   "a request for %s does not end the process",
   async (path) => {
@@ -74,6 +92,7 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   const { metrics, page } = await createPrometheus({
     outboxAgeMs: async () => 2_000,
     shardStates: async () => ({ ready: 1 }),
+    recentInteractions: () => ({ stale: 4, fresh: 0 }),
     withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
   });
   metrics.interaction("vendas", "answered", 30);
@@ -89,6 +108,7 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
   expect(body).toContain('balcao_deliveries_total{kind="sales_report",outcome="posted"} 1');
   expect(body).toContain("balcao_outbox_oldest_age_seconds 2");
   expect(body).toContain('balcao_gateway_shards{state="ready"} 1');
+  expect(body).toContain("balcao_interactions_stale_last_minute 4");
   expect(body).toContain('balcao_withdrawals_open{state="unknown"} 2');
   expect(body).toContain("balcao_withdrawals_oldest_unknown_seconds 90");
   expect(body).toMatch(/balcao_process_resident_memory_bytes \d+/);
@@ -99,6 +119,7 @@ test("a reading of the metrics counts the open withdrawals once", async () => {
   const { page } = await createPrometheus({
     outboxAgeMs: async () => 0,
     shardStates: async () => ({}),
+    recentInteractions: () => ({ stale: 0, fresh: 0 }),
     withdrawals: async () => {
       censuses++;
       return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };

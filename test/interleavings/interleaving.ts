@@ -1,4 +1,9 @@
-import { isOpen, mayBecome, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import {
+  isLocking,
+  mayBecome,
+  type WithdrawOp,
+  type WithdrawState,
+} from "#src/domain/withdraw-op.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
 import { createDeeds, type Deed, type Waiting } from "./deeds.ts";
 import { type Draft, openShop, waitingFor } from "./shop.ts";
@@ -82,9 +87,9 @@ const storyOf = async (
   const executed = posts.some((post) => post.executed);
   if (op !== undefined && executed && NEVER_EXECUTED.includes(op.state))
     findings.push(`executed and ${op.state}`);
-  if (op !== undefined && isOpen(op.state)) {
-    const open = await stores.journal.openOf(op.accountFp);
-    if (open?.id !== opId) findings.push(`two are open: ${opId} and ${open?.id}`);
+  if (op !== undefined && isLocking(op)) {
+    const locking = (await stores.journal.openOf(op.accountFp)).filter(isLocking);
+    if (locking.length > 1) findings.push(`two lock: ${locking.map(({ id }) => id).join(" and ")}`);
   }
   return findings;
 };

@@ -4,10 +4,13 @@ import type { PresenceAnswer } from "#src/domain/presence.ts";
 import { withPresence } from "#src/jobs/presence.ts";
 import type { StillTrue } from "#src/jobs/delivery/attempt.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../views/hostile-samples.ts";
+import { chosenAlertRoute } from "../store/dispute-builders.ts";
 import { quietLog } from "../support/databases.ts";
 import { CHANNEL, GUILD, openStage } from "./stage.ts";
 
+const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
 const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
 
@@ -18,7 +21,13 @@ const asked = async (start = "2026-11-20T00:05Z") => {
   const since = Temporal.Instant.from("2026-11-18T12:00Z");
   await stage.saveRoute({ since });
   const anaId = await stage.addSeller({ ownerId: "u-ana", since });
-  const discord = { answer: { kind: "here" } as PresenceAnswer, questions: 0, name: "Loja" };
+  const discord = {
+    answer: { kind: "here" } as PresenceAnswer,
+    /** In place of `answer` for those guilds. */
+    answers: new Map<string, PresenceAnswer>(),
+    questions: 0,
+    name: "Loja",
+  };
   const passedOn: string[] = [];
   const inner: StillTrue = async ({ dedupeKey }) => {
     passedOn.push(dedupeKey);
@@ -32,9 +41,9 @@ const asked = async (start = "2026-11-20T00:05Z") => {
       routes: stage.stores.routes,
       presences: stage.stores.presences,
       askPresence: async (guildId, userId) => {
-        expect([guildId, userId]).toEqual([GUILD, "u-ana"]);
+        expect(userId).toBe("u-ana");
         discord.questions += 1;
-        return discord.answer;
+        return discord.answers.get(guildId) ?? discord.answer;
       },
       guildName: async () => discord.name,
       onOwed: () => {},
@@ -80,6 +89,28 @@ describe("S14: what is posted of a seller", () => {
     discord.answer = { kind: "left" };
     expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
   });
+
+  it.each([GUILD, ELSEWHERE])(
+    "is no alert in a channel of %s, once left, whichever of two connections alerts go by",
+    async (left) => {
+      const { claim, discord, stage } = await asked();
+      const { accounts, alertRoutes } = stage.stores;
+      const since = stage.clock.now();
+      const fixed = { connectedBy: "u-ana", ownerId: "u-ana", ownerVerified: true };
+      const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: since };
+      const apiKey = new Secret(`sk_sandbox_${GUILD}_u-ana`);
+      await accounts.save({ ...fixed, ...consent, guildId: ELSEWHERE }, apiKey);
+      await accounts.setAlerts(ELSEWHERE, "u-ana", "channel", since);
+      await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since, "u-admin");
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
+      stage.clock.moveBy(DAY);
+      discord.answers.set(left, { kind: "left" });
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
+      expect(await claim()).toEqual(
+        left === GUILD ? { kind: "untrue", untold: undefined } : { kind: "holds" },
+      );
+    },
+  );
 
   it("asks Discord once in a UTC day, whatever is posted", async () => {
     const { claim, discord, stage } = await asked();

@@ -2,8 +2,18 @@ import { describe, expect, test } from "vitest";
 import type { ConnectRequest } from "#src/services/services.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { ANA, ANA_KEY, CARLA, GUILD, type Guild, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  CARLA,
+  GUILD,
+  type Guild,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { chosenAlertRoute } from "../store/dispute-builders.ts";
+import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 
 const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
@@ -51,6 +61,27 @@ describe("connecting a key", () => {
     expect(await kept(guild)).toBeUndefined();
   });
 
+  test("S9: more than five times an hour asks the service nothing, whoever's key it is", async () => {
+    const guild = await openGuild();
+    let asked = 0;
+    guild.wallet.report = async () => {
+      asked++;
+      return await failing("unauthorized")();
+    };
+    const attempt = async (given: Partial<ConnectRequest> = {}) =>
+      await mistakeIn(guild.services.accounts.connect(request(given)));
+    const typo = { apiKey: new Secret("short") };
+    const told = [];
+    for (let typed = 0; typed < 5; typed++) told.push(await attempt(typo), await attempt());
+    expect(new Set(told)).toEqual(new Set(["malformed_api_key", "api_key_refused"]));
+
+    expect(await attempt({ ownerId: CARLA })).toBe("too_many_keys");
+    expect(asked).toBe(5);
+    expect(await attempt({ connectedBy: CARLA })).toBe("api_key_refused");
+    guild.clock.moveBy(3_600_000);
+    expect(await attempt()).toBe("api_key_refused");
+  });
+
   test("that the service does not take keeps nothing, and the key before it stays", async () => {
     const guild = await openGuild();
     const before = await guild.services.accounts.connect(request());
@@ -88,6 +119,86 @@ describe("connecting a key", () => {
   });
 });
 
+describe("S2: a withdrawal that is under way", () => {
+  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+  const underWay = async (userId = "user_1", ownerId = ANA) => {
+    const guild = await openGuild();
+    guild.wallet.report = owned(userId);
+    const { id, accountFp } = await guild.services.accounts.connect(request());
+    const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId: id, ownerId });
+    return { guild, op };
+  };
+
+  test("S2: goes on with another key of the same wallet account", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    const after = await guild.services.accounts.connect(other());
+    expect([after.id, after.accountFp]).toEqual([before?.id, op.accountFp]);
+    expect(after.keyFingerprint).not.toBe(before?.keyFingerprint);
+  });
+
+  test("S2: keeps the last key of its account from being replaced by another account's", async () => {
+    const { guild, op } = await underWay();
+    const before = await kept(guild);
+    guild.wallet.report = owned("user_2");
+    const refused = guild.services.accounts.connect(other());
+    await expect(refused).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await kept(guild)).toEqual(before);
+  });
+
+  test("S2: of somebody else is not named", async () => {
+    const { guild } = await underWay("user_1", CARLA);
+    guild.wallet.report = owned("user_2");
+    await expect(guild.services.accounts.connect(other())).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: undefined },
+    });
+  });
+
+  test("S2: is told before its last key is deleted, and only then is the key deleted", async () => {
+    const { guild, op } = await underWay();
+    const { accounts } = guild.services;
+    const account = await kept(guild);
+    expect(await accounts.unfinished(account!, ANA)).toEqual({ opId: op.id });
+    expect(await mistakeIn(accounts.disconnect(GUILD, ANA, "nothing"))).toBe(
+      "withdrawal_unfinished",
+    );
+    expect(await accounts.disconnect(GUILD, ANA, "unfinished")).toBe(true);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
+    await accounts.connect(other());
+    const open = await guild.stores.journal.lockOf((await kept(guild))!.accountFp);
+    expect(open).toEqual(op);
+  });
+
+  test("S2: hinders nothing once it has ended", async () => {
+    const { guild } = await underWay();
+    const { accountFp } = (await kept(guild))!;
+    const open = (await guild.stores.journal.lockOf(accountFp))!;
+    const change = { txid: "TX1" };
+    await guild.stores.journal.move(
+      open,
+      { to: "completed", change, reason: "t" },
+      guild.clock.now(),
+    );
+    expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
+  });
+});
+
+test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {
+  const guild = await openGuild();
+  const { accounts } = guild.services;
+  const { stores, clock } = guild;
+  await accounts.connect(request());
+  const here = await accounts.connect(request({ guildId: OTHER_GUILD }));
+  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+  await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
+  await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
+  expect(await accounts.alertsElsewhere(here)).toMatchObject({ kind: "channel" });
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  expect(await accounts.alertsElsewhere(here)).toEqual({ kind: "direct" });
+});
+
 describe("consent to the report", () => {
   const agreed = async (firstOwner: string) => {
     const guild = await openGuild();
@@ -110,10 +221,10 @@ describe("consent to the report", () => {
     expect([again.reportConsent, again.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
-  test("survives another key of the same account, and reports begin anew so that none is sent twice", async () => {
-    const { guild } = await agreed(ANA);
+  test("survives another key of the same account as it was, so that the days owed meanwhile stay owed", async () => {
+    const { guild, reportConsentAt } = await agreed(ANA);
     const after = await guild.services.accounts.connect(other());
-    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, guild.clock.now()]);
+    expect([after.reportConsent, after.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
   test.each([

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addCents, cents, centsFromReais, formatReais } from "#src/shared/money.ts";
+import {
+  addCents,
+  cents,
+  centsFromReais,
+  formatReais,
+  isFinerThanCents,
+} from "#src/shared/money.ts";
 
 describe("an amount of the service", () => {
   test("comes back to the same centavo, up to a hundred million reais", () => {
@@ -19,12 +25,30 @@ describe("an amount of the service", () => {
     expect(centsFromReais(reais)).toBe(Math.round(reais * 100) + 0);
   });
 
-  test.each([NaN, Infinity, -Infinity, 1e12, 0.001, 10.005, 1_000_000.005])(
-    "of %d is refused",
-    (reais) => {
-      expect(centsFromReais(reais)).toBeUndefined();
+  test.each([
+    [57.144, 5_714],
+    [0.001, 0],
+    [10.005, 1_001],
+    [-57.146, -5_715],
+  ])(
+    "rule 13: of %d reais, finer than a centavo, is rounded once to %d centavos",
+    (reais, amount) => {
+      expect(centsFromReais(reais)).toBe(amount);
+      expect(isFinerThanCents(reais)).toBe(true);
     },
   );
+
+  test("rule 13: of two places is never taken for a finer one", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000_000_000, max: 10_000_000_000 }), (amount) => {
+        expect(isFinerThanCents(amount / 100)).toBe(false);
+      }),
+    );
+  });
+
+  test.each([NaN, Infinity, -Infinity, 1e12])("of %d is refused", (reais) => {
+    expect(centsFromReais(reais)).toBeUndefined();
+  });
 
   test("is never minus zero", () => {
     expect(Object.is(centsFromReais(-0), 0)).toBe(true);

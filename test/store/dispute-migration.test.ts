@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { outboxStore } from "#src/store/outbox.ts";
@@ -36,6 +38,27 @@ describe.each(databases)("a database of the second version on $name", ({ create 
     expect(await outbox.state(alert.dedupeKey)).toBe("due");
     await accounts.remove(GUILD, ANA, ANA, later(1));
     expect(await watch.of(OLD_ACCOUNT)).toEqual([]);
+    await open.close();
+    await database.drop();
+  });
+});
+
+describe.each(databases)("a database of the third version on $name", ({ create }) => {
+  test("S12: keeps its polls, and knows of no dispute that is counted and not listed", async () => {
+    const database = await create();
+    await writeOldDatabase(database.url, 3, async (db) => {
+      await sql`
+        insert into dispute_poll (account_id, next_poll_at, baseline_at)
+        values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()})
+      `.execute(db);
+    });
+    const open = await openTestDatabase(database.url, clock);
+    const watch = disputeWatch(open.db);
+    expect(await watch.pollState(OLD_ACCOUNT)).toMatchObject({ baselineAt: NOON });
+    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
+    const after = { count: 2, told: 1 };
+    expect(await watch.saveUnlisted(OLD_ACCOUNT, NONE_UNLISTED, after, [], NOON)).toBe(true);
+    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(after);
     await open.close();
     await database.drop();
   });

@@ -4,6 +4,9 @@ import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { databases, standingClock } from "../support/databases.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
+import { alertTo } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
@@ -120,5 +123,25 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     };
     const taken = await Promise.all([worker(), worker(), worker(), worker()]);
     expect(taken.flat().sort()).toEqual(ids.sort());
+  });
+
+  test("S12: keep what is counted and not listed with what is told of it, both or neither", async () => {
+    const { id } = await connect();
+    const alert = alertTo(ANA, id, "new");
+    const state = () => outboxStore(store().db, store().open.leaseNow).state(alert.dedupeKey);
+    const told = { count: 2, told: 2 };
+    const stale = { count: 1, told: 0 };
+    expect(await watch().saveUnlisted(id, stale, told, [alert], NOON)).toBe(false);
+    expect([await watch().unlisted(id), await state()]).toEqual([NONE_UNLISTED, undefined]);
+
+    await accounts().setAlerts(GUILD, ANA, "off", NOON, undefined);
+    expect(await watch().saveUnlisted(id, NONE_UNLISTED, told, [alert], NOON)).toBe(false);
+    expect([await watch().unlisted(id), await state()]).toEqual([NONE_UNLISTED, undefined]);
+
+    await accounts().setAlerts(GUILD, ANA, "direct", NOON, undefined);
+    expect(await watch().saveUnlisted(id, NONE_UNLISTED, told, [alert], NOON)).toBe(true);
+    expect([await watch().unlisted(id), await state()]).toEqual([told, "due"]);
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await watch().unlisted(id)).toEqual(NONE_UNLISTED);
   });
 });

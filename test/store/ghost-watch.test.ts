@@ -74,6 +74,13 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     },
   );
 
+  test("S8: is told while one that was accepted cannot be read to its end", async () => {
+    await observe(["t0"]);
+    const accepted = await opIn(journal(), "accepted", {}, { txid: "t1" });
+    await moved(journal(), accepted, stepTo("manual"));
+    expect(await observe(["t0", "t1", "t2"])).toEqual(["t2"]);
+  });
+
   test("takes no baseline while an operation is unknown", async () => {
     const op = await opIn(journal(), "unknown");
     await observe(["t1"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MoneyGuards } from "#src/domain/money-guards.ts";
-import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -8,6 +8,7 @@ import { ANA, BRUNO, later, NOON, noticeTo } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
 const MOST = 5;
+const RULE = { tries: MOST, waitsMs: [MINUTE, HOUR, DAY] };
 const CLICKS = 24;
 
 const guardsOf = (changes: Partial<MoneyGuards> = {}): MoneyGuards => ({
@@ -36,8 +37,14 @@ describe.each(databases)("money guards on $name", (kind) => {
   const set = async (after: MoneyGuards, before?: MoneyGuards) =>
     guards().save(before, after, "daily_cap_set", NOON, []);
   const tries = async () => (await guards().find(ANA))?.pin;
-  const tryAt = (at: Temporal.Instant, lockUntil = later(DAY)) =>
-    guards().reservePinTry(ANA, MOST, lockUntil, at);
+  const noticeOf = (until: Temporal.Instant) => noticeTo(ANA, `pin_locked|${until.toString()}`);
+  const tryAt = (at: Temporal.Instant, ownerId = ANA) =>
+    guards().reservePinTry(ownerId, RULE, at, noticeOf);
+  const kindAt = async (at: Temporal.Instant) => (await tryAt(at)).kind;
+  const lockAt = async (at: Temporal.Instant) => {
+    for (let index = 0; index < MOST; index += 1) await tryAt(at);
+    return (await tries())?.lockedUntil?.since(at).total("milliseconds");
+  };
 
   test("come back as they were saved, with the audit and the notices", async () => {
     const whole = guardsOf({
@@ -99,17 +106,47 @@ describe.each(databases)("money guards on $name", (kind) => {
   test("give so many tries of the PIN and no more, however many come at once", async () => {
     await set(guardsOf({ pin }));
     const reserved = await Promise.all(Array.from({ length: CLICKS }, () => tryAt(NOON)));
-    expect(reserved.filter(Boolean)).toHaveLength(MOST);
+    const looks = reserved.filter(({ kind }) => kind === "look");
+    expect(looks).toHaveLength(MOST);
     expect(await tries()).toMatchObject({ wrongTries: MOST });
-    expect((await tries())?.lockedUntil?.equals(later(DAY))).toBe(true);
-    expect(await tryAt(later(DAY - 1))).toBe(false);
+    expect((await tries())?.lockedUntil?.equals(later(MINUTE))).toBe(true);
+    expect(await tryAt(later(MINUTE - 1))).toEqual({
+      kind: "locked",
+      lockedUntil: later(MINUTE),
+    });
+    const owed = await store().db.selectFrom("outbox").select("dedupe_key").execute();
+    expect(owed).toEqual([{ dedupe_key: noticeOf(later(MINUTE)).dedupeKey }]);
   });
 
   test("begin the count anew when the lock is over", async () => {
     await set(guardsOf({ pin }));
-    for (let index = 0; index < MOST; index += 1) await tryAt(NOON, later(MINUTE));
-    expect(await tryAt(later(MINUTE))).toBe(true);
+    await lockAt(NOON);
+    expect(await tryAt(later(MINUTE))).toEqual({
+      kind: "look",
+      triesLeft: MOST - 1,
+      lockedUntil: undefined,
+    });
     expect(await tries()).toMatchObject({ wrongTries: 1, lockedUntil: undefined });
+  });
+
+  test("S9: lock the PIN for longer each time, until the right one was given", async () => {
+    await set(guardsOf({ pin }));
+    expect(await lockAt(NOON)).toBe(MINUTE);
+    expect(await lockAt(later(MINUTE))).toBe(HOUR);
+    expect(await lockAt(later(2 * HOUR))).toBe(DAY);
+    expect(await lockAt(later(3 * DAY))).toBe(DAY);
+    const { db } = store();
+    expect(await db.selectFrom("outbox").select("dedupe_key").execute()).toHaveLength(4);
+    await guards().clearPinTries(ANA);
+    expect(await lockAt(later(5 * DAY))).toBe(MINUTE);
+  });
+
+  test("S9: forget the locks of a PIN with the PIN", async () => {
+    await set(guardsOf({ pin }));
+    await lockAt(NOON);
+    const read = await guards().find(ANA);
+    await set(guardsOf({ pin: { ...pin, hash: "another" } }), read);
+    expect(await lockAt(later(DAY))).toBe(MINUTE);
   });
 
   test("forget the tries after the right one, and have none without a PIN", async () => {
@@ -118,8 +155,8 @@ describe.each(databases)("money guards on $name", (kind) => {
     await guards().clearPinTries(ANA);
     expect(await tries()).toEqual(pin);
     await set(guardsOf(), await guards().find(ANA));
-    expect(await tryAt(NOON)).toBe(false);
-    expect(await guards().reservePinTry(BRUNO, MOST, later(1), NOON)).toBe(false);
+    expect(await kindAt(NOON)).toBe("no_pin");
+    expect(await tryAt(NOON, BRUNO)).toEqual({ kind: "no_pin" });
   });
 
   test("take no try back when something else is saved, and all when the PIN changes", async () => {

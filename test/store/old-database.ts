@@ -31,9 +31,9 @@ export const writeOldDatabase = async (
   fill: (db: Database, vault: Vault) => Promise<void> = async () => {},
 ): Promise<void> => {
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url) : undefined;
-  const db = new Kysely<Schema>({
-    dialect: sqlite?.dialect ?? (await openPostgres(url, quietLog)),
-  });
+  const parts = { log: quietLog, random: testRandom };
+  const { dialect } = sqlite ?? (await openPostgres(url, parts));
+  const db = new Kysely<Schema>({ dialect });
   const upTo = Object.fromEntries(Object.entries(migrations).slice(0, version));
   const migrator = new Migrator({ db, provider: { getMigrations: async () => upTo } });
   const { error } = await migrator.migrateToLatest();

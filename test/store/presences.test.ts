@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/duration.ts";
 import { accountsStore } from "#src/store/accounts.ts";
+import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { presences } from "#src/store/presences.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -16,6 +17,7 @@ import {
   noticeTo,
   savedAccount,
 } from "./builders.ts";
+import { chosenAlertRoute } from "./dispute-builders.ts";
 import { useStore } from "./use-store.ts";
 
 const OTHER = "900000000000000002";
@@ -83,6 +85,28 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await accounts().ownersIn(GUILD, 0, 25)).toEqual([BRUNO, ANA]);
     expect(await accounts().ownersIn(GUILD, 1, 25)).toEqual([ANA]);
     expect(await accounts().ownersIn(GUILD, 2, 25)).toEqual([]);
+  });
+
+  test("alerts of a wallet account go by a connection in a guild that its owner is in, where one wants them", async () => {
+    const here = await accounts().save(savedAccount(), anaKey);
+    const there = await accounts().save(savedAccount({ guildId: OTHER }), anaKey);
+    const toldIn = async () => (await accounts().ofWatch(here.watchId))?.told.guildId;
+    expect(there.watchId).toBe(here.watchId);
+    for (const guildId of [GUILD, OTHER])
+      await alertRoutes(store().db).save(chosenAlertRoute({ guildId }), NOON, CARLA);
+    await accounts().setAlerts(GUILD, ANA, "channel", NOON);
+    expect(await toldIn()).toBe(GUILD);
+    await heard("left");
+    for (const [alerts, guildId] of [
+      ["channel", OTHER],
+      ["direct", OTHER],
+      ["off", GUILD],
+    ] as const) {
+      await accounts().setAlerts(OTHER, ANA, alerts, NOON);
+      expect(await toldIn()).toBe(guildId);
+    }
+    await heard("here", later(DAY));
+    expect(await toldIn()).toBe(GUILD);
   });
 
   test("a connection that an admin removes leaves a notice to its owner, and nothing else owed", async () => {

@@ -56,6 +56,26 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(texts(await proofs().ofTxid(ANA, "one"))).toEqual(["text 0", "text 2"]);
   });
 
+  test("S19: wait ten at most of one owner; the oldest goes for the eleventh", async () => {
+    const kept = await keep("txid-1", NOON, "kept");
+    const others = await pending(NOON, "of another", BRUNO);
+    const ids: string[] = [];
+    for (let index = 0; index < 13; index += 1) {
+      ids.push(await pending(later(index), `text ${index}`));
+    }
+    const left = (await rows()).map(({ id }) => id);
+    expect(left.toSorted()).toEqual([kept, others, ...ids.slice(-10)].toSorted());
+    expect(await proofs().tie(ANA, ids[2] ?? "", "txid-2", later(20))).toBeUndefined();
+    expect(await proofs().tie(ANA, ids[3] ?? "", "txid-2", later(20))).toMatchObject({
+      isNew: true,
+    });
+  });
+
+  test("S19: wait ten at most, however many come at once", async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => pending(NOON, `text ${index}`)));
+    expect(await rows()).toHaveLength(10);
+  });
+
   test("are tied once, by their owner, while they wait", async () => {
     const id = await pending();
     expect(await proofs().tie(BRUNO, id, "txid", NOON)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openStates } from "#src/domain/withdraw-op.ts";
+import { lockingStates } from "#src/domain/withdraw-op.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "./builders.ts";
@@ -95,20 +95,56 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect(kinds.filter((kind) => kind === "moved")).toHaveLength(1);
     expect(kinds.filter((kind) => kind === "account_busy")).toHaveLength(MANY - 1);
     const winner = kinds.indexOf("moved");
-    expect((await journal().openOf(ACCOUNT))?.id).toBe(drafts[winner]?.id);
+    expect((await journal().lockOf(ACCOUNT))?.id).toBe(drafts[winner]?.id);
     // Of those that lost neither event nor notice is left.
     expect(await owed()).toEqual([`withdrawal|${winner}`]);
     const events = await store().db.selectFrom("withdraw_event").select("op_id").execute();
     expect(events).toHaveLength(MANY + 1);
   });
 
-  test.each(openStates)("one that is %s holds its account and no other", async (state) => {
-    await forceState(store().db, await journal().draft(newOp(), NOON), state);
-    const same = await journal().draft(newOp({ ownerId: BRUNO }), NOON);
-    expect(await journal().move(same, stepTo("confirmed"), NOON)).toEqual({ kind: "account_busy" });
-    expect(await journal().find(same.id)).toMatchObject({ state: "draft", version: 0 });
-    const other = await journal().draft(newOp({ accountFp: OTHER_ACCOUNT }), NOON);
-    expect((await journal().move(other, stepTo("confirmed"), NOON)).kind).toBe("moved");
+  test.each([...lockingStates, "manual" as const])(
+    "one that is %s locks its account and no other",
+    async (state) => {
+      await forceState(store().db, await journal().draft(newOp(), NOON), state);
+      const same = await journal().draft(newOp({ ownerId: BRUNO }), NOON);
+      expect(await journal().move(same, stepTo("confirmed"), NOON)).toEqual({
+        kind: "account_busy",
+      });
+      expect(await journal().find(same.id)).toMatchObject({ state: "draft", version: 0 });
+      const other = await journal().draft(newOp({ accountFp: OTHER_ACCOUNT }), NOON);
+      expect((await journal().move(other, stepTo("confirmed"), NOON)).kind).toBe("moved");
+    },
+  );
+
+  test.each(["accepted", "scheduled", "processing", "manual"] as const)(
+    "S8: of what the service accepted none locks its account, nor one that is %s",
+    async (state) => {
+      const first = await opIn(journal(), "accepted", {}, { txid: "t1" });
+      if (state !== "accepted") await moved(journal(), first, stepTo(state));
+      expect(await journal().lockOf(ACCOUNT)).toBeUndefined();
+
+      const second = await opIn(journal(), "sending", { ownerId: BRUNO });
+      expect((await journal().lockOf(ACCOUNT))?.id).toBe(second.id);
+      const third = await journal().draft(newOp(), NOON);
+      expect(await journal().move(third, stepTo("confirmed"), NOON)).toEqual({
+        kind: "account_busy",
+      });
+      await moved(journal(), second, stepTo("accepted", { change: { txid: "t2" } }), later(1));
+      expect((await journal().move(third, stepTo("confirmed"), NOON)).kind).toBe("moved");
+      const open = await journal().openOf(ACCOUNT);
+      expect(open.map(({ id }) => id).toSorted()).toEqual(
+        [first.id, second.id, third.id].toSorted(),
+      );
+    },
+  );
+
+  test("S8: one whose txid becomes known does not lock any more, and every step from there is taken", async () => {
+    const lost = await opIn(journal(), "unknown");
+    const found = await moved(journal(), lost, stepTo("accepted", { change: { txid: "t1" } }));
+    await opIn(journal(), "unknown", { ownerId: BRUNO });
+    const manual = await moved(journal(), found, stepTo("manual"));
+    const again = await moved(journal(), manual, stepTo("accepted"));
+    expect((await journal().move(again, stepTo("completed"), NOON)).kind).toBe("moved");
   });
 
   test("one that ended frees its account", async () => {
@@ -127,7 +163,7 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect(await journal().move(two, stepTo("confirmed"), NOON)).toEqual({ kind: "account_busy" });
     const other = await journal().draft(newCancel("t2"), NOON);
     expect((await journal().move(other, stepTo("confirmed"), NOON)).kind).toBe("moved");
-    expect((await journal().openOf(ACCOUNT))?.kind).toBe("normal");
+    expect((await journal().openOf(ACCOUNT)).map(({ kind }) => kind)).toEqual(["normal"]);
     await moved(journal(), first, stepTo("refused_local"));
     expect((await journal().move(two, stepTo("confirmed"), NOON)).kind).toBe("moved");
   });

@@ -52,6 +52,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.find(draft.id);
   await journal.findByToken("token");
   await journal.openOf(ACCOUNT);
+  await journal.lockOf(ACCOUNT);
   await journal.findByTxid(ACCOUNT, "TX1");
   await journal.claimedTxids(ACCOUNT);
   await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });

@@ -111,7 +111,8 @@ describe.each(databases)("asking the journal on $name", (kind) => {
       cancel = await moved(journal(), cancel, stepTo(to));
     }
     cancel = await moved(journal(), cancel, stepTo("accepted", { change: { txid: "t1" } }));
-    expect(await journal().openOf(ACCOUNT)).toBeUndefined();
+    expect(await journal().openOf(ACCOUNT)).toEqual([]);
+    expect(await journal().lockOf(ACCOUNT)).toBeUndefined();
     expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
     expect(await journal().claimedTxids(ACCOUNT)).toEqual([]);
     expect(await journal().findByTxid(ACCOUNT, "t1")).toBeUndefined();
@@ -127,8 +128,8 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(done);
     expect(await journal().findByTxid(OTHER_ACCOUNT, "t1")).toBeUndefined();
     expect((await journal().claimedTxids(ACCOUNT)).toSorted()).toEqual(["t1", "t2"]);
-    expect(await journal().openOf(ACCOUNT)).toEqual(open);
-    expect(await journal().openOf("nobody")).toBeUndefined();
+    expect(await journal().openOf(ACCOUNT)).toEqual([open]);
+    expect(await journal().openOf("nobody")).toEqual([]);
     expect(await journal().find("W-00000")).toBeUndefined();
     expect(await journal().findByToken("nothing")).toBeUndefined();
     expect(await journal().pixKeyOf("W-00000")).toBeUndefined();

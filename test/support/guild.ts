@@ -123,6 +123,7 @@ export const openGuild = async (): Promise<Guild> => {
   const names = new Map([[GUILD, "Loja Aurora"]]);
   const services = createServices({
     clock,
+    monotonicMs: () => clock.now().epochMilliseconds,
     log: quietLog,
     stores,
     wallet: client,

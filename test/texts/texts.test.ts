@@ -51,6 +51,24 @@ describe("the two catalogues", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", portuguese, /trav[ae] tudo|parar tudo|dinheiro está travado/i],
+    ["en-US", english, /lock everything|stop everything|money is locked/i],
+  ] as const)(
+    "S15: in %s say that the lock stops withdrawals, and nowhere that it stops all",
+    (_, texts, all) => {
+      expect(sentences(texts).filter(([, sentence]) => all.test(sentence))).toEqual([]);
+      const lock = [
+        texts.commands.travar.self,
+        texts.help.moneyText,
+        texts.guards.lockedText,
+        texts.guards.changes.locked.text,
+        texts.userErrors.money_locked.next,
+      ];
+      expect(lock.filter((sentence) => !/cancel/i.test(sentence))).toEqual([]);
+    },
+  );
+
   test("describe commands in at most 100 characters", () => {
     const long = [portuguese, english].flatMap((texts) =>
       sentences(texts.commands).filter(([, description]) => description.length > 100),

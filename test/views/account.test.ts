@@ -22,6 +22,8 @@ const facts = (
   route: route === null ? undefined : sampleRoute(route),
   alertRoute: undefined,
   undelivered: 0,
+  alertsElsewhere: undefined,
+  unlisted: 0,
   ids,
   locale: "pt-BR" as const,
 });
@@ -82,6 +84,14 @@ describe("alerts of disputes", () => {
     expect(told("direct", { undelivered: 5, locale: "en-US" })).toContain("5 alerts");
     expect(told("off", { undelivered: 5 })).not.toContain("5");
   });
+
+  test("S12: are said to be missing where the service counts what it does not show, while that holds", () => {
+    expect(told("direct", { unlisted: 1 })).toContain(
+      "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele",
+    );
+    expect(told("direct", { unlisted: 3, locale: "en-US" })).toContain("3 pending MEDs");
+    expect(told("direct", {})).not.toContain("não vejo");
+  });
 });
 
 describe("a key that was just connected", () => {
@@ -107,7 +117,12 @@ describe("a key that was just connected", () => {
 });
 
 test("deleting a key is asked first, with what goes and what stays", () => {
-  const ask = disconnectQuestion(sampleAccount(), { disconnect: "a:b:", keep: "a:c:" }, "pt-BR");
+  const ask = disconnectQuestion(
+    sampleAccount(),
+    undefined,
+    { disconnect: "a:b:", keep: "a:c:" },
+    "pt-BR",
+  );
   expect(readMessage(ask)[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
   expect(labelsOf(ask)).toEqual(["Apagar a chave", "Manter"]);
   expect(disconnectedView("pt-BR").components).toEqual([]);

@@ -45,6 +45,20 @@ describe("an error of the service", () => {
   });
 });
 
+test.each([
+  ["pt-BR", "Tente de novo em 12 segundos.", "nenhum dinheiro se moveu"],
+  ["en-US", "Try again in 12 seconds.", "no money moved"],
+] as const)(
+  "S9: too many commands are told in %s with the wait, and that none was begun",
+  (...said) => {
+    const [locale, wait, money] = said;
+    const error = new UserError({ kind: "too_many_commands", waitMs: 11_400 });
+    const text = readMessage(errorReply(error, locale, "R")).join("\n");
+    expect(text).toContain(wait);
+    expect(text).toContain(money);
+  },
+);
+
 test("a mistake comes back as it was typed, with an example of what is right", () => {
   const error = new UserError({ kind: "invalid_date", given: "31/02/2026" });
   expect(readMessage(errorReply(error, "pt-BR", "R"))).toEqual([

@@ -46,6 +46,8 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
       route: sampleRoute(),
       alertRoute: undefined,
       undelivered: 0,
+      alertsElsewhere: undefined,
+      unlisted: 0,
       ids,
       locale,
     }),
@@ -55,12 +57,14 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
       route: undefined,
       alertRoute: undefined,
       undelivered: 0,
+      alertsElsewhere: undefined,
+      unlisted: 0,
       ids,
       locale,
     }),
   connectedFor: (text, locale) => connectedForView(keyed(text), locale),
   disconnect: (text, locale) =>
-    disconnectQuestion(keyed(text), { disconnect: "a:d:", keep: "a:e:" }, locale),
+    disconnectQuestion(keyed(text), undefined, { disconnect: "a:d:", keep: "a:e:" }, locale),
   help: (text, locale) => helpView({ commands: [], account: keyed(text), manager: true, locale }),
 };
 

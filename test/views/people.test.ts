@@ -77,7 +77,8 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
       "a:c:",
       locale,
     ),
-    question: disconnectFromQuestion(connection, ids, locale),
+    question: disconnectFromQuestion(connection, undefined, ids, locale),
+    unfinished: disconnectFromQuestion(connection, { opId: "W-AB2CD" }, ids, locale),
     disconnected: disconnectedFromView(GUILD, text, locale),
     stopped: reportStoppedView(GUILD, text, locale),
     settings: reportRouteView(route),
@@ -87,7 +88,12 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
     asked: memberAskedView(offer(text, locale), locale),
     accepted: offerAnsweredView("accepted", locale),
     refused: offerAnsweredView("refused", locale),
-    removedNotice: removedNotice({ ...notice, adminId: ADMIN }),
+    removedNotice: removedNotice({ ...notice, adminId: ADMIN, unfinished: undefined }),
+    removedUnfinished: removedNotice({
+      ...notice,
+      adminId: ADMIN,
+      unfinished: { opId: undefined },
+    }),
     left: leftServerNotice({ ...notice, guildName: text, noticedAt: NOW }),
     offer: keyOfferQuestion(offer(text, locale), {
       locale,

@@ -23,6 +23,8 @@ export interface AnsweringServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];
   readonly connections: () => number;
+  /** Resolves once the first request was read whole, and is being answered or not. */
+  readonly arrived: () => Promise<void>;
 }
 
 /** Reads the request and says nothing more. */
@@ -45,12 +47,14 @@ export const startAnsweringServer = async (
 ): Promise<AnsweringServer> => {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
+  const first = Promise.withResolvers<void>();
   let connections = 0;
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = "", url: path = "", headers } = request;
     const body = (await buffer(request)).toString();
     received.push({ method, path, headers, body });
+    first.resolve();
     const answer = answers[received.length - 1] ?? answers.at(-1) ?? {};
     if (typeof answer === "function") {
       answer(request.socket);
@@ -84,5 +88,10 @@ export const startAnsweringServer = async (
     });
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, received, connections: () => connections };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    received,
+    connections: () => connections,
+    arrived: () => first.promise,
+  };
 };

@@ -22,13 +22,16 @@ describe("a balance", () => {
     ["10", 1_000],
     ["-0.05", -5],
     ["-0", 0],
+    // Rule 13: a third decimal is rounded, once.
+    [57.144, 5_714],
+    [10.005, 1_001],
   ])("of %j is %d centavos", async (available, amount) => {
     expect(await outcome(200, { success: true, balance: { available } })).toEqual({
       available: amount,
     });
   });
 
-  test.each([10.005, "10.005", "1.834,72", "R$ 10,00", "", " 10", "1e3", null, true, {}])(
+  test.each([1e12, "10.005", "1.834,72", "R$ 10,00", "", " 10", "1e3", null, true, {}])(
     "of %j is none that can be shown",
     async (available) => {
       expect(await outcome(200, { success: true, balance: { available } })).toBe("malformed");

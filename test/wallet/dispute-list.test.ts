@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
 import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
@@ -49,8 +51,8 @@ describe("the list of disputes", () => {
       "0e8a7d14-92bf",
       { infractionId: 7 },
       { infractionId: "../balance" },
-      { infractionId: "x" },
-      { infraction_id: "0e8a7d14-92bf" },
+      { infractionId: "a b" },
+      { infractionId: ".." },
     ]);
 
     expect(items.map(({ infractionId }) => infractionId)).toEqual(["b3c5e0f2-66d1"]);
@@ -76,7 +78,7 @@ describe("the list of disputes", () => {
   test("says of an item what can be read of it, and nothing of the rest", async () => {
     const { items } = await page([
       { ...ONE, amount: "38.45", dueDate: 1_741_957_522_418, status: "novo", analysisStatus: 3 },
-      { ...OTHER, amount: 10.005, dueDate: 1_741_957_522, infractionDate: "ontem", txid: "" },
+      { ...OTHER, amount: 1e13, dueDate: 1_741_957_522, infractionDate: "ontem", txid: "" },
     ]);
 
     expect(plain(items)).toEqual([
@@ -86,8 +88,145 @@ describe("the list of disputes", () => {
   });
 });
 
+describe("S12: names that the document writes otherwise", () => {
+  test("are read in snake case, and the document's own before them", async () => {
+    const { items } = await page({
+      meds: [
+        { infraction_id: ONE.infractionId, frozen_amount: 8, due_date: "2026-11-20T10:00:00Z" },
+        { ...OTHER, infraction_id: "another", analysis_status: "pending", created_at: "x" },
+      ],
+    });
+    expect(plain(items)).toEqual([
+      { ...ONE, frozen: 800, dueAt: "2026-11-20T10:00:00Z" },
+      { ...OTHER, analysisStatus: "pending" },
+    ]);
+  });
+});
+
+/** A service that has the rows `m0`, `m1`, ... in pages of ten, and answers a query with `pageOf`. */
+const paged = async (rows: number, pageOf: (query: URLSearchParams, ids: string[]) => object) => {
+  const ids = Array.from({ length: rows }, (_, index) => `m${index}`);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { search, searchParams } = new URL(request.url ?? "", "http://wallet");
+    asked.push(search);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(pageOf(searchParams, ids)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { client } = connectClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { items } = await client.disputes(walletKey(), "background");
+  return { asked, ids: items.map(({ infractionId }) => infractionId) };
+};
+
+const SIZE = 10;
+const rowsFrom = (ids: readonly string[], from: number) =>
+  ids.slice(from, from + SIZE).map((infractionId) => ({ infractionId }));
+const numberIn = (query: URLSearchParams, name: string, otherwise: number): number =>
+  Number(query.get(name) ?? otherwise);
+
+describe("S12: a list in pages", () => {
+  test.each<readonly [string, (query: URLSearchParams, ids: string[]) => object]>([
+    [
+      "page of totalPages",
+      (query, ids) => {
+        const at = numberIn(query, "page", 1);
+        return { meds: rowsFrom(ids, (at - 1) * SIZE), page: at, totalPages: 3 };
+      },
+    ],
+    [
+      "pagination with current_page from 0 and a total",
+      (query, ids) => {
+        const at = numberIn(query, "page", 0);
+        const pagination = { current_page: at, per_page: SIZE, total: ids.length };
+        return { data: rowsFrom(ids, at * SIZE), pagination };
+      },
+    ],
+    [
+      "offset, limit and total",
+      (query, ids) => {
+        const offset = numberIn(query, "offset", 0);
+        return { meds: rowsFrom(ids, offset), offset, limit: SIZE, total: ids.length };
+      },
+    ],
+    [
+      "a next address",
+      (query, ids) => {
+        const from = numberIn(query, "from", 0);
+        const next = from + SIZE < ids.length ? `/v1/meds?from=${from + SIZE}` : null;
+        return { results: rowsFrom(ids, from), next };
+      },
+    ],
+    [
+      "a next address with another host, of which the query is taken",
+      (query, ids) => {
+        const from = numberIn(query, "from", 0);
+        const href = `https://elsewhere.example/v1/meds?from=${from + SIZE}`;
+        const more = from + SIZE < ids.length ? { next: { href } } : {};
+        return { items: rowsFrom(ids, from), _links: more };
+      },
+    ],
+    [
+      "a cursor",
+      (query, ids) => {
+        const from = Number((query.get("cursor") ?? "c0").slice(1));
+        const nextCursor = from + SIZE < ids.length ? `c${from + SIZE}` : undefined;
+        return { meds: rowsFrom(ids, from), nextCursor };
+      },
+    ],
+    [
+      "hasMore beside a page",
+      (query, ids) => {
+        const at = numberIn(query, "page", 1);
+        return { meds: rowsFrom(ids, (at - 1) * SIZE), page: at, hasMore: at < 3 };
+      },
+    ],
+  ])("is followed by %s", async (_shape, pageOf) => {
+    const { ids, asked } = await paged(25, pageOf);
+    expect(ids.toSorted()).toEqual(
+      Array.from({ length: 25 }, (_, index) => `m${index}`).toSorted(),
+    );
+    expect(asked).toHaveLength(3);
+  });
+
+  test("that is long is read at both ends, within a bound", async () => {
+    const { ids, asked } = await paged(200, (query, all) => {
+      const at = numberIn(query, "page", 1);
+      return { meds: rowsFrom(all, (at - 1) * SIZE), page: at, totalPages: 20 };
+    });
+    expect(asked).toEqual(["", "?page=20", "?page=2", "?page=19", "?page=3", "?page=18"]);
+    expect(ids).toContain("m199");
+  });
+
+  test("is not followed by a service that does not know the query, nor to another operation", async () => {
+    const same = await paged(25, (_, ids) => ({ meds: rowsFrom(ids, 0), page: 1, totalPages: 3 }));
+    expect(same).toMatchObject({ asked: ["", "?page=2"] });
+    expect(same.ids).toHaveLength(SIZE);
+    const next = await paged(25, (_, ids) => ({ meds: rowsFrom(ids, 0), next: "/v1/balance?x=1" }));
+    expect(next.asked).toEqual([""]);
+  });
+
+  test("keeps what was read when a further page cannot be", async () => {
+    const { ids, asked } = await paged(25, (query, all) =>
+      query.has("page") ? { error: "x" } : { meds: rowsFrom(all, 0), page: 1, totalPages: 3 },
+    );
+    expect(ids).toHaveLength(SIZE);
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe("one dispute", () => {
-  test.each(["a|b", "../balance", "x", "", "a".repeat(65), "a\u202eb", 7])(
+  test("is read whatever its situation says, however long that is", async () => {
+    const body = JSON.parse(fixture("med.api.pending")) as { med: object };
+    const situationType = "🧾FRAUDE ".repeat(100);
+    const told = JSON.stringify({ ...body, med: { ...body.med, situationType } });
+    const { client } = connectClient((await startAnsweringServer({ body: told })).baseUrl);
+    const read = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+    expect(Array.from(read.situation)).toHaveLength(256);
+  });
+
+  test.each(["a b", "../balance", "..", "", "a".repeat(65), "a\u202eb", 7])(
     "under the id %j, by which it could not be asked for again, is unreadable",
     async (infractionId) => {
       const body = JSON.parse(fixture("med.api.pending")) as { med: object };

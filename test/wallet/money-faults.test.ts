@@ -2,12 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import { bytes, hang, reset, startAnsweringServer, type Answer } from "./answering-server.ts";
 import { moneyCalls, moneyNames } from "./calls.ts";
-import { connectClient, fixture, walletKey } from "./wallet-setup.ts";
+import { connectClient, connectPatientClient, fixture, walletKey } from "./wallet-setup.ts";
 
 const GOOD: Answer = { body: fixture("split-withdraw.normal") };
 const LENGTH = "HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n";
-/** For what only the deadline ends. */
-const HASTY = { moneyDeadlineMs: 800 };
 
 /** What leaves open whether the service did it, and the code that is kept of it. */
 const uncertain: Readonly<Record<string, readonly [Answer, string | RegExp]>> = {
@@ -63,11 +61,12 @@ describe.each(moneyNames)("%s", (name) => {
     async (fault) => {
       const [answer, code] = uncertain[fault] ?? [GOOD, ""];
       const server = await startAnsweringServer(answer, GOOD);
-      const { client } = connectClient(server.baseUrl, code === "DEADLINE" ? HASTY : {});
+      const { client, pastDeadline } = connectPatientClient(server);
 
-      const verdict = await moneyCalls[name](client, walletKey());
+      const verdict = moneyCalls[name](client, walletKey());
+      if (code === "DEADLINE") await pastDeadline();
 
-      expect(verdict).toMatchObject({
+      expect(await verdict).toMatchObject({
         state: "unknown",
         errorCode: typeof code === "string" ? code : expect.stringMatching(code),
       });
@@ -98,9 +97,11 @@ describe.each(moneyNames)("%s", (name) => {
     const server = await startAnsweringServer((socket) => {
       late = () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`);
     }, GOOD);
-    const { client } = connectClient(server.baseUrl, HASTY);
+    const { client, pastDeadline } = connectPatientClient(server);
 
-    const verdict = await moneyCalls[name](client, walletKey());
+    const call = moneyCalls[name](client, walletKey());
+    await pastDeadline();
+    const verdict = await call;
     late?.();
     await client.close();
 

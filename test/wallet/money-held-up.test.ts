@@ -23,6 +23,7 @@ test.each([
         const body = '{"success":true,"withdrawal":{"txid":"w7e20b8d5f31"}}';
         return { complete: true, status: 200, headers: {}, body };
       },
+      breaker: { note: () => {} },
       pacers: [
         {
           take: () => {

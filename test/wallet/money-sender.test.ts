@@ -32,6 +32,7 @@ const setUp = ({ call, metrics = noMetrics }: Parts = {}) => {
       sentAt.push(timers.now());
       return (call ?? answering)(...request);
     },
+    breaker: { note: () => {} },
     pacers: [general, withdrawals],
     limits: DEFAULT_LIMITS,
     timers,

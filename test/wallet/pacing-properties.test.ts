@@ -85,7 +85,7 @@ const always = (check: (outcome: Awaited<ReturnType<typeof run>>) => void, pace?
     fc.asyncProperty(steps, async (plan) => {
       check(await run(plan, pace));
     }),
-    { numRuns: 200 },
+    { numRuns: 1_000 },
   );
 
 describe("whatever is asked of an account", () => {

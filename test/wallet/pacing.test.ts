@@ -114,6 +114,39 @@ describe("an account on hold", () => {
   });
 });
 
+describe("rule 57: an account that is refused again after its wait", () => {
+  const turnsOfJobs = ({ timers, pacer }: ReturnType<typeof setUp>, minutes: number): number => {
+    let turns = 0;
+    for (let ms = 0; ms < minutes * MINUTE; ms += 100) {
+      if (pacer.take("account", "background", 0) === 0) turns += 1;
+      timers.advance(100);
+    }
+    return turns;
+  };
+
+  test("has its jobs slowed down further each time, to a sixteenth, and again after a quiet time", () => {
+    const stage = setUp();
+    const rates = Array.from({ length: 6 }, () => {
+      stage.pacer.hold("account", 1_000);
+      stage.timers.advance(MINUTE);
+      return turnsOfJobs(stage, 4);
+    });
+    // 200 turns in four minutes at the full rate: a half, a quarter, an eighth and a sixteenth of them.
+    expect(rates).toEqual([100, 50, 25, 13, 13, 13]);
+    stage.timers.advance(11 * MINUTE);
+    stage.pacer.hold("account", 1_000);
+    stage.timers.advance(MINUTE);
+    expect(turnsOfJobs(stage, 4)).toBe(100);
+  });
+
+  test("counts refusals of calls that were under way together as one", () => {
+    const stage = setUp();
+    for (let calls = 0; calls < 5; calls += 1) stage.pacer.hold("account", 1_000);
+    stage.timers.advance(MINUTE);
+    expect(turnsOfJobs(stage, 4)).toBe(100);
+  });
+});
+
 describe("a pacer", () => {
   test("remembers nothing of 60,000 accounts once they are quiet", () => {
     const { timers, pacer } = setUp();

@@ -1,15 +1,26 @@
 import { describe, expect, test } from "vitest";
 
 import { hang, reset, startAnsweringServer, type Answer } from "./answering-server.ts";
-import { API_KEY, connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  API_KEY,
+  connectClient,
+  connectPatientClient,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const setUp = async (...answers: readonly Answer[]) => {
   const server = await startAnsweringServer(...answers);
-  // Only silence is ended by the deadline.
-  const hasty = answers[0] === hang ? { readDeadlineMs: 800 } : {};
-  const { client } = connectClient(server.baseUrl, { retryBaseMs: 0, ...hasty });
   const key = walletKey();
-  const check = (pixKey: string) => client.checkPixKey(key, pixKey, "interactive");
+  const patient = connectPatientClient(server);
+  // Only silence is ended by the deadline.
+  const isSilent = answers[0] === hang;
+  const { client } = isSilent ? patient : connectClient(server.baseUrl, { retryBaseMs: 0 });
+  const check = async (pixKey: string) => {
+    const call = client.checkPixKey(key, pixKey, "interactive");
+    const [checked] = await Promise.all([call, isSilent ? patient.pastDeadline() : undefined]);
+    return checked;
+  };
   return { server, check };
 };
 
@@ -43,7 +54,10 @@ describe("the check of a PIX key", () => {
     [{ success: true, valid: false }, false, undefined],
     [{ success: true, valid: "true", name: ["Ana"] }, undefined, undefined],
     [{ success: true, data: [{ valid: true }] }, undefined, undefined],
-    [{ success: true, data: null, owner: "Ana" }, undefined, undefined],
+    [{ success: true, data: null, owner: "Ana" }, undefined, "Ana"],
+    [{ success: true, pix: { valid: true, owner: "Ana" } }, true, "Ana"],
+    [{ success: true, data: { pix: { valid: true, owner: "Ana" } } }, true, "Ana"],
+    [{ pix: { valid: false, owner: null } }, false, undefined],
     [{ success: true }, undefined, undefined],
     [{}, undefined, undefined],
   ])("reads %j as valid: %s, of %s", async (body, valid, holderName) => {
@@ -62,10 +76,19 @@ describe("the check of a PIX key", () => {
       const said = { success: false, message: "Não.", valid: false };
 
       expect(await answered(status, said)).toMatchObject({ valid: false, holderName: undefined });
-      const error = await walletErrorOf(answered(status, { success: false, message: "Não." }));
-      expect(["refused", "invalid_request", "not_found"]).toContain(error.kind);
+      const silent = await walletErrorOf(answered(status, { success: false }));
+      expect(["refused", "invalid_request", "not_found"]).toContain(silent.kind);
     },
   );
+
+  test("takes the documented 400 with its message for a key that is not valid", async () => {
+    const refused = { success: false, message: "Chave inválida." };
+    expect(await answered(400, refused)).toMatchObject({ valid: false, holderName: undefined });
+    for (const status of [200, 404, 422]) {
+      const error = await walletErrorOf(answered(status, refused));
+      expect(["refused", "invalid_request", "not_found"]).toContain(error.kind);
+    }
+  });
 
   test.each<readonly [string, Answer, string]>([
     ["a 500", { status: 500 }, "unavailable"],

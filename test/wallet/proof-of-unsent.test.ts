@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -41,8 +42,9 @@ const watch = (agent: Dispatcher): Dispatcher =>
       }),
   });
 
-const openAgent = () => {
-  const agent = createMoneyAgent(DEFAULT_LIMITS);
+/** So few connections that requests stand in line for one. */
+const openAgent = (moneyConnections = 4) => {
+  const agent = createMoneyAgent({ ...DEFAULT_LIMITS, moneyConnections });
   onTestFinished(() => agent.destroy());
   return agent;
 };
@@ -91,6 +93,23 @@ describe("a request that undici never gave a connection", () => {
     }
     expect(events).toEqual([]);
     expect(server.received).toEqual([]);
+  });
+
+  test("while it stood in line beyond its deadline never leaves afterwards", async () => {
+    const arrived = Promise.withResolvers<Socket>();
+    const server = await startAnsweringServer((socket) => arrived.resolve(socket));
+    const agent = openAgent(1);
+    const first = post(agent, server.baseUrl, "/first", 10_000);
+    const holding = await arrived.promise;
+
+    const outcome = await post(watch(agent), server.baseUrl, "/second", 5);
+    holding.destroy();
+    await first;
+    await agent.close();
+
+    expect(outcome).toMatchObject({ complete: false, kind: "unreachable", code: "DEADLINE" });
+    expect(ofPath("/second").written).toBe(false);
+    expect(server.received.map(({ path }) => path)).toEqual(["/first"]);
   });
 
   test("never reaches the service, wherever its deadline falls: 600 of them", async () => {

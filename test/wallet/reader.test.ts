@@ -48,6 +48,7 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
   };
   const reader = createReader({
     attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
     pacer,
     singleFlight: createSingleFlight(0, timers),
     limits: DEFAULT_LIMITS,
@@ -80,11 +81,18 @@ describe("a read that is throttled", () => {
     expect(tries.length).toBe(1);
   });
 
-  test("does not wait beyond its deadline, whatever its lane would bear", async () => {
+  test("does not wait beyond its deadline", async () => {
     const { read, tries } = setUp(throttled(8_000), throttled(8_000), { kind: "value" });
 
-    expect(await read("background")).toBe("rate_limited");
+    expect(await read("interactive")).toBe("rate_limited");
     expect(tries.length).toBe(2);
+  });
+
+  test("rule 57: is left to its next turn when a job asked", async () => {
+    const { read, tries } = setUp(throttled(1_000), { kind: "value" });
+
+    expect(await read("background")).toBe("rate_limited");
+    expect(tries.length).toBe(1);
   });
 });
 
@@ -158,4 +166,32 @@ describe("a read whose account is busy", () => {
 
     expect(tries).toEqual([{ at: 54_800, deadlineMs: 15_000 }]);
   });
+});
+
+test("S2: an answer is shared by those who ask with one key, never with another key of the account", async () => {
+  const timers = createVirtualTimers();
+  const asked: string[] = [];
+  const attempt = async (_operation: unknown, apiKey: Secret) => {
+    asked.push(apiKey.reveal());
+    if (apiKey.reveal() === "sk_example") return { good: true, value: "v", requestId: undefined };
+    const error = new WalletError({ kind: "unauthorized", method: "GET", route: ROUTE });
+    return { good: false, error };
+  };
+  const reader = createReader({
+    attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
+    pacer: createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers),
+    singleFlight: createSingleFlight(2_000, timers),
+    limits: DEFAULT_LIMITS,
+    timers,
+    random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
+    metrics: noMetrics,
+  });
+  const revoked = { ...key, apiKey: new Secret("sk_revoked") };
+  const kindOf = (error: WalletError) => error.kind;
+  const answers = [revoked, key, key].map((each) =>
+    reader(each, "interactive")(operation).catch(kindOf),
+  );
+  expect(await Promise.all(answers)).toEqual(["unauthorized", "v", "v"]);
+  expect(asked).toEqual(["sk_revoked", "sk_example"]);
 });

@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { bytes, hang, reset, startAnsweringServer, type Answer } from "./answering-server.ts";
 import { calls } from "./calls.ts";
-import { API_KEY, connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  API_KEY,
+  connectClient,
+  connectPatientClient,
+  DAY,
+  fixture,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const GOOD: Answer = { body: fixture("sales-report") };
 const LENGTH = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n";
@@ -160,9 +168,11 @@ describe("the deadline of a read", () => {
     ["sends a byte at a time", drip],
   ])("ends one whose service %s, with its retries", async (_name, answer) => {
     const server = await startAnsweringServer(answer);
-    const { client } = connectClient(server.baseUrl, { readDeadlineMs: 400 });
+    const { client, pastDeadline } = connectPatientClient(server);
 
-    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+    const call = walletErrorOf(calls.salesReport(client, walletKey()));
+    await pastDeadline();
+    const error = await call;
 
     expect(error.kind).toBe("timeout");
     expect(server.received.length).toBe(1);

@@ -104,7 +104,7 @@ describe("what a body may lack", () => {
   test.each([
     ["sales-report", "salesReport", "summary.totalSales", "777"],
     ["sales-report", "salesReport", "summary.totalSales", 1e300],
-    ["sales-report", "salesReport", "summary.totalFees", 46.625],
+    ["sales-report", "salesReport", "summary.totalFees", "46.62"],
     ["sales-report", "salesReport", "breakdown.api.count", 1.5],
     ["sales-report", "salesReport", "breakdown.api.count", -1],
     ["sales-report", "salesReport", "userId", 1_092_746_381_520_374],

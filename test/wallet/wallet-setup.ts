@@ -6,8 +6,11 @@ import { onTestFinished } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { WalletLimits } from "#src/wallet/limits.ts";
+import { DEFAULT_LIMITS, type WalletLimits } from "#src/wallet/limits.ts";
+import type { Timers } from "#src/wallet/timers.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
+import type { AnsweringServer } from "./answering-server.ts";
+import { createVirtualTimers } from "./virtual-timers.ts";
 
 export const API_KEY = "sk_sandbox_ana_4f9b27c1d05e";
 
@@ -37,13 +40,28 @@ export const connectClient = (
   baseUrl: string,
   limits: Partial<WalletLimits> = {},
   metrics: Metrics = noMetrics,
+  timers?: Timers,
 ): TestClient => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
   const parts = { clock: steadyClock, random: steadyRandom, log, metrics };
-  const client = createWalletClient({ baseUrl, ...parts, limits });
+  const client = createWalletClient({ baseUrl, ...parts, limits, timers });
   onTestFinished(() => client.close());
   return { client, logged: () => lines.join("") };
+};
+
+/**
+ * A client whose deadlines fall only when `pastDeadline` is called, which waits until the server has the request:
+ * however slow the machine is, the request is never ended before.
+ */
+export const connectPatientClient = (server: AnsweringServer) => {
+  const timers = createVirtualTimers();
+  const { client } = connectClient(server.baseUrl, {}, noMetrics, timers);
+  const pastDeadline = async (): Promise<void> => {
+    await server.arrived();
+    timers.advance(DEFAULT_LIMITS.moneyDeadlineMs);
+  };
+  return { client, pastDeadline };
 };
 
 /** What a call failed with; fails itself when the call did not, or failed with anything but a WalletError. */

@@ -8,7 +8,7 @@ import {
   type WatchedDispute,
 } from "../../domain/dispute-alert.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
-import { disputeAlert } from "../../views/disputes/dispute-alert.ts";
+import { disputeAlert, unlistedAlert } from "../../views/disputes/dispute-alert.ts";
 
 /** The post of one step, to where the owner wants alerts now. */
 export const alertDelivery = (
@@ -35,5 +35,30 @@ export const alertDelivery = (
       reference: referenceOf(dedupeKey),
     }),
     notBefore: notBeforeOf(step, dispute.dueAt, route, now),
+  };
+};
+
+/** That the service counts more pending disputes than it shows, to where the owner wants alerts now. */
+export const unlistedDelivery = (
+  account: Account,
+  route: AlertRoute | undefined,
+  facts: { readonly pending: number; readonly count: number },
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `med_unlisted|${account.watchId}|${facts.count}|${now.toString()}`;
+  const target = alertTarget(account, route);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: unlistedAlert({
+      pending: facts.pending,
+      unlisted: facts.count,
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore: now,
   };
 };

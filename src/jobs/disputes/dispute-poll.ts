@@ -22,11 +22,11 @@ export interface AccountReads {
 export interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly watch: Pick<DisputeWatch, "of" | "awaiting">;
-  readonly teller: Pick<DisputeTeller, "observe" | "remember">;
+  readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
+  readonly teller: Pick<DisputeTeller, "observe" | "remember" | "tellUnlisted">;
 }
 
-/** What one poll found out; `isWhole` is false when there is more to read than one poll may. */
+/** What one poll found out; `isWhole` is false when there is more to read than one poll may, or to be read once more. */
 export interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
 }
@@ -87,7 +87,7 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   return awaitsAnswer(state) || state === "other" ? undefined : facts;
 };
 
-/** Asks for one account's disputes, as much as is needed. @throws WalletError unauthorized */
+/** Asks for the disputes of one watch, as much as is needed, by the account's key. @throws WalletError unauthorized */
 export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeeds) => {
   const turns = createReadingTurns();
 
@@ -108,7 +108,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
   /** Saves the first look at an account with a long history a read for each of them. */
   const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
     for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
-      await tried(account, facts.infractionId, () => teller.remember(account.id, facts));
+      await tried(account, facts.infractionId, () => teller.remember(account.watchId, facts));
     }
   };
 
@@ -119,45 +119,49 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     stopping: AbortSignal,
   ): Promise<PollFindings> => {
     const begunAt = clock.now();
-    const { baselineAt } = poll;
+    const { accountId: watchId, baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
     // Those that are over may be many, and are of use only beside the list.
-    if (!shouldReadList(poll, summary, await watch.awaiting(account.id), begunAt)) {
+    const { count: unlisted } = await watch.unlisted(watchId);
+    const awaiting = await watch.awaiting(watchId);
+    if (unlisted === 0 && !shouldReadList(poll, summary, awaiting, begunAt)) {
       return { ...poll, isWhole: true };
     }
     const list = await tried(account, "list", reads.list);
     if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
-    const { unknown, all } = toRead(await watch.of(account.id), list, begunAt);
+    const { unknown, all } = toRead(await watch.of(watchId), list, begunAt);
     const unread = new Set(all);
-    const inTurn = turns.inOrder(account.id, all).slice(0, MOST_READ);
+    const inTurn = turns.inOrder(watchId, all).slice(0, MOST_READ);
     let failed = false;
     for (const infractionId of inTurn) {
       // Another process may take the account from then on.
       const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
       if (isTimeUp || stopping.aborted) break;
-      turns.took(account.id, infractionId);
+      turns.took(watchId, infractionId);
       unread.delete(infractionId);
       const seen = await tried(account, infractionId, async () => {
         const dispute = await reads.dispute(infractionId);
         const isHistory =
           baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
-        await teller.observe(account.id, dispute, isHistory);
+        await teller.observe(watchId, dispute, isHistory);
         return dispute;
       });
       failed ||= seen === undefined;
     }
     // What is already known may be read another time: from here on whatever is new is news.
-    const isBase = list !== undefined && unknown.every((id) => turns.had(account.id, id));
-    const isWhole = unread.size === 0;
-    if (isWhole) turns.forget(account.id);
+    const isBase = list !== undefined && unknown.every((id) => turns.had(watchId, id));
+    const isRead = unread.size === 0;
+    if (isRead) turns.forget(watchId);
+    const isSure =
+      summary === undefined || (await teller.tellUnlisted(watchId, summary, list?.items ?? []));
     const total = summary?.byStatus.total ?? Infinity;
     // Until everything that the summary counts was seen, the list is read again.
-    const sawAll = isWhole && !failed && list !== undefined && list.items.length >= total;
+    const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;
     return {
       counts: sawAll ? summary : undefined,
       listReadAt: list === undefined ? poll.listReadAt : begunAt,
       baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
-      isWhole,
+      isWhole: isRead && isSure,
     };
   };
 };

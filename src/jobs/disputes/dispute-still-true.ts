@@ -11,6 +11,7 @@ import type { DisputeReads } from "../../domain/dispute-reads.ts";
 import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { withoutStep } from "../../domain/dispute-steps.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
+import { walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { SECOND } from "../../shared/duration.ts";
 import { WalletError } from "../../shared/errors.ts";
@@ -22,8 +23,8 @@ import { createDisputeTeller } from "./dispute-teller.ts";
 export interface StillTrueNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
-  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<DisputeReads, "dispute">;
   /** Told after what was read made another alert owed. */
@@ -65,10 +66,10 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
   const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return true;
-    const key = { apiKey, fingerprint: account.keyFingerprint };
+    const key = walletKeyOf(account, apiKey);
     try {
       const dispute = await wallet.dispute(key, infractionId, "interactive");
-      await teller.observe(account.id, dispute, false);
+      await teller.observe(account.watchId, dispute, false);
       return true;
     } catch (error) {
       log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
@@ -107,13 +108,13 @@ export const createStillTrue = (needs: StillTrueNeeds): StillTrue => {
     { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
   ): Promise<Verdict> => {
     const { accountId, infractionId } = alert;
-    const before = await accounts.findById(accountId);
+    const before = await accounts.ofWatch(accountId);
     if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
       return GONE;
-    const hadItsTurn = await readAgain(before, infractionId);
+    const hadItsTurn = await readAgain(before.reader, infractionId);
     // Reading takes a while, in which its owner may have had their say.
     const watched = await watch.find(accountId, infractionId);
-    const account = await accounts.findById(accountId);
+    const account = (await accounts.ofWatch(accountId))?.told;
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
     const judged = judge(alert, watched);
     const wanted =

@@ -1,7 +1,9 @@
 import type { Account } from "../../domain/account.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import type { Dispute } from "../../domain/dispute.ts";
+import type { Dispute, DisputeSummary } from "../../domain/dispute.ts";
 import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
+import type { ListedDispute } from "../../domain/dispute-list.ts";
+import { countUnlisted, nextUnlisted } from "../../domain/dispute-unlisted.ts";
 import { type FollowedFacts, followedDispute, keptFacts } from "../../domain/dispute-follow.ts";
 import {
   awaitsAnswer,
@@ -14,12 +16,12 @@ import { afterFailedWord, collapse, reachedSteps } from "../../domain/dispute-st
 import { owedStep, wordFails } from "../../domain/dispute-watch.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
-import { alertDelivery } from "./alert-delivery.ts";
+import { alertDelivery, unlistedDelivery } from "./alert-delivery.ts";
 
 export interface DisputeTellerNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "findById">;
-  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step">;
+  readonly accounts: Pick<AccountsStore, "ofWatch">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
   /** Told after an alert was handed to the outbox. */
   readonly onOwed: () => void;
@@ -31,6 +33,15 @@ export interface DisputeTeller {
   readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
   /** What the list says of one that was over, or with the bank, before anything was watched: nothing of it is news. */
   readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
+  /**
+   * Tells the owner once of each rise of what the summary counts as pending and nothing shows. False: a rise that the
+   * next poll has to confirm.
+   */
+  readonly tellUnlisted: (
+    watchId: string,
+    summary: DisputeSummary,
+    listed: readonly ListedDispute[],
+  ) => Promise<boolean>;
   /** By the clock alone, from what the last reading kept. */
   readonly remind: (watched: WatchedDispute) => Promise<void>;
 }
@@ -87,7 +98,7 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
   const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
     const now = clock.now();
     const state = disputeState(dispute, now);
-    const followed = followedDispute(account.id, dispute, now);
+    const followed = followedDispute(account.watchId, dispute, now);
     if (isHistory && !awaitsAnswer(state) && state !== "other") {
       return await watch.keep(followed, [], now);
     }
@@ -126,9 +137,9 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const account = await accounts.findById(accountId);
-      if (account === undefined || account.alerts === "off") return;
-      if ((await act(account)) !== undefined) return;
+      const told = (await accounts.ofWatch(accountId))?.told;
+      if (told === undefined || told.alerts === "off") return;
+      if ((await act(told)) !== undefined) return;
     }
   };
 
@@ -144,6 +155,21 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
     remember: async (accountId, facts) => {
       const now = clock.now();
       await watch.keep(followedDispute(accountId, facts, now), [], now);
+    },
+    tellUnlisted: async (watchId, summary, listed) => {
+      const account = (await accounts.ofWatch(watchId))?.told;
+      if (account === undefined || account.alerts === "off") return true;
+      const before = await watch.unlisted(watchId);
+      const count = countUnlisted(summary, await watch.of(watchId), listed);
+      const { after, tell } = nextUnlisted(before, count);
+      if (after.count === before.count && after.told === before.told) return true;
+      const now = clock.now();
+      const { pending } = summary.byStatus;
+      const route = tell ? await routes.find(account.guildId) : undefined;
+      const deliveries = tell ? [unlistedDelivery(account, route, { pending, ...after }, now)] : [];
+      const kept = await watch.saveUnlisted(watchId, before, after, deliveries, now);
+      if (kept && tell) onOwed();
+      return count <= before.count;
     },
     remind: ({ accountId, infractionId }) =>
       tried(accountId, async (account) => {

@@ -2,13 +2,9 @@ import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type { DisputeReads } from "../../domain/dispute-reads.ts";
 import { disputeState } from "../../domain/dispute-state.ts";
-import type {
-  AlertRoutes,
-  DisputePoll,
-  DisputeWatch,
-  DuePoll,
-} from "../../domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch, DuePoll } from "../../domain/dispute-stores.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
+import { walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { MINUTE } from "../../shared/duration.ts";
 import { WalletError } from "../../shared/errors.ts";
@@ -18,11 +14,12 @@ import { createDisputePoll } from "./dispute-poll.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import { keyRefused } from "../notices.ts";
 import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
+import { createSharedReads, type SharedReads } from "./shared-reads.ts";
 
 export interface DisputeWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "findById" | "apiKey" | "pause">;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
   readonly watch: DisputeWatch;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: DisputeReads;
@@ -51,6 +48,12 @@ const ASKED_AT_ONCE = 30;
 const HOLD_MS = 4 * MINUTE;
 const LANE = "background";
 
+/** What owners of one wallet account share in one look: what was read of it, and the minute in which it is asked. */
+interface SameWallet {
+  readonly shared: SharedReads;
+  readonly turnId: string;
+}
+
 interface Look {
   readonly begunAt: Temporal.Instant;
   /** Accounts that may still be asked out of turn. */
@@ -63,7 +66,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const teller = createDisputeTeller(needs);
   const readAll = createDisputePoll({ clock, log, watch, teller });
-  const taken: DuePoll[] = [];
+  /** Of one wallet account each. */
+  const taken: (readonly DuePoll[])[] = [];
   let claiming: Promise<void> | undefined;
   let lastLookMs = -Infinity;
   let busy = 0;
@@ -79,41 +83,51 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   let latest: Look;
 
   /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
-  const mayAsk = ({ id }: Account, route: AlertRoute | undefined, look: Look): boolean => {
+  const mayAsk = (turnId: string, route: AlertRoute | undefined, look: Look): boolean => {
     if (look.outOfTurn === Infinity) return true;
-    const turn = nextPollAt(id, route, look.begunAt.subtract({ milliseconds: MINUTE }));
+    const turn = nextPollAt(turnId, route, look.begunAt.subtract({ milliseconds: MINUTE }));
     if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
     look.outOfTurn--;
     return look.outOfTurn >= 0;
   };
 
-  const ask = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
+  const ask = async (
+    due: DuePoll,
+    of: SameWallet,
+    look: Look,
+    stopping: AbortSignal,
+  ): Promise<void> => {
     const { account, poll } = due;
     const route = await routes.find(account.guildId);
-    if (!mayAsk(account, route, look)) return await waitForTurn(poll, route);
+    if (!mayAsk(of.turnId, route, look)) return await waitForTurn(due, of, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
-    const key = { apiKey, fingerprint: account.keyFingerprint };
-    const reads = {
+    const key = walletKeyOf(account, apiKey);
+    const reads = of.shared({
       summary: () => look.fuse(() => wallet.disputeSummary(key, LANE)),
       list: () => look.fuse(() => wallet.disputes(key, LANE)),
       dispute: (infractionId: string) => look.fuse(() => wallet.dispute(key, infractionId, LANE)),
-    };
+    });
     const { isWhole, ...found } = await readAll(account, poll, reads, stopping);
     const now = clock.now();
-    const next = nextPollAt(account.id, route, now);
+    const next = nextPollAt(of.turnId, route, now);
     const soon = now.add({ milliseconds: MINUTE });
     await watch.savePoll(poll, { ...found, nextPollAt: isWhole ? next : soon });
   };
 
-  const waitForTurn = async (poll: DisputePoll, route: AlertRoute | undefined): Promise<void> => {
-    const nextTurn = nextPollAt(poll.accountId, route, clock.now());
+  const waitForTurn = async (
+    { poll }: DuePoll,
+    { turnId }: SameWallet,
+    route: AlertRoute | undefined,
+  ): Promise<void> => {
+    const nextTurn = nextPollAt(turnId, route, clock.now());
     await watch.savePoll(poll, { ...poll, nextPollAt: nextTurn });
   };
 
-  const giveUpForNow = async ({ account, poll }: DuePoll, error: unknown): Promise<void> => {
+  const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
+    const { account } = due;
     const route = await routes.find(account.guildId);
-    await waitForTurn(poll, route);
+    await waitForTurn(due, of, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
     await pause(account, route?.locale ?? "pt-BR", error);
   };
@@ -126,9 +140,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
   };
 
-  const askSafely = async (due: DuePoll, look: Look, stopping: AbortSignal): Promise<void> => {
+  const askSafely = async (
+    due: DuePoll,
+    of: SameWallet,
+    look: Look,
+    stopping: AbortSignal,
+  ): Promise<void> => {
     try {
-      await ask(due, look, stopping).catch((error: unknown) => giveUpForNow(due, error));
+      await ask(due, of, look, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
     } catch (error) {
       // One seller's failure is its own, even a failure to note it.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
@@ -136,11 +155,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 
   const claim = async (): Promise<void> => {
-    taken.push(...(await watch.duePolls(clock.now(), LANES, HOLD_MS)));
+    const due = await watch.duePolls(clock.now(), LANES, HOLD_MS);
+    taken.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
   /** One claim for all lanes: each is a transaction. */
-  const nextDue = async (stopping: AbortSignal): Promise<DuePoll | undefined> => {
+  const nextDue = async (stopping: AbortSignal): Promise<readonly DuePoll[] | undefined> => {
     if (taken.length === 0 && !stopping.aborted) {
       claiming ??= claim().finally(() => (claiming = undefined));
       await claiming;
@@ -152,10 +172,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
-        const { poll } = due;
-        if (!stopping.aborted) await askSafely(due, latest, stopping);
-        // Whoever runs next need not wait for what was taken and not asked.
-        else await watch.savePoll(poll, { ...poll, nextPollAt: clock.now() });
+        const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
+        const of = { shared: createSharedReads(), turnId };
+        for (const each of due) {
+          const { poll } = each;
+          if (!stopping.aborted) await askSafely(each, of, latest, stopping);
+          // Whoever runs next need not wait for what was taken and not asked.
+          else await watch.savePoll(poll, { ...poll, nextPollAt: clock.now() });
+        }
       }
     } finally {
       busy--;

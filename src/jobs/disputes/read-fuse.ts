@@ -1,9 +1,7 @@
-import { WalletError, type WalletErrorKind } from "../../shared/errors.ts";
+import { isUnanswered, WalletError } from "../../shared/errors.ts";
 
 /** Passes reads on. Once too many in a row were left unanswered, all fail as the last of them did, without being begun. */
 export type ReadFuse = <Value>(read: () => Promise<Value>) => Promise<Value>;
-
-const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeout", "unreachable"]);
 
 /** Lives as long as one look: the next one asks anew whether the service is back. */
 export const createReadFuse = (mostUnanswered: number): ReadFuse => {
@@ -16,9 +14,9 @@ export const createReadFuse = (mostUnanswered: number): ReadFuse => {
       inARow = 0;
       return value;
     } catch (error) {
-      const isUnanswered = error instanceof WalletError && UNANSWERED.has(error.kind);
-      inARow = isUnanswered ? inARow + 1 : 0;
-      if (isUnanswered) last = error;
+      const wasLost = error instanceof WalletError && isUnanswered(error.kind);
+      inARow = wasLost ? inARow + 1 : 0;
+      if (wasLost) last = error;
       throw error;
     }
   };

@@ -31,6 +31,8 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
   tie: async ({ userId }, pendingId, typedTxid) => {
     const txid = typedTxid.trim();
     if (!TXID.test(txid)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
+    // Those that waited were not counted when they were held.
+    if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
     const kept = await proofs.tie(userId, pendingId, txid, clock.now());
     if (kept === undefined) throw new UserError({ kind: "proof_gone" });
     return kept;

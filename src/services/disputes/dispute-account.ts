@@ -1,18 +1,20 @@
 import type { Account } from "../../domain/account.ts";
 import type { DisputeRef } from "../../domain/dispute-facts.ts";
+import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { DisputeConnection, DisputeReadingNeeds } from "./dispute-needs.ts";
 import type { DisputeActor } from "./dispute-services.ts";
 
-type Needs = Pick<DisputeReadingNeeds, "find" | "findById" | "apiKey">;
+type Needs = Pick<DisputeReadingNeeds, "find" | "apiKey">;
+type WatchNeeds = Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">;
 
 const connectionOf = async (
-  needs: Needs,
+  needs: Pick<Needs, "apiKey">,
   account: Account | undefined,
 ): Promise<DisputeConnection> => {
   const apiKey = account && (await needs.apiKey(account.id));
   if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
-  return { account, key: { apiKey, fingerprint: account.keyFingerprint } };
+  return { account, key: walletKeyOf(account, apiKey) };
 };
 
 /** The account of whoever asks, in this guild. @throws UserError not_connected */
@@ -26,11 +28,11 @@ export const connectionOfAsker = async (
  * @throws UserError not_your_dispute, not_connected when it was disconnected since
  */
 export const connectionOfRef = async (
-  needs: Needs,
+  needs: WatchNeeds,
   { userId }: Pick<DisputeActor, "userId">,
   { accountId }: DisputeRef,
 ): Promise<DisputeConnection> => {
-  const account = await needs.findById(accountId);
+  const account = (await needs.ofWatch(accountId))?.reader;
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute" });
   }

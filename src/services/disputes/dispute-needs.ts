@@ -20,9 +20,12 @@ export interface DisputeReadingNeeds {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  readonly findById: (accountId: string) => Promise<Account | undefined>;
+  /** Undefined once the last connection has gone. */
+  readonly ofWatch: (
+    watchId: string,
+  ) => Promise<{ readonly told: Account; readonly reader: Account } | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered">;
+  readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
 }
 
 /** A connected account with the key that reads it. */

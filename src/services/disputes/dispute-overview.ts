@@ -1,6 +1,7 @@
 import type { DisputeOverview } from "../../domain/dispute-facts.ts";
 import { type DisputeFilter, isShownDispute } from "../../domain/dispute-filter.ts";
 import { byUrgency, isDecidedUnanswered } from "../../domain/dispute-list.ts";
+import { countUnlisted } from "../../domain/dispute-unlisted.ts";
 import { awaitsAnswer } from "../../domain/dispute-state.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
@@ -25,7 +26,7 @@ export const disputeOverview = async (
   const { wallet, clock } = needs;
   const connection = await connectionOfAsker(needs, actor);
   const { account, key } = connection;
-  const watched = await needs.watched.of(account.id);
+  const watched = await needs.watched.of(account.watchId);
   const [summary, list] = await Promise.all([
     reading(wallet.disputeSummary(key, "interactive")),
     reading(wallet.disputes(key, "interactive")),
@@ -40,19 +41,20 @@ export const disputeOverview = async (
   const page = Math.min(Math.max(0, wantedPage), pages - 1);
   const total = valueOf(summary)?.byStatus.total;
   return {
-    accountId: account.id,
+    accountId: account.watchId,
     summary: valueOf(summary),
     rows: found.slice(page * PAGE, (page + 1) * PAGE),
     filter,
     page,
     pages,
     found: found.length,
-    alerts: account.alerts,
+    alerts: (await needs.ofWatch(account.watchId))?.told.alerts ?? account.alerts,
     undelivered: await undeliveredAlerts(needs, account.id),
     decidedUnanswered: rows.filter(isDecidedUnanswered).length,
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
+    unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
     problems: kindsOf([summary, list, ...failures]),
     readAt: now,
   };

@@ -10,7 +10,7 @@ import type { DisputeActor, DisputeReminders } from "./dispute-services.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,
-  "clock" | "find" | "findById" | "apiKey"
+  "clock" | "ofWatch" | "apiKey"
 > {
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
@@ -24,7 +24,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
 
   const found = async (actor: DisputeActor, ref: DisputeRef): Promise<WatchedDispute> => {
     const { account } = await connectionOfRef(needs, actor, ref);
-    const kept = await watched.find(account.id, ref.infractionId);
+    const kept = await watched.find(account.watchId, ref.infractionId);
     if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
     return kept;
   };

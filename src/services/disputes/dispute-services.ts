@@ -44,6 +44,8 @@ export interface DisputeReading {
   readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
   /** Alerts of the account's last seven days that reached nobody. */
   readonly undelivered: (accountId: string) => Promise<number>;
+  /** Pending disputes that the service counted and did not show, as the last poll found them. */
+  readonly unlisted: (watchId: string) => Promise<number>;
   /**
    * Disputes against approved sales of the last 30 whole days, from 30 reports: it takes half a minute.
    * @throws UserError not_connected

@@ -23,12 +23,13 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     if (account === undefined) return [];
     const now = needs.clock.now();
     const wanted = typed.trim().toLowerCase();
-    const kept = await needs.watched.of(account.id);
+    const kept = await needs.watched.of(account.watchId);
     const rows = kept
       .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
       .map((each) => rowOf(listedOf(each), now));
     return byUrgency(rows).slice(0, MOST_SUGGESTED);
   },
   undelivered: (accountId) => undeliveredAlerts(needs, accountId),
+  unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
   rate: (actor) => readDisputeRate(needs, actor),
 });

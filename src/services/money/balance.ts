@@ -1,25 +1,50 @@
-import { allowedFrom } from "../../domain/withdraw-limits.ts";
+import type { MoneyGuards } from "../../domain/money-guards.ts";
+import {
+  capFreesAt,
+  recentWithdrawal,
+  underWay,
+  underWayElsewhere,
+} from "../../domain/withdraw-limits.ts";
+import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
-import type { ListedWithdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
-import type { Cents } from "../../shared/money.ts";
+import { DAY } from "../../shared/duration.ts";
+import { type Cents, cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, BalanceService, BalanceView } from "./money-services.ts";
 import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import { connectionOfActor } from "./withdraw-account.ts";
-import { guardsOf } from "./withdraw-rules.ts";
+import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
-const UNDER_WAY = new Set<string | undefined>(["scheduled", "processing"]);
-
-const elsewhereOpen = (
-  page: WithdrawalPage | undefined,
-  claimed: readonly string[],
-): readonly ListedWithdrawal[] | undefined =>
-  page?.items.filter(({ txid, status }) => UNDER_WAY.has(status) && !claimed.includes(txid));
+/** More than an owner can have sent in 24 hours. */
+const MOST_SENT = 100;
 
 const quotesOf = (available: Cents | undefined): BalanceView["quotes"] =>
   available === undefined || available < MINIMUM_WITHDRAWAL
     ? undefined
     : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
+
+/** What is left of the owner's own limit, and when it is worth a withdrawal again. */
+const capOf = async (
+  needs: MoneyNeeds,
+  { dailyCap: cap, ownerId }: MoneyGuards,
+): Promise<BalanceView["cap"]> => {
+  if (cap === undefined) return undefined;
+  const left = cents(Math.max(cap - (await spentInADay(needs, ownerId)), 0));
+  if (left >= MINIMUM_WITHDRAWAL) return { cap, left, freesAt: undefined };
+  const since = needs.clock.now().subtract({ milliseconds: DAY });
+  const states = [...sentStates, "resolved_manual"] as const;
+  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap(
+    ({ kind, resolution, sentAt, amount }) =>
+      kind !== "cancel" &&
+      resolution !== "did_not_happen" &&
+      amount !== undefined &&
+      sentAt !== undefined &&
+      Temporal.Instant.compare(sentAt, since) >= 0
+        ? [{ at: sentAt, amount }]
+        : [],
+  );
+  return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
+};
 
 /** @throws WalletError when nothing could be read */
 const problemsOf = (readings: readonly Reading<unknown>[]): BalanceView["problems"] => {
@@ -42,14 +67,19 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     requireAuthorized(balance, disputes, list);
     const problems = problemsOf([balance, disputes, list]);
     const open = await journal.openOf(key.fingerprint);
+    const claimed = await journal.claimedTxids(key.fingerprint);
+    const page = valueOf(list);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
-      open: open?.ownerId === actor.userId ? open : undefined,
-      elsewhereOpen: elsewhereOpen(valueOf(list), await journal.claimedTxids(key.fingerprint)),
-      allowedFrom: allowedFrom(await journal.lastSentAt(key.fingerprint), now),
+      open: open.filter(({ ownerId }) => ownerId === actor.userId),
+      elsewhereOpen: page && underWayElsewhere(page, claimed),
+      lock: open.find(isLocking)?.state,
+      underWay: underWay(open, page, claimed, actor.userId),
+      recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
+      cap: await capOf(needs, guards),
       quotes: quotesOf(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
       problems,

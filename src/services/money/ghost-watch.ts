@@ -2,7 +2,7 @@ import type { Account } from "../../domain/account.ts";
 import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
 import { explainedByOwner } from "./ghost-explained.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
@@ -34,9 +34,9 @@ const ghostNotice = (
   txid: string,
   withdrawal: Withdrawal | undefined,
 ): NewDelivery => {
-  const { id, guildId, ownerId, keyFingerprint } = account;
+  const { id, guildId, ownerId, accountFp } = account;
   const noticedAt = needs.clock.now();
-  const dedupeKey = `ghost|${keyFingerprint}|${txid}|${ownerId}`;
+  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
   const reference = referenceOf(dedupeKey);
   return {
     dedupeKey,
@@ -87,7 +87,7 @@ export const watchGhosts = async (
   account: Account,
   apiKey: Secret,
 ): Promise<void> => {
-  const key: WalletKey = { apiKey, fingerprint: account.keyFingerprint };
+  const key = walletKeyOf(account, apiKey);
   const read = await reading(needs.wallet.withdrawals(key, "background"));
   if (!read.ok) return;
   const { fingerprint } = key;

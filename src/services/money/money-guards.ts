@@ -8,7 +8,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, GuardsService } from "./money-services.ts";
 import type { WithdrawNotices } from "./withdraw-notices.ts";
 import { guardsOf } from "./withdraw-rules.ts";
-import { checkPin, newPin } from "./pin.ts";
+import { type Pins, requirePinForm } from "./pin.ts";
 
 const SAVE_TRIES = 5;
 /** Loosening waits, so that whoever got hold of the owner's Discord cannot do it at once. */
@@ -24,7 +24,7 @@ interface Change {
 }
 
 /** See `GuardsService`. */
-export const createGuardsService = (needs: MoneyNeeds): GuardsService => {
+export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
   const { clock } = needs;
 
   /** Decided again on what is kept whenever somebody else changed it meanwhile. Undefined: nothing to change. */
@@ -78,8 +78,9 @@ export const createGuardsService = (needs: MoneyNeeds): GuardsService => {
 
     setPin: async (actor, pin, current) => {
       const before = await guardsOf(needs, actor.userId);
-      const next = await newPin(pin, needs.random);
-      await checkPin(needs, before, current);
+      requirePinForm(pin);
+      await pins.check(actor, before, current);
+      const next = await pins.make(actor.userId, pin);
       return await change(actor, (guards) => {
         // Another one was set while the current one was looked at: that one was not.
         if (guards.pin?.hash !== before.pin?.hash) throw new UserError({ kind: "pin_required" });
@@ -89,7 +90,7 @@ export const createGuardsService = (needs: MoneyNeeds): GuardsService => {
 
     removePin: async (actor, current) => {
       const before = await guardsOf(needs, actor.userId);
-      if (current !== undefined) await checkPin(needs, before, current);
+      if (current !== undefined) await pins.check(actor, before, current);
       return await change(actor, (guards, now) => {
         const { pin } = guards;
         if (pin === undefined) return undefined;

@@ -78,8 +78,11 @@ export interface MoneyNeeds {
   readonly show: (status: WithdrawStatus) => Promise<boolean>;
   /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
-  /** Takes a delivery back that was not attempted yet: its reader saw it otherwise. */
-  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<void>;
+  /**
+   * Takes a delivery back that was not attempted yet: its reader saw it otherwise. True when it is sure that its reader
+   * never got it as a message.
+   */
+  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
   /** Sends what is enqueued and looks at what is due, in its own time. */
   readonly wake: () => void;
 }

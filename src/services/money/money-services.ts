@@ -54,7 +54,7 @@ export interface WithdrawalsService {
   /**
    * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
    * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, amount_*, pix_key_*, recipient_*,
-   *   daily_cap_exceeded, split_under_cap, new_key_waits
+   *   daily_cap_exceeded, split_under_cap, new_key_waits, service_down
    * @throws WalletError
    */
   readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;
@@ -67,7 +67,8 @@ export interface WithdrawalsService {
   /**
    * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
    * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, pin_required, pin_wrong,
-   *   pin_locked, daily_cap_exceeded
+   *   pin_locked, pin_busy, daily_cap_exceeded, service_down,
+   *   database_away
    */
   readonly confirm: (
     actor: Actor,
@@ -112,13 +113,13 @@ export interface BalanceService {
 export interface GuardsService {
   /** As they are in force now. */
   readonly find: (userId: string) => Promise<MoneyGuards>;
-  /** Stops all money actions of the owner at once, in every guild. */
+  /** Stops all withdrawals of the owner at once, in every guild. A cancellation, which brings money back, goes on. */
   readonly lock: (actor: Actor) => Promise<MoneyGuards>;
   /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
   readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked */
+  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
   readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked */
+  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked, pin_busy */
   readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
   /** Lower: at once. Higher, or none: a day later. */
   readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;

@@ -1,5 +1,5 @@
 import type { NewDelivery } from "../../domain/delivery.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { isHeld, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
 import { outcomeNotice, show } from "./withdraw-step.ts";
@@ -17,6 +17,8 @@ const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<vo
   for (const { op, answer } of unrecorded.values()) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
+      // Its step to `sending` was not made after all: the sweep ends it with its lease.
+      if (isHeld(recorded.state)) continue;
       // Whoever confirmed was told that nobody knows.
       const now = needs.clock.now();
       await needs.enqueue(outcomeNotice(needs, recorded, undefined, now), now);

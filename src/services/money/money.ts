@@ -7,6 +7,7 @@ import { type CheckDue, createCheckDue } from "./money-due.ts";
 import { createGuardsService } from "./money-guards.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money-services.ts";
+import { createPins } from "./pin.ts";
 import { sweepMoney } from "./money-sweep.ts";
 import { forgetKey, savedKeys, saveKey } from "./saved-keys.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
@@ -57,11 +58,12 @@ export const createMoney = (needs: MoneyNeeds): Money => {
   const memory: ConfirmMemory = {
     justUsed: createJustUsed(needs.clock),
     unrecorded: new Map(),
+    pins: createPins(needs),
   };
   return {
     withdrawals: createWithdrawalsService(needs, memory),
     balance: createBalanceService(needs),
-    guards: createGuardsService(needs),
+    guards: createGuardsService(needs, memory.pins),
     sweep: (everything) => sweepMoney(needs, memory.unrecorded, everything),
     checkDue: createCheckDue(needs),
     watchGhosts: (account, apiKey) => watchGhosts(needs, account, apiKey),

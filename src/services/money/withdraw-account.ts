@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
@@ -17,7 +17,7 @@ const connectionOf = (found: {
   readonly apiKey: Secret;
 }): Connection => ({
   account: found.account,
-  key: { apiKey: found.apiKey, fingerprint: found.account.keyFingerprint },
+  key: walletKeyOf(found.account, found.apiKey),
 });
 
 /** The account of whoever acts, in this guild. @throws UserError not_connected */

@@ -72,6 +72,7 @@ export const sentFactsOf = (answer: SendAnswer): SentFacts => {
       : undefined;
   return {
     rejected,
+    pacedForMs: answer.state === "not_sent" ? answer.retryAfterMs : undefined,
     pixKeyOwner: value?.pixKeyOwner,
     previousSplitBalance: value?.previousBalance,
     newSplitBalance: value?.newBalance,

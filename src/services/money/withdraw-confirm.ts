@@ -5,7 +5,7 @@ import type { Secret } from "../../shared/secret.ts";
 import type { JustUsed } from "./just-used.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
-import { checkPin } from "./pin.ts";
+import type { Pins } from "./pin.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import { afterSending } from "./withdraw-after.ts";
@@ -16,11 +16,13 @@ import {
   requireEnabled,
   requireFree,
   requireUnderCap,
+  wasSentMeanwhile,
 } from "./withdraw-rules.ts";
 import { confirmationOf } from "./withdraw-confirmation.ts";
 import { keyOfOp } from "./withdraw-key.ts";
+import { requireAnswering } from "./withdraw-preflight.ts";
 import type { Unrecorded } from "./withdraw-record.ts";
-import { LEASE_MS, sendOnce, stepBeforeSending } from "./withdraw-send.ts";
+import { LEASE_MS, sendOnce, stepBeforeSending, whileUnsent } from "./withdraw-send.ts";
 import { statusOf } from "./withdraw-status.ts";
 import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-token.ts";
 
@@ -28,6 +30,7 @@ import { isQuestion, newToken, requireLive, requireOwnButton } from "./withdraw-
 export interface ConfirmMemory {
   readonly justUsed: JustUsed;
   readonly unrecorded: Unrecorded;
+  readonly pins: Pins;
 }
 
 const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
@@ -48,7 +51,7 @@ const answerAgain = async (
   return next;
 };
 
-/** The account that the draft was made for, still connected by the same key. */
+/** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw gone();
@@ -73,37 +76,57 @@ const checkGuards = async (needs: MoneyNeeds, op: WithdrawOp, key: PixKey | unde
 
 type Checked = Awaited<ReturnType<typeof checkGuards>>;
 
-/** The first of two clicks: another token takes the place of this one. */
+/** Shows the withdrawal as it is now, with a token in the place of the one that was used. */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   { key }: Connection,
   { guards, seen }: Checked,
+  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile">,
 ): Promise<Confirmation> => {
   if (seen === undefined) throw gone();
-  const check = await reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive"));
+  const [check, list] = await Promise.all([
+    reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
+    reading(needs.wallet.withdrawals(key, "interactive")),
+  ]);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const change = {
-    confirmationsLeft: op.confirmationsLeft - 1,
+    confirmationsLeft: ask.confirmationsLeft,
     confirmTokenHash: hash,
     confirmExpiresAt: expiresAt,
   };
   const rotated = await needs.journal.amend(op, change, now);
   if (rotated === undefined) throw gone();
   const holder = valueOf(check);
-  const hasPin = guards.pin !== undefined;
-  return await confirmationOf(needs, { ...seen, op: rotated, token, expiresAt, holder, hasPin });
+  const facts = {
+    token,
+    expiresAt,
+    holder,
+    hasPin: guards.pin !== undefined,
+    page: valueOf(list),
+    sentMeanwhile: ask.sentMeanwhile,
+  };
+  return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
-/** See `WithdrawalsService.confirm`. */
-export const confirmWithdrawal = async (
+/** All that was asked and checked for the last confirmation, and the operation confirmed. */
+interface Ready {
+  readonly kind: "ready";
+  readonly op: WithdrawOp;
+  readonly connection: Connection;
+  readonly pixKey: string;
+  readonly shownAt: Temporal.Instant;
+}
+
+/** All of a confirmation that comes before anything is sent. */
+const confirmUntilSending = async (
   needs: MoneyNeeds,
   memory: ConfirmMemory,
   actor: Actor,
   token: string,
   pin: Secret | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
+): Promise<Confirmation | WithdrawStatus | Ready> => {
   const { journal, clock } = needs;
   const tokenHash = needs.hashToken(token);
   const used = memory.justUsed.find(tokenHash);
@@ -118,12 +141,17 @@ export const confirmWithdrawal = async (
   const connection = await connectionOfDraft(needs, op);
   const key = await keyOfOp(needs, op);
   const checked = await checkGuards(needs, op, key);
-  if (op.confirmationsLeft > 1) {
-    const next = await askAgain(needs, op, connection, checked);
+  const shownAt = op.updatedAt;
+  const sentMeanwhile = await wasSentMeanwhile(needs, op, shownAt);
+  if (op.confirmationsLeft > 1 || sentMeanwhile) {
+    const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
+    const ask = { confirmationsLeft, sentMeanwhile };
+    const next = await askAgain(needs, op, connection, checked, ask);
     memory.justUsed.note(tokenHash, { opId: op.id, next });
     return next;
   }
-  await checkPin(needs, checked.guards, pin);
+  await memory.pins.check(actor, checked.guards, pin);
+  await requireAnswering(needs, op, connection.key);
   memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
   requireLive(op, now);
@@ -134,10 +162,24 @@ export const confirmWithdrawal = async (
     reason: "confirmed",
   });
   if (step.kind === "account_busy") {
-    throw busyError(await journal.openOf(op.accountFp), op.ownerId);
+    throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
   }
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
-  const target = { key: connection.key, pixKey: key?.value ?? "" };
-  const sent = await sendOnce(needs, step.op, target, memory.unrecorded);
+  return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
+};
+
+/** See `WithdrawalsService.confirm`. */
+export const confirmWithdrawal = async (
+  needs: MoneyNeeds,
+  memory: ConfirmMemory,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  const came = await whileUnsent(() => confirmUntilSending(needs, memory, actor, token, pin));
+  if (came.kind !== "ready") return came;
+  const { op, connection, pixKey, shownAt } = came;
+  const target = { key: connection.key, pixKey, shownAt };
+  const sent = await sendOnce(needs, op, target, memory.unrecorded);
   return await afterSending(needs, sent, connection);
 };

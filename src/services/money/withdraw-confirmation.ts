@@ -1,9 +1,9 @@
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
-import { allowedFrom, isNight } from "../../domain/withdraw-limits.ts";
+import { isNight, recentWithdrawal, underWay } from "../../domain/withdraw-limits.ts";
 import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { quoteOf } from "../../domain/withdraw-quote.ts";
-import type { PixKeyCheck } from "../../domain/withdrawal.ts";
+import type { PixKeyCheck, WithdrawalPage } from "../../domain/withdrawal.ts";
 import { DAY } from "../../shared/duration.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Confirmation } from "./money-services.ts";
@@ -34,6 +34,9 @@ export interface ConfirmationFacts {
   readonly seen: SeenPixKey;
   readonly holder: PixKeyCheck | undefined;
   readonly hasPin: boolean;
+  /** The service's list as it was just read; undefined when it could not be. */
+  readonly page: WithdrawalPage | undefined;
+  readonly sentMeanwhile: boolean;
 }
 
 const quotesOf = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
@@ -47,9 +50,11 @@ export const confirmationOf = async (
   needs: MoneyNeeds,
   facts: ConfirmationFacts,
 ): Promise<Confirmation> => {
-  const { op, key, seen, holder } = facts;
+  const { op, key, seen, holder, page, sentMeanwhile } = facts;
+  const { journal } = needs;
   const now = needs.clock.now();
-  const { accountFp, recipientId } = op;
+  const { accountFp, ownerId, recipientId } = op;
+  const open = await journal.openOf(accountFp);
   return {
     kind: "confirmation",
     op,
@@ -64,7 +69,9 @@ export const confirmationOf = async (
     bankName: holder?.bankName,
     quotes: quotesOf(op),
     available: op.preBalance,
-    allowedFrom: allowedFrom(await needs.journal.lastSentAt(accountFp), now),
+    sentMeanwhile,
+    underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),
+    recent: recentWithdrawal(await journal.lastSentAt(accountFp), page, now),
     nextAllowedAt: now.add({ milliseconds: DAY }),
     night: isNight(now),
     lastSplitBalance:

@@ -59,12 +59,14 @@ export const followDetail = async (
   const facts = factsOf(op, withdrawal);
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
-  const tell = ENDS.has(to);
+  const isEnd = ENDS.has(to);
+  // What the owner was asked to decide needs no decision any more: that is told too.
+  const tell = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
   const change = {
     ...facts,
     checks: op.checks + 1,
-    nextCheckAt: tell ? undefined : nextFollowCheck(after, needs.clock.now()),
+    nextCheckAt: isEnd ? undefined : nextFollowCheck(after, needs.clock.now()),
   };
   const step = { to, change, reason: `read_${to}`, withdrawal, tell };
   return (await takeStep(needs, op, step)).op;

@@ -4,7 +4,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 import type { ManualDecision, WithdrawStatus } from "./money-services.ts";
 import { ownOp } from "./withdraw-check.ts";
 import { statusOf } from "./withdraw-status.ts";
-import { noticeKey } from "./withdraw-step.ts";
+import { noticeKey, opAfter, outcomeNotice, takeBackDoubts } from "./withdraw-step.ts";
 
 /**
  * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
@@ -19,17 +19,15 @@ export const decideManual = async (
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   const resolution = happened ? "happened" : "did_not_happen";
   const now = needs.clock.now();
-  const result = await needs.journal.move(
-    op,
-    {
-      to: "resolved_manual",
-      change: { resolvedBy: actor.userId, resolution, nextCheckAt: undefined },
-      reason: `owner_says_${resolution}`,
-    },
-    now,
-  );
+  const to = "resolved_manual";
+  const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
+  const notices = [outcomeNotice(needs, opAfter(op, to, change, now), undefined, now)];
+  const reason = `owner_says_${resolution}`;
+  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
-  // The message that asks for the decision is no longer true.
-  await needs.retract(noticeKey(op), now);
+  const isAskedThere = await takeBackDoubts(needs, result.op);
+  // Decided in a server, the question would stay the last direct message; decided there, the answer takes its place.
+  if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  needs.wake();
   return await statusOf(needs, result.op);
 };

@@ -143,7 +143,8 @@ export const prepareTo = async (
     now,
   );
   const hasPin = guards.pin !== undefined;
-  return await confirmationOf(needs, { op, token, expiresAt, key, seen, holder, hasPin });
+  const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
+  return await confirmationOf(needs, shown);
 };
 
 /** See `WithdrawalsService.prepare`. */

@@ -1,7 +1,7 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { type SendAnswer, stepOfAnswer } from "./withdraw-answer-step.ts";
-import { currentOf, noticeKey, opAfter, outcomeNotice } from "./withdraw-step.ts";
+import { currentOf, opAfter, outcomeNotice, takeBackDoubts } from "./withdraw-step.ts";
 
 /** Answers of the service that the database did not take yet: this process knows them, the journal does not. */
 export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
@@ -25,7 +25,10 @@ const recordLate = async (
   const now = clock.now();
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
-  await needs.retract(noticeKey(current), now);
+  // The reply to the click shows it; a message that told of the doubt is answered by a message.
+  if (await takeBackDoubts(needs, result.op)) {
+    await needs.enqueue(outcomeNotice(needs, result.op, undefined, now), now);
+  }
   return result.op;
 };
 

@@ -19,11 +19,11 @@ export const guardsOf = async (
   guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
 
 /** Why no other withdrawal of the account may begin. The operation of somebody else stays unnamed. */
-export const busyError = (open: WithdrawOp | undefined, ownerId: string): UserError => {
-  const stuck = open?.state === "unknown" || open?.state === "manual" ? open.state : undefined;
+export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {
+  const stuck = lock?.state === "unknown" || lock?.state === "manual" ? lock.state : undefined;
   return new UserError({
     kind: "account_busy",
-    opId: open?.ownerId === ownerId ? open.id : undefined,
+    opId: lock?.ownerId === ownerId ? lock.id : undefined,
     why: stuck ?? "in_progress",
   });
 };
@@ -44,8 +44,8 @@ export const requireFree = async (
   if (guards.lockedAt !== undefined) {
     throw new UserError({ kind: "money_locked", until: guards.unlockAt });
   }
-  const open = await needs.journal.openOf(intent.accountFp);
-  if (open !== undefined) throw busyError(open, guards.ownerId);
+  const lock = await needs.journal.lockOf(intent.accountFp);
+  if (lock !== undefined) throw busyError(lock, guards.ownerId);
   if (isSplit(intent.kind) && guards.dailyCap !== undefined) {
     throw new UserError({ kind: "split_under_cap", cap: guards.dailyCap });
   }
@@ -62,7 +62,7 @@ export const requireAmount = (amount: Cents, available: Cents | undefined): void
 };
 
 /** What the owner had sent, or may have had sent, in the last 24 hours. */
-const spentInADay = (
+export const spentInADay = (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
   ownerId: string,
 ): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
@@ -80,18 +80,32 @@ export const requireUnderCap = async (
   throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
 };
 
+/** Whether another withdrawal of the account went out after the person was shown this one, without a word of it. */
+export const wasSentMeanwhile = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  { kind, accountFp }: Pick<WithdrawOp, "kind" | "accountFp">,
+  shownAt: Temporal.Instant,
+): Promise<boolean> => {
+  if (kind === "cancel") return false;
+  const last = await journal.lastSentAt(accountFp);
+  return last !== undefined && Temporal.Instant.compare(last, shownAt) > 0;
+};
+
 /**
- * The last look before the request: the owner may have locked since the click, and two accounts of theirs may be about
- * to send at once, each within the cap. Whoever looks second sees the other one at least as confirmed.
+ * The last look before the request: the owner may have locked since the click, another withdrawal of the account may
+ * have gone out between the click and the lock, and two accounts of theirs may be about to send at once, each within the
+ * cap. Whoever looks second sees the other one at least as confirmed.
  * @returns why it must not be sent, as a short code
  */
 export const lateRefusal = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-): Promise<"money_locked" | "daily_cap" | undefined> => {
+  shownAt: Temporal.Instant,
+): Promise<"money_locked" | "sent_meanwhile" | "daily_cap" | undefined> => {
   if (op.kind === "cancel") return undefined;
   const guards = await guardsOf(needs, op.ownerId);
   if (guards.lockedAt !== undefined) return "money_locked";
+  if (await wasSentMeanwhile(needs, op, shownAt)) return "sent_meanwhile";
   const cap = guards.dailyCap;
   if (cap === undefined) return undefined;
   if (isSplit(op.kind)) return "daily_cap";

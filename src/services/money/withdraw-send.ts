@@ -1,13 +1,14 @@
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { Transition } from "../../domain/withdraw-journal.ts";
+import type { Transition, WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { SECOND } from "../../shared/duration.ts";
+import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import type { SendAnswer } from "./withdraw-answer-step.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
-import { currentOf } from "./withdraw-step.ts";
+import { currentOf, opAfter } from "./withdraw-step.ts";
 
 /** Longer than all deadlines of the one request together. */
 export const LEASE_MS = 90 * SECOND;
@@ -127,27 +128,67 @@ const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promis
 };
 
 /**
+ * Work before the one request: when the database goes away in it, no money moved and none will by this confirmation.
+ * @throws UserError database_away
+ */
+export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) throw new UserError({ kind: "database_away" });
+    throw error;
+  }
+};
+
+/** The step to `sending`. What this process left out because its commit cannot be told, it remembers as not sent. */
+const stepToSending = async (
+  needs: MoneyNeeds,
+  confirmed: WithdrawOp,
+  seen: WithdrawChange,
+  unrecorded: Unrecorded,
+): ReturnType<typeof stepBeforeSending> => {
+  const now = needs.clock.now();
+  const change = { ...seen, sentAt: now };
+  try {
+    return await stepBeforeSending(needs, confirmed, {
+      to: "sending",
+      change,
+      lease: { owner: needs.owner, ms: LEASE_MS },
+      reason: "sending",
+    });
+  } catch (error) {
+    if (error instanceof DatabaseAwayError) {
+      const answer = { ...NOT_SENT, errorCode: "commit_uncertain" };
+      unrecorded.set(confirmed.id, { op: opAfter(confirmed, "sending", change, now), answer });
+    }
+    throw error;
+  }
+};
+
+/**
  * From `confirmed` through the one request to what it came to: journal first, one request, classified, out of `sending`.
  * Source: reliability notes 1.5.
  */
 export const sendOnce = async (
   needs: MoneyNeeds,
   confirmed: WithdrawOp,
-  connection: { readonly key: WalletKey; readonly pixKey: string },
+  target: {
+    readonly key: WalletKey;
+    readonly pixKey: string;
+    /** When the person was shown what they confirmed. */
+    readonly shownAt: Temporal.Instant;
+  },
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
-  const { key, pixKey } = connection;
+  const { key, pixKey, shownAt } = target;
   const seen = await snapshot(needs, confirmed, key);
-  const refusal = await lateRefusal(needs, confirmed);
-  if (refusal !== undefined)
-    return { op: await refuse(needs, confirmed, refusal), answer: undefined };
-  const isHeldUp = watchOf(needs);
-  const step = await stepBeforeSending(needs, confirmed, {
-    to: "sending",
-    change: { ...seen, sentAt: needs.clock.now() },
-    lease: { owner: needs.owner, ms: LEASE_MS },
-    reason: "sending",
+  const refused = await whileUnsent(async () => {
+    const refusal = await lateRefusal(needs, confirmed, shownAt);
+    return refusal && (await refuse(needs, confirmed, refusal));
   });
+  if (refused !== undefined) return { op: refused, answer: undefined };
+  const isHeldUp = watchOf(needs);
+  const step = await whileUnsent(() => stepToSending(needs, confirmed, seen, unrecorded));
   if (step.kind !== "went") {
     return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
   }

@@ -69,7 +69,28 @@ export interface Stepped {
   readonly op: WithdrawOp;
 }
 
-/** Edits the private reply, and takes the message back that said the same. A failure costs nothing: the message goes. */
+const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
+
+/**
+ * Takes back messages which say that the outcome is not known, of states before the one that it is in.
+ * @returns whether the owner may have got one of them
+ */
+export const takeBackDoubts = async (
+  needs: Pick<MoneyNeeds, "retract" | "clock">,
+  op: Pick<WithdrawOp, "id" | "state">,
+): Promise<boolean> => {
+  const now = needs.clock.now();
+  let isTold = false;
+  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
+    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) isTold = true;
+  }
+  return isTold;
+};
+
+/**
+ * Edits the private reply, and takes the message back that said the same, unless a message told of a doubt: an edit
+ * notifies no person, and the last message would be that doubt. A failure costs nothing: the message goes.
+ */
 export const show = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -77,13 +98,12 @@ export const show = async (
 ): Promise<void> => {
   try {
     if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
+    if (await takeBackDoubts(needs, op)) return;
     await needs.retract(noticeKey(op), needs.clock.now());
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
   }
 };
-
-const DOUBTS: ReadonlySet<WithdrawState> = new Set(["unknown", "manual"]);
 
 /** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
 const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
@@ -105,7 +125,7 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // What says nothing itself leaves standing what is still true: that it was found.
-  if (tell || DOUBTS.has(op.state)) await unsay(needs, op);
+  if (tell || DOUBTS.includes(op.state)) await unsay(needs, op);
   await show(needs, result.op, withdrawal);
   needs.wake();
   return { kind: "moved", op: result.op };

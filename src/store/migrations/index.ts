@@ -2,12 +2,20 @@ import type { Migration } from "kysely/migration";
 import { firstTables } from "./0001-first-tables.ts";
 import { money } from "./0002-money.ts";
 import { disputes } from "./0003-disputes.ts";
+import { walletAccounts } from "./0004-wallet-accounts.ts";
+import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
 import { people } from "./0007-people.ts";
+import { pinLocks } from "./0008-pin-locks.ts";
+import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 
 /** Every step that the tables went through, in order. A step that was released is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
   "0002-money": money,
   "0003-disputes": disputes,
+  "0004-wallet-accounts": walletAccounts,
+  "0005-lock-unknown-outcomes": lockUnknownOutcomes,
   "0007-people": people,
+  "0008-pin-locks": pinLocks,
+  "0009-unlisted-disputes": unlistedDisputes,
 };

@@ -46,7 +46,12 @@ export const account: typeof portuguese = {
   disconnectText:
     "I delete from this server the key, your consent to the report and the reports not posted yet. " +
     "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  disconnectUnfinished: (opId) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this is the last key of the account that I have.** ` +
+    "Without it I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    "If you connect a key of the same account again, I go on following it, and until then no other withdrawal of it leaves from here.",
   disconnect: "Delete the key",
+  disconnectAnyway: "Delete it all the same",
   keep: "Keep it",
   disconnected: "Key deleted",
   disconnectedText:

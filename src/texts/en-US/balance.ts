@@ -17,10 +17,29 @@ export const balance: typeof portuguese = {
   planned: (at) => `planned for ${at}`,
   next: "Next withdrawal",
   nextLocked: "Locked by you. To unlock: `/seguranca`.",
-  nextAfterOpen: "Only after the one in progress has ended.",
+  nextSending: "One is being sent right now: wait for the service's answer.",
   nextUnclear: "Only once it is known whether the last one was made: see `/saques`.",
+  nextBelowMinimum: (minimum) =>
+    `The balance is too low for one yet: the minimum is ${minimum}, before the fee.`,
+  nextCapReached: (cap, at) =>
+    at === undefined
+      ? `Your limit of ${cap} in 24 hours is used up.`
+      : `Your limit of ${cap} in 24 hours is used up: it frees up ${at}.`,
+  nextUpTo: (left) => `Under your 24-hour limit, up to ${left} now.`,
+  nextAfterProcessing: (amount) =>
+    amount === undefined
+      ? "🕐 One is on its way; the next, as far as I know, only after it has ended."
+      : `🕐 ${amount} is on its way; the next, as far as I know, only after it has ended.`,
+  nextBesideScheduled: (amount) =>
+    amount === undefined
+      ? "🕐 One is scheduled; I do not know whether the service takes another before it has ended."
+      : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
+  nextBesideUnread:
+    "There is one that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
   nextNow: "Now, as far as I know.",
-  nextFrom: (at) => `One every 24 hours: from ${at}. Before that the service may refuse.`,
+  nextFrom: (last, at) =>
+    `The last one was ${last}; as far as I know, a new one is accepted from ${at}.`,
+  nextUnread: "I do not know: I could not read everything now. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",
   allNormal: "All of it, normal",
   allTurbo: "All of it, turbo",
@@ -28,7 +47,6 @@ export const balance: typeof portuguese = {
   withinDay: "within 24 hours",
   atOnce: "at once",
   all: "If you withdraw all of it",
-  belowMinimum: (minimum) => `Not yet: the minimum withdrawal is ${minimum}, before the fee.`,
   quoteUnknown: "Without the balance I cannot say.",
   problems: "I could not read everything",
   readAt: "Read on",

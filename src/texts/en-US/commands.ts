@@ -37,7 +37,9 @@ export const commands: typeof portuguese = {
   provas: { self: "Shows and deletes the proofs that you kept of messages" },
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as proof" },
-  travar: { self: "Locks all your withdrawals at once. Unlocking takes 24 hours" },
+  travar: {
+    self: "Locks your withdrawals at once; cancelling one still works. Unlocking takes 24 hours",
+  },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
     self: "Looks after this server's daily report and MED alerts",

@@ -32,6 +32,15 @@ export const disputeAlerts: typeof portuguese = {
     cancelled: "The claim was cancelled. You do not need to answer.",
   },
   repeated: "(sent again: the one before could not be confirmed)",
+  unlisted: "There may be MEDs that I cannot see",
+  unlistedText: (pending, seen) =>
+    `**The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can see ${seen === 0 ? "none" : `only ${seen}`}.** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
+  unlistedNext:
+    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the infraction's code and run `/meds infracao:`.",
+  unlistedSome: (count) =>
+    count === 1
+      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
+      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
   amount: "Amount",
   deadline: "Deadline to answer",
   infraction: "Infraction",
@@ -121,6 +130,10 @@ export const disputeAlerts: typeof portuguese = {
   inChannel: (channel) => `They are posted in ${channel}.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "They go to direct messages.",
+  elsewhere: (channel) =>
+    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  directElsewhere:
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
   none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
   undelivered: (count) =>

@@ -35,6 +35,14 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This key belongs to another account",
     next: "Each person connects the key of their own account. Nothing was kept.",
   },
+  withdrawal_unfinished: {
+    title: "A withdrawal of the connected account has not ended yet",
+    next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",
+  },
+  too_many_keys: {
+    title: "Many keys in a short time",
+    next: "Nothing was kept. While you wait, check that the key was copied whole and is still active at the payment service.",
+  },
   member_is_bot: {
     title: "Bots have no key",
     next: "Choose a person in `membro`.",
@@ -111,13 +119,25 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "I did nothing",
     next: "Discord failed just as you clicked, and without it I do not begin. No money moved: click again.",
   },
+  too_many_commands: {
+    title: "Many commands in a row",
+    next: "This one was not begun: no money moved, and nothing changed.",
+  },
   took_too_long: {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. If it was a withdrawal, do not repeat it: see in `/saques` how it stands. Anything else, run again.",
   },
+  database_away: {
+    title: "The database does not answer right now",
+    next: "This request moved no money. Try again in a minute.",
+  },
   dispute_not_found: {
     title: "I found no such MED",
     next: "Check the infraction's code and try again: the service's dashboard shows it. The list is in `/meds`.",
+  },
+  dispute_id_unreadable: {
+    title: "That does not look like the code of a MED",
+    next: "Copy the infraction's code from the service's dashboard, without spaces. The list is in `/meds`.",
   },
   proof_empty: {
     title: "There is nothing to keep in this message",
@@ -187,6 +207,7 @@ export const errorLabels: typeof portugueseLabels = {
   channel: "Channel",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
+  tryAgainIn: (wait) => `Try again in ${wait}.`,
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",

@@ -78,10 +78,11 @@ export const guards: typeof portuguese = {
   noticedAt: "Noticed on",
   openServer: "Open the server",
   validFrom: "Takes effect on",
+  pinLockedUntil: "Blocked until",
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal leaves through this bot, in any server. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
+      text: "No withdrawal leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",
@@ -102,6 +103,10 @@ export const guards: typeof portuguese = {
     new_key: {
       title: "A new PIX key will be able to receive",
       text: "Somebody asked, with your Discord account, for a withdrawal to a key never used before. It waits, and nothing has left.",
+    },
+    pin_locked: {
+      title: "Your PIN was blocked",
+      text: "The PIN was wrong 5 times in a row with your Discord account. Nothing left in these tries, and until the time below no PIN is accepted. Each block in a row lasts longer, up to 24 hours; the right PIN starts the count anew.",
     },
   },
   notYou:

@@ -22,7 +22,7 @@ export const help: typeof portuguese = {
   moneyText:
     "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
     "If the service's answer is lost, I never repeat the request: I check. " +
-    "Saw a withdrawal that was not you? `/travar` stops them all at once, and `/seguranca` has the PIN and the limits.",
+    "Saw a withdrawal that was not you? `/travar` stops at once all that would leave from here (cancelling a scheduled one still works), and `/seguranca` has the PIN and the limits.",
   meds: "About MEDs",
   medsText:
     "A MED is a dispute of a PIX, which the payer opens at their bank. `/meds` shows each one, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +

@@ -5,8 +5,8 @@ import type {
 
 export const busyAccount: typeof portugueseBusyAccount = {
   in_progress: {
-    title: "A withdrawal from this account is already under way",
-    next: "The service makes one at a time, so I sent nothing. I will follow the other one to the end, and `/saques` shows how it stands.",
+    title: "Another request of this account still waits for its answer",
+    next: "I send no other before it comes, so that nothing happens twice. I sent nothing now. Ask again in a minute; `/saques` shows how the other one stands.",
   },
   unknown: {
     title: "I do not know yet whether the last withdrawal was made",
@@ -24,12 +24,16 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "Whoever looks after the bot has not switched on `/saque` and cancellations. I sent nothing, and no money moved. For now, do it directly in the payment service.",
   },
   money_locked: {
-    title: "Your money is locked",
-    next: "You locked withdrawals, and nothing goes out until the lock opens. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
+    title: "Your withdrawals are locked",
+    next: "You locked withdrawals, and none goes out until the lock opens; cancelling a scheduled one still works. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
   },
   money_not_locked: {
     title: "Nothing is locked",
     next: "There is no lock to remove. To lock your withdrawals: `/travar`.",
+  },
+  service_down: {
+    title: "The payment service is not answering",
+    next: "I sent nothing, and no money moved. Try again later.",
   },
   account_busy: busyAccount.in_progress,
   amount_unreadable: {
@@ -78,7 +82,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   cap_below_minimum: {
     title: "That limit would let no withdrawal out",
-    next: "It is below the minimum of a withdrawal. Write the minimum or more; to stop everything, use `/travar`. Nothing changed.",
+    next: "It is below the minimum of a withdrawal. Write the minimum or more; to stop withdrawals, use `/travar`. Nothing changed.",
   },
   daily_cap_exceeded: {
     title: "That goes beyond your daily limit",
@@ -90,7 +94,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   new_key_waits: {
     title: "That PIX key still has to wait",
-    next: "You asked that a new PIX key wait 24 hours before its first withdrawal. Ask again after the time below. If it was not you who asked for this withdrawal, lock everything with `/travar`. I sent nothing.",
+    next: "You asked that a new PIX key wait 24 hours before its first withdrawal. Ask again after the time below. If it was not you who asked for this withdrawal, lock withdrawals with `/travar`. I sent nothing.",
   },
   confirmation_gone: {
     title: "This confirmation is no longer valid",
@@ -110,7 +114,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pin_locked: {
     title: "The PIN is blocked for a while",
-    next: "There were too many mistakes in a short time. I sent nothing, and nothing changed. Wait until the time below. If it was not you who tried, lock everything with `/travar`.",
+    next: "There were too many mistakes in a row. I sent nothing, and nothing changed. Wait until the time below: each block in a row lasts longer. If it was not you who tried, lock withdrawals with `/travar`.",
+  },
+  pin_busy: {
+    title: "I am checking other PINs now",
+    next: "This one was not checked, and does not count as a mistake. This click sent nothing. Try again in a few seconds.",
   },
   withdrawal_not_found: {
     title: "I did not find that withdrawal",

@@ -38,7 +38,8 @@ export const people: typeof portuguese = {
   removeTitle: "Disconnect this person?",
   removeText: (member) =>
     `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
-    "Their money is not touched. They get a direct message that says who did it.",
+    "Their money is not touched, but without any key of the account I no longer follow a withdrawal that has not ended. " +
+    "They get a direct message that says who did it and, if there is such a withdrawal, which one.",
   removeButton: "Disconnect",
   back: "Back",
   removed: "Person disconnected",
@@ -48,7 +49,11 @@ export const people: typeof portuguese = {
   removedNotice: "Your key was disconnected",
   removedNoticeText: (admin) =>
     `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
-    "No money moved. To come back, run `/conta conectar` in the server.",
+    "Your money was not touched. To come back, run `/conta conectar` in the server.",
+  removedUnfinished: (opId) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this was the last key of the account that I had.** ` +
+    "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
 
   leftNotice: "You left a server",
   leftNoticeText: (server) =>

@@ -139,6 +139,11 @@ export const withdrawOutcomes: typeof portuguese = {
       "Read below what it answered. A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
   },
   rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
+  paced: {
+    own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+    cancel:
+      "The request never left here: the withdrawal stands as it was. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+  },
   waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
   completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
   slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
@@ -152,7 +157,8 @@ export const withdrawOutcomes: typeof portuguese = {
     "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",
-  manualWithTxid: `The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it.** Look in the payment service and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+  manualWithTxid:
+    "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
     happened: "You said that it happened. The account is free for new withdrawals.",
@@ -174,7 +180,7 @@ export const withdrawOutcomes: typeof portuguese = {
   beforeAndAfter: (before, after) => `${before} before, ${after} after`,
   plannedFor: "Planned for",
   nextOne: "Next withdrawal",
-  nextFrom: (at) => `From ${at}`,
+  nextFrom: (at) => `As far as I know, from ${at}`,
   completedAt: "Completed on",
   failedAt: "Failed on",
   sentAt: "Sent on",

@@ -68,15 +68,27 @@ export const withdraw: typeof portuguese = {
   when: { normal: "within 24 hours", turbo: "at once" },
   target: "Withdrawal to cancel",
   nextOne: "Next withdrawal",
-  nextFrom: (at) =>
-    `The service makes one every 24 hours. If this one goes out now, the next can follow from ${at}.`,
+  nextFrom: (at) => `If this one goes out now, the next is accepted, as far as I know, from ${at}.`,
 
   whyTwice: "Why I ask twice",
   careful: "Please note",
-  lastWasRecent: (at) =>
-    `Your last withdrawal was less than 24 hours ago. The service may refuse this one before ${at}.`,
+  sentMeanwhile:
+    "**Another withdrawal from this account went out after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",
+  oneInProcessing: (amount) =>
+    amount === undefined
+      ? "One withdrawal is being processed already; the service may refuse this one."
+      : `One withdrawal of ${amount} is being processed already; the service may refuse this one.`,
+  oneScheduled: (amount) =>
+    amount === undefined
+      ? "One withdrawal is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one."
+      : `One withdrawal of ${amount} is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one.`,
+  oneUnread:
+    "There is one withdrawal that the service accepted and whose end I cannot read. If it has not ended, the service may refuse this one.",
+  until: (at) => `Planned for ${at}.`,
+  lastWasRecent: (last, at) =>
+    `The last one was ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
   night:
-    "From 20:00 to 06:00, Brasília time, the service's limits are lower: it may refuse an amount that it would accept by day.",
+    "At night (20:00 to 06:00; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
 
   confirm: "Confirm",
   confirmAgain: "Confirm again",

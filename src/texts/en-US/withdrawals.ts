@@ -47,6 +47,10 @@ export const withdrawals: typeof portuguese = {
     not_executed: "I checked the service's list, and this withdrawal was not made: no money moved.",
     resolved_manual: "What you decided holds.",
   },
+  manualWithTxid:
+    "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
+    "**It happened:** the money arrived. I record it as made.\n" +
+    "**It did not happen:** the money did not arrive. If it did after all, a new one **pays twice**: when in doubt, wait.",
   cancelExplained: {
     accepted: "The service agreed to cancel. I am checking that the withdrawal stopped.",
     unknown:

@@ -46,7 +46,12 @@ export const account = {
   disconnectText:
     "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
     "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  disconnectUnfinished: (opId: string | undefined): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta é a última chave da conta que eu tenho.** ` +
+    "Sem ela não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
   disconnect: "Apagar a chave",
+  disconnectAnyway: "Apagar mesmo assim",
   keep: "Manter",
   disconnected: "Chave apagada",
   disconnectedText:

@@ -14,11 +14,29 @@ export const balance = {
   planned: (at: string): string => `previsto para ${at}`,
   next: "Próximo saque",
   nextLocked: "Travado por você. Para destravar: `/seguranca`.",
-  nextAfterOpen: "Só depois que o saque em andamento terminar.",
+  nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
   nextUnclear: "Só depois de saber se o último foi feito: veja `/saques`.",
+  nextBelowMinimum: (minimum: string): string =>
+    `Ainda não há saldo para um: o mínimo é ${minimum}, contado antes da taxa.`,
+  nextCapReached: (cap: string, at: string | undefined): string =>
+    at === undefined
+      ? `O seu limite de ${cap} em 24 horas já foi usado.`
+      : `O seu limite de ${cap} em 24 horas já foi usado: libera ${at}.`,
+  nextUpTo: (left: string): string => `Pelo seu limite de 24 horas, até ${left} agora.`,
+  nextAfterProcessing: (amount: string | undefined): string =>
+    amount === undefined
+      ? "🕐 Há um saque a caminho; o próximo, pelo que sei, só depois que ele terminar."
+      : `🕐 ${amount} a caminho; o próximo, pelo que sei, só depois que ele terminar.`,
+  nextBesideScheduled: (amount: string | undefined): string =>
+    amount === undefined
+      ? "🕐 Há um saque agendado; não sei se o serviço aceita outro antes de ele terminar."
+      : `🕐 ${amount} agendado; não sei se o serviço aceita outro antes de ele terminar.`,
+  nextBesideUnread:
+    "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.",
   nextNow: "Agora, pelo que sei.",
-  nextFrom: (at: string): string =>
-    `Um a cada 24 horas: a partir de ${at}. Antes disso o serviço pode recusar.`,
+  nextFrom: (last: string, at: string): string =>
+    `O último foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
+  nextUnread: "Não sei: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
   allNormal: "Tudo, pelo normal",
   allTurbo: "Tudo, pelo turbo",
@@ -26,8 +44,6 @@ export const balance = {
   withinDay: "em até 24 horas",
   atOnce: "na hora",
   all: "Se você sacar tudo",
-  belowMinimum: (minimum: string): string =>
-    `Ainda não dá: o mínimo de um saque é ${minimum}, contado antes da taxa.`,
   quoteUnknown: "Sem ler o saldo, não dá para dizer.",
   problems: "Não consegui ler tudo",
   readAt: "Lido em",

@@ -36,7 +36,9 @@ export const commands = {
   provas: { self: "Mostra e apaga as provas que você guardou de mensagens" },
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Guardar como prova" },
-  travar: { self: "Trava na hora todos os seus saques. Para destravar são 24 horas" },
+  travar: {
+    self: "Trava na hora os seus saques; cancelar um agendado continua. Para destravar são 24 horas",
+  },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
     self: "Cuida do relatório diário e dos alertas de MED deste servidor",

@@ -33,6 +33,16 @@ export const disputeAlerts = {
     cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
+  unlisted: "Pode haver MED que eu não vejo",
+  /** How many await an answer by the service's own count, and how many of them can be seen. */
+  unlistedText: (pending: number, seen: number): string =>
+    `**O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
+  unlistedNext:
+    "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e rode `/meds infracao:`.",
+  unlistedSome: (count: number): string =>
+    count === 1
+      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
+      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
   amount: "Valor",
   deadline: "Prazo da resposta",
   infraction: "Infração",
@@ -124,6 +134,10 @@ export const disputeAlerts = {
   inChannel: (channel: string): string => `Saem em ${channel}.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
+  elsewhere: (channel: string): string =>
+    `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
+  directElsewhere:
+    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
   none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
   offHere:
     "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",

@@ -36,6 +36,14 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Esta chave é de outra conta",
     next: "Cada pessoa conecta a chave da própria conta. Nada foi guardado.",
   },
+  withdrawal_unfinished: {
+    title: "Um saque da conta conectada ainda não terminou",
+    next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está e espere terminar. Para apagar a chave mesmo assim: `/conta desconectar`.",
+  },
+  too_many_keys: {
+    title: "Muitas chaves em pouco tempo",
+    next: "Nada foi guardado. Enquanto espera, confira se a chave foi copiada inteira e se ainda está ativa no serviço de pagamentos.",
+  },
   member_is_bot: {
     title: "Bots não têm chave",
     next: "Em `membro`, escolha uma pessoa.",
@@ -112,13 +120,25 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Não fiz nada",
     next: "O Discord falhou bem na hora do clique, e sem ele eu não começo. Nenhum dinheiro se moveu: clique de novo.",
   },
+  too_many_commands: {
+    title: "Muitos comandos seguidos",
+    next: "Este não chegou a começar: nenhum dinheiro se moveu, e nada mudou.",
+  },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, rode de novo.",
   },
+  database_away: {
+    title: "O banco de dados não responde agora",
+    next: "Este pedido não moveu dinheiro. Tente em um minuto.",
+  },
   dispute_not_found: {
     title: "Não achei esse MED",
     next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
+  },
+  dispute_id_unreadable: {
+    title: "Isso não parece o código de um MED",
+    next: "Copie o código da infração no painel do serviço, sem espaços. A lista está em `/meds`.",
   },
   proof_empty: {
     title: "Não há o que guardar nesta mensagem",
@@ -184,6 +204,7 @@ export const errorLabels = {
   channel: "Canal",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
+  tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
   notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",

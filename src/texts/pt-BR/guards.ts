@@ -75,10 +75,11 @@ export const guards = {
   noticedAt: "Notado em",
   openServer: "Abrir o servidor",
   validFrom: "Vale a partir de",
+  pinLockedUntil: "Bloqueado até",
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque sai por este bot, em nenhum servidor. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
+      text: "Nenhum saque sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",
@@ -99,6 +100,10 @@ export const guards = {
     new_key: {
       title: "Uma chave PIX nova vai poder receber",
       text: "Alguém pediu um saque, com a sua conta do Discord, para uma chave nunca usada. Ela espera, e nada saiu.",
+    },
+    pin_locked: {
+      title: "O seu PIN foi bloqueado",
+      text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo recomeça a conta.",
     },
   },
   notYou:

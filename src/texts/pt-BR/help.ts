@@ -20,7 +20,7 @@ export const help = {
   moneyText:
     "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
     "Se a resposta do serviço se perder, nunca repito: confiro. " +
-    "Viu um saque que não foi você? `/travar` barra todos na hora, e `/seguranca` liga o PIN e os limites.",
+    "Viu um saque que não foi você? `/travar` barra na hora todos os que sairiam por aqui (cancelar um agendado continua funcionando), e `/seguranca` liga o PIN e os limites.",
   meds: "Sobre os MEDs",
   medsText:
     "MED é a contestação de um PIX, que o pagador pede ao banco dele. `/meds` mostra cada um, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +

@@ -11,8 +11,8 @@ type Busy = Extract<MoneyErrorReason, { kind: "account_busy" }>["why"];
 /** Another operation of the wallet account is open, by what it waits for. */
 export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   in_progress: {
-    title: "Já há um saque em andamento nesta conta",
-    next: "O serviço faz um por vez, então não enviei nada. Acompanho o outro até o fim, e `/saques` mostra como ele está.",
+    title: "Outro pedido desta conta ainda espera resposta",
+    next: "Não envio outro antes dela, para nada acontecer duas vezes. Não enviei nada agora. Peça de novo em um minuto; `/saques` mostra como o outro está.",
   },
   unknown: {
     title: "Ainda não sei se o último saque foi feito",
@@ -30,12 +30,16 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Quem cuida do bot não ligou o `/saque` nem o cancelamento. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
   },
   money_locked: {
-    title: "O seu dinheiro está travado",
-    next: "Você travou os saques, e nada sai até a trava abrir. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
+    title: "Os seus saques estão travados",
+    next: "Você travou os saques, e nenhum sai até a trava abrir; cancelar um agendado continua funcionando. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
   },
   money_not_locked: {
     title: "Nada está travado",
     next: "Não há trava para tirar. Para travar os seus saques: `/travar`.",
+  },
+  service_down: {
+    title: "O serviço de pagamentos não está respondendo",
+    next: "Não enviei nada, e nenhum dinheiro se moveu. Tente de novo mais tarde.",
   },
   account_busy: busyAccount.in_progress,
   amount_unreadable: {
@@ -84,7 +88,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   cap_below_minimum: {
     title: "Esse limite não deixaria sair nenhum saque",
-    next: "Ele está abaixo do mínimo de um saque. Escreva o mínimo ou mais; para parar tudo, use `/travar`. Nada mudou.",
+    next: "Ele está abaixo do mínimo de um saque. Escreva o mínimo ou mais; para parar os saques, use `/travar`. Nada mudou.",
   },
   daily_cap_exceeded: {
     title: "Isso passa do seu limite diário",
@@ -96,7 +100,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   new_key_waits: {
     title: "Essa chave PIX ainda está em espera",
-    next: "Você pediu que uma chave PIX nova espere 24 horas antes do primeiro saque. Peça de novo depois da hora abaixo. Se não foi você quem pediu este saque, trave tudo com `/travar`. Não enviei nada.",
+    next: "Você pediu que uma chave PIX nova espere 24 horas antes do primeiro saque. Peça de novo depois da hora abaixo. Se não foi você quem pediu este saque, trave os saques com `/travar`. Não enviei nada.",
   },
   confirmation_gone: {
     title: "Esta confirmação não vale mais",
@@ -116,7 +120,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_locked: {
     title: "O PIN está bloqueado por um tempo",
-    next: "Foram erros demais em pouco tempo. Não enviei nada, e nada mudou. Espere até a hora abaixo. Se não foi você quem tentou, trave tudo com `/travar`.",
+    next: "Foram erros demais seguidos. Não enviei nada, e nada mudou. Espere até a hora abaixo: cada bloqueio seguido dura mais. Se não foi você quem tentou, trave os saques com `/travar`.",
+  },
+  pin_busy: {
+    title: "Já estou conferindo outros PINs",
+    next: "Este não chegou a ser conferido, e não conta como erro. Este clique não enviou nada. Tente de novo em alguns segundos.",
   },
   withdrawal_not_found: {
     title: "Não achei esse saque",

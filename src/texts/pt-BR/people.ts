@@ -41,7 +41,8 @@ export const people = {
   removeTitle: "Desconectar esta pessoa?",
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
-    "Não mexo no dinheiro dessa pessoa. Ela recebe um aviso por mensagem direta que diz quem foi.",
+    "Não mexo no dinheiro dessa pessoa, mas sem nenhuma chave da conta não acompanho mais um saque que ainda não terminou. " +
+    "Ela recebe um aviso por mensagem direta que diz quem foi e, se houver um saque assim, qual é.",
   removeButton: "Desconectar",
   back: "Voltar",
   removed: "Pessoa desconectada",
@@ -52,7 +53,11 @@ export const people = {
   removedNotice: "Desconectaram a sua chave",
   removedNoticeText: (admin: string): string =>
     `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
-    "Nenhum dinheiro se moveu. Para voltar, rode `/conta conectar` no servidor.",
+    "Isso não mexeu no seu dinheiro. Para voltar, rode `/conta conectar` no servidor.",
+  removedUnfinished: (opId: string | undefined): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
+    "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
 
   leftNotice: "Você saiu de um servidor",
   leftNoticeText: (server: string): string =>

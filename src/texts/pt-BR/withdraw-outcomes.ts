@@ -135,6 +135,12 @@ export const withdrawOutcomes = {
   cancel,
   rejected,
   rejectedCancel: "Leia abaixo o que ele respondeu, e veja em `/saques` como o saque está.",
+  /** Our own pacing kept the request back. */
+  paced: {
+    own: "O pedido não saiu daqui: nenhum dinheiro se moveu. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
+    cancel:
+      "O pedido não saiu daqui: o saque continua como estava. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
+  },
   waitFor: (wait: string): string =>
     `Foram pedidos demais em pouco tempo. Espere ${wait} e peça de novo.`,
   completedWith: (net: string): string =>
@@ -149,7 +155,8 @@ export const withdrawOutcomes = {
   failedNext:
     "Confira a chave PIX com quem recebe, veja o `/saldo` e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
-  manualWithTxid: `O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+  manualWithTxid:
+    "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",
   resolved: {
     happened: "Você disse que ele aconteceu. A conta está liberada para novos saques.",
@@ -171,7 +178,7 @@ export const withdrawOutcomes = {
   beforeAndAfter: (before: string, after: string): string => `${before} antes, ${after} depois`,
   plannedFor: "Previsto para",
   nextOne: "Próximo saque",
-  nextFrom: (at: string): string => `A partir de ${at}`,
+  nextFrom: (at: string): string => `Pelo que sei, a partir de ${at}`,
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   sentAt: "Enviado em",

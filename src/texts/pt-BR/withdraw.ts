@@ -79,14 +79,27 @@ export const withdraw = {
   target: "Saque a cancelar",
   nextOne: "Próximo saque",
   nextFrom: (at: string): string =>
-    `O serviço faz um a cada 24 horas. Se este sair agora, o próximo é a partir de ${at}.`,
+    `Se este sair agora, o próximo é aceito, pelo que sei, a partir de ${at}.`,
 
   whyTwice: "Por que peço duas vezes",
   careful: "Atenção",
-  lastWasRecent: (at: string): string =>
-    `O seu último saque foi há menos de 24 horas. O serviço pode recusar este antes de ${at}.`,
+  sentMeanwhile:
+    "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei e peço de novo: se você queria um só, desista.",
+  oneInProcessing: (amount: string | undefined): string =>
+    amount === undefined
+      ? "Já há um saque em processamento; o serviço pode recusar este."
+      : `Já há um saque em processamento, de ${amount}; o serviço pode recusar este.`,
+  oneScheduled: (amount: string | undefined): string =>
+    amount === undefined
+      ? "Já há um saque agendado. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este."
+      : `Já há um saque agendado, de ${amount}. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este.`,
+  oneUnread:
+    "Há um saque que o serviço aceitou e que não consigo ler até o fim. Se ele não terminou, o serviço pode recusar este.",
+  until: (at: string): string => `Previsto para ${at}.`,
+  lastWasRecent: (last: string, at: string): string =>
+    `O último foi ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
   night:
-    "Das 20h às 6h, horário de Brasília, os limites do serviço são menores: ele pode recusar um valor que passaria de dia.",
+    "À noite (20h às 6h; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 
   confirm: "Confirmar",
   confirmAgain: "Confirmar de novo",

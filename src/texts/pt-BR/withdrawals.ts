@@ -47,6 +47,11 @@ const explained: Readonly<Record<WithdrawState, string>> = {
   resolved_manual: "Vale o que você decidiu.",
 };
 
+const manualWithTxid =
+  "O serviço aceitou este saque, e não consegui ler como ele terminou. Ele não bloqueia outros. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
+  "**Aconteceu:** o dinheiro chegou. Guardo como feito.\n" +
+  "**Não aconteceu:** o dinheiro não chegou. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
+
 const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
   accepted: "O serviço aceitou cancelar. Confiro se o saque parou.",
   unknown:
@@ -93,6 +98,7 @@ const steps: Readonly<Record<WithdrawState, string>> = {
 export const withdrawals = {
   states,
   explained,
+  manualWithTxid,
   cancelExplained,
   kinds,
   cancelOf: (amount: string): string => `cancelamento de ${amount}`,

@@ -81,6 +81,25 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   };
 };
 
+/** The service counts more disputes without an answer than it shows: nobody reminds of the deadlines of the others. */
+export const unlistedAlert = (facts: {
+  readonly pending: number;
+  /** How many of them are shown nowhere. */
+  readonly unlisted: number;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const { pending, unlisted, locale, reference } = facts;
+  const { disputeAlerts } = textsFor(locale);
+  return post({
+    tone: "warning",
+    title: disputeAlerts.unlisted,
+    description: `${disputeAlerts.unlistedText(pending, pending - unlisted)} ${disputeAlerts.unlistedNext}`,
+    fields: [],
+    footer: reference,
+  });
+};
+
 /** The same alert once more, marked as a repeat, with a mark of its own to be found by. */
 export const repeatedAlert = (
   payload: DeliveryPayload,

@@ -1,5 +1,5 @@
 import type { DisputeRow } from "../../domain/dispute-list.ts";
-import { isWireId } from "../../domain/wire-id.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor } from "../../texts/texts.ts";
 import { disputeChoice } from "./dispute-words.ts";
@@ -11,6 +11,6 @@ export const disputeChoices = (
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] =>
   rows
-    .filter(({ infractionId }) => isWireId(infractionId))
+    .filter(({ infractionId }) => isPlainId(infractionId))
     .slice(0, limits.selectOptions)
     .map((row) => ({ name: disputeChoice(row, textsFor(locale)), value: row.infractionId }));

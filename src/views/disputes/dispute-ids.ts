@@ -1,6 +1,6 @@
 import type { DisputeFilter } from "../../domain/dispute-filter.ts";
 import type { DisputeRef } from "../../domain/dispute-facts.ts";
-import { isWireId } from "../../domain/wire-id.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 
 const LONGEST = 100;
 
@@ -11,7 +11,7 @@ const ofDispute =
   (action: string) =>
   ({ accountId, infractionId }: DisputeRef): string | undefined => {
     const id = plain(action, `${accountId}.${infractionId}`);
-    return isWireId(infractionId) && id.length <= LONGEST ? id : undefined;
+    return isPlainId(infractionId) && id.length <= LONGEST ? id : undefined;
   };
 
 /**

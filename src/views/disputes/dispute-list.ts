@@ -47,7 +47,8 @@ const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
   const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
   const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
   // Nothing that was not read may be said to need no answer.
-  const readAll = listProblem === undefined && facts.problems.length === 0 && !unlisted;
+  const readAll =
+    listProblem === undefined && facts.problems.length === 0 && !unlisted && !facts.unlistedPending;
   const first = rows.find(({ state }) => state === "needs_answer");
   if (awaiting > 0) {
     const soonest = facts.page === 0 ? first?.dueAt : undefined;
@@ -61,17 +62,27 @@ const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
 };
 
 const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
-  const { disputes, walletErrors } = texts;
-  const { summary, listProblem, unlisted, problems, rows } = facts;
+  const { disputes, disputeAlerts, walletErrors } = texts;
+  const { summary, listProblem, unlisted, unlistedPending = 0, problems, rows } = facts;
+  const pending = summary?.byStatus.pending ?? 0;
+  const hidden =
+    unlistedPending === 0
+      ? []
+      : [
+          `${disputeAlerts.unlistedText(pending, pending - unlistedPending)} ${disputeAlerts.unlistedNext}`,
+        ];
   const why = (kind: DisputeOverview["listProblem"]): string =>
     kind === undefined ? "" : ` ${walletErrors[kind].title}.`;
   if (listProblem !== undefined) {
     const kept = rows.length > 0 ? [disputes.listUnreadKept] : [];
-    return [[disputes.listUnread(why(listProblem)), ...kept].join(" ")];
+    return [...hidden, [disputes.listUnread(why(listProblem)), ...kept].join(" ")];
   }
   return [
     ...(summary === undefined ? [disputes.summaryUnread(why(problems[0]))] : []),
-    ...(unlisted === undefined || unlisted === 0 ? [] : [disputes.unlisted(unlisted)]),
+    ...hidden,
+    ...(hidden.length > 0 || unlisted === undefined || unlisted === 0
+      ? []
+      : [disputes.unlisted(unlisted)]),
   ];
 };
 

@@ -1,9 +1,10 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { BalanceView } from "../../domain/withdraw-facts.ts";
+import type { UnderWay } from "../../domain/withdraw-limits.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL, type WithdrawQuote } from "../../domain/withdraw-quote.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
-import { type Cents, formatReais } from "../../shared/money.ts";
+import { type Cents, cents, formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow } from "../components.ts";
@@ -14,6 +15,7 @@ import { fullAndRelative } from "../timestamp.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
 
+const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;
 const TXID_LENGTH = 64;
 
@@ -43,37 +45,83 @@ const elsewhereLine = (listed: ListedWithdrawal, texts: Texts): string => {
 
 const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string => {
   const { balance } = texts;
-  const own = open === undefined ? [] : [openLine(open, texts)];
+  const own = open.slice(0, MOST_OWN).map((op) => openLine(op, texts));
   if (elsewhereOpen === undefined) {
-    const ours = own.length === 0 ? [balance.nothingOfOurs] : own;
+    const more = open.length > own.length ? [balance.elsewhereMore(open.length - own.length)] : [];
+    const ours = own.length === 0 ? [balance.nothingOfOurs] : [...own, ...more];
     return [...ours, balance.elsewhereUnread].join("\n");
   }
   const shown = elsewhereOpen.slice(0, MOST_ELSEWHERE).map((each) => elsewhereLine(each, texts));
-  const left = elsewhereOpen.length - shown.length;
+  const left = open.length - own.length + elsewhereOpen.length - shown.length;
   const lines = [...own, ...shown, ...(left === 0 ? [] : [balance.elsewhereMore(left)])];
   return lines.length === 0 ? balance.nothingOnTheWay : lines.join("\n");
 };
 
-const nextInWords = (facts: BalanceFacts, { balance }: Texts): string => {
-  const { open, allowedFrom, locked, problems } = facts;
-  if (locked) return balance.nextLocked;
-  if (open?.state === "unknown" || open?.state === "manual") return balance.nextUnclear;
-  const from =
-    allowedFrom === undefined ? undefined : balance.nextFrom(fullAndRelative(allowedFrom));
-  if (open !== undefined) return [balance.nextAfterOpen, ...(from ? [from] : [])].join(" ");
-  const unsure = problems.length > 0 || facts.elsewhereOpen === undefined;
-  return [from ?? balance.nextNow, ...(unsure ? [balance.nextUnsure] : [])].join(" ");
+const PHASES = ["processing", "scheduled", "unread"] as const;
+
+/** What the service has already, of each phase once: it may take no other meanwhile. */
+const besideOthers = (underWay: readonly UnderWay[], { balance }: Texts): readonly string[] => {
+  const words = {
+    processing: balance.nextAfterProcessing,
+    scheduled: balance.nextBesideScheduled,
+    unread: () => balance.nextBesideUnread,
+  };
+  const [phase] = PHASES.filter((each) => underWay.some((one) => one.phase === each));
+  if (phase === undefined) return [];
+  const amounts = underWay.filter((one) => one.phase === phase).map(({ amount }) => amount);
+  const sum = amounts.reduce<number | undefined>(
+    (total, amount) => (total === undefined || amount === undefined ? undefined : total + amount),
+    0,
+  );
+  return [words[phase](sum === undefined ? undefined : formatReais(cents(sum)))];
+};
+
+const capLine = ({ cap, balance: read }: BalanceFacts, { balance }: Texts): readonly string[] => {
+  if (cap === undefined) return [];
+  if (cap.left < MINIMUM_WITHDRAWAL) {
+    const freesAt = cap.freesAt && fullAndRelative(cap.freesAt);
+    return [balance.nextCapReached(formatReais(cap.cap), freesAt)];
+  }
+  const covers = read !== undefined && cap.left >= read.available;
+  return covers ? [] : [balance.nextUpTo(formatReais(cap.left))];
+};
+
+const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
+  read !== undefined && read.available < MINIMUM_WITHDRAWAL;
+
+/** What stands before the next withdrawal, as far as is known: of the service's own rules none is told as certain. */
+const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
+  const { balance } = texts;
+  const { lock, underWay, recent, cap, locked } = facts;
+  if (locked) return [balance.nextLocked];
+  const low = isTooLow(facts) ? [balance.nextBelowMinimum(formatReais(MINIMUM_WITHDRAWAL))] : [];
+  if (lock !== undefined) {
+    const isStuck = lock === "unknown" || lock === "manual";
+    return [...low, isStuck ? balance.nextUnclear : balance.nextSending];
+  }
+  const waits = [
+    ...besideOthers(underWay, texts),
+    ...(recent === undefined
+      ? []
+      : [balance.nextFrom(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
+  ];
+  const isFree = low.length === 0 && waits.length === 0;
+  const isCapUsed = cap !== undefined && cap.left < MINIMUM_WITHDRAWAL;
+  const isUnread = facts.elsewhereOpen === undefined || facts.balance === undefined;
+  return [
+    ...low,
+    ...(isFree && !isCapUsed && !isUnread ? [balance.nextNow] : []),
+    ...(low.length > 0 && !isCapUsed ? [] : capLine(facts, texts)),
+    ...waits,
+    ...(isUnread ? [isFree ? balance.nextUnread : balance.nextUnsure] : []),
+  ];
 };
 
 const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): APIEmbedField[] => {
   const { balance } = texts;
-  if (quotes === undefined) {
-    const why =
-      read === undefined
-        ? balance.quoteUnknown
-        : balance.belowMinimum(formatReais(MINIMUM_WITHDRAWAL));
-    return [line(balance.all, why)];
-  }
+  // Below the minimum the next withdrawal says why there is none.
+  if (quotes === undefined)
+    return read === undefined ? [line(balance.all, balance.quoteUnknown)] : [];
   const words = ({ net, fee }: WithdrawQuote): string =>
     balance.quote(formatReais(net), formatReais(fee));
   return [
@@ -99,20 +147,22 @@ export const balanceView = (facts: BalanceFacts): Reply => {
         inline(balance.available, shown(read?.available)),
         inline(balance.frozen, shown(frozen) + frozenNote),
         line(balance.onTheWay, onTheWay(facts, texts)),
-        line(balance.next, nextInWords(facts, texts)),
+        line(balance.next, nextLines(facts, texts).join("\n")),
         ...quoteFields(facts, texts),
         ...(whys.length === 0 ? [] : [line(balance.problems, whys.join("\n"))]),
         line(balance.readAt, fullAndRelative(readAt)),
       ],
     },
-    ...(open === undefined
+    ...(open.length === 0
       ? []
       : [
-          buttonRow({
-            id: withdrawIds.status(open.id),
-            label: withdrawals.openThis(open.id),
-            style: "secondary",
-          }),
+          buttonRow(
+            ...open.slice(0, MOST_OWN).map(({ id }) => ({
+              id: withdrawIds.status(id),
+              label: withdrawals.openThis(id),
+              style: "secondary" as const,
+            })),
+          ),
         ]),
   );
 };

@@ -12,6 +12,9 @@ import { guardIds } from "./withdrawal-ids.ts";
 export const toServer = (guildId: string, { guards }: Texts): readonly string[] =>
   guildId === "" ? [] : [`[${guards.openServer}](https://discord.com/channels/${guildId})`];
 
+const labelOf = (change: GuardFacts["change"], guards: Texts["guards"]): string =>
+  change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
+
 /** To the owner: a guard was loosened or closed, or a new key waits. A stranger's doing is seen by it. */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { change, from, noticedAt, ownerId, guildId, reference } = facts;
@@ -25,7 +28,7 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
     title,
     description: words.join("\n\n"),
     fields: [
-      ...(from === undefined ? [] : [line(guards.validFrom, fullAndRelative(from))]),
+      ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
       inline(guards.noticedAt, fullAndRelative(noticedAt)),
     ],
     footer: reference,

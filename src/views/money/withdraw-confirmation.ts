@@ -2,6 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type WithdrawQuote } from "../../domain/withdraw-quote.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { formatReais } from "../../shared/money.ts";
+import type { UnderWay } from "../../domain/withdraw-limits.ts";
 import { isTurbo } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
@@ -16,6 +17,8 @@ import { subjectOf } from "./withdraw-subject.ts";
 const NAME_LENGTH = 80;
 const KEY_LENGTH = 100;
 const TXID_LENGTH = 100;
+/** A person reads no more than these. */
+const MOST_UNDER_WAY = 3;
 
 type Words = Texts["withdraw"];
 
@@ -152,10 +155,30 @@ const timeFields = (
 const bullets = (name: string, items: readonly string[]): readonly APIEmbedField[] =>
   items.length === 0 ? [] : [line(name, items.map((item) => `• ${item}`).join("\n"))];
 
-const warningFields = (
-  { op, askedTwice, pixKey, allowedFrom, night }: Confirmation,
+const oneUnderWay = ({ phase, amount, plannedFor }: UnderWay, withdraw: Words): string => {
+  const shown = amount === undefined ? undefined : formatReais(amount);
+  if (phase === "unread") return withdraw.oneUnread;
+  const words = phase === "processing" ? withdraw.oneInProcessing : withdraw.oneScheduled;
+  const planned = phase === "scheduled" && plannedFor !== undefined;
+  return [words(shown), ...(planned ? [withdraw.until(fullAndRelative(plannedFor))] : [])].join(
+    " ",
+  );
+};
+
+/** What the service may refuse it for, as far as is known: the service decides. */
+const serviceMayRefuse = (
+  { underWay, recent, night }: Confirmation,
   withdraw: Words,
-): readonly APIEmbedField[] => {
+): readonly string[] => [
+  ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, withdraw)),
+  ...(recent === undefined
+    ? []
+    : [withdraw.lastWasRecent(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
+  ...(night ? [withdraw.night] : []),
+];
+
+const warningFields = (confirmation: Confirmation, withdraw: Words): readonly APIEmbedField[] => {
+  const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
   const why = askedTwice.map((reason) =>
     reason === "suspect_key" ? withdraw.suspect[pixKey.type] : withdraw.askedTwice[reason],
   );
@@ -163,9 +186,9 @@ const warningFields = (
   const doubtful =
     (pixKey.suspect || pixKey.type === "unknown") && !askedTwice.includes("suspect_key");
   const careful = [
+    ...(sentMeanwhile ? [withdraw.sentMeanwhile] : []),
     ...(doubtful ? [withdraw.suspect[pixKey.type]] : []),
-    ...(allowedFrom === undefined ? [] : [withdraw.lastWasRecent(fullAndRelative(allowedFrom))]),
-    ...(night ? [withdraw.night] : []),
+    ...serviceMayRefuse(confirmation, withdraw),
   ];
   return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
 };

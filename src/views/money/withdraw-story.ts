@@ -1,5 +1,5 @@
 import type { SentFacts } from "../../domain/withdraw-facts.ts";
-import type { RejectReason } from "../../domain/withdraw-answer.ts";
+import { PACED, type RejectReason } from "../../domain/withdraw-answer.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/withdraw-schedule.ts";
@@ -32,12 +32,16 @@ export const storyText = (facts: StoryFacts, texts: Texts): string => {
 const firstSentence = (facts: StoryFacts, words: Words): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
+  if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
   if (op.kind === "cancel") return wordsOf(facts, words).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(formatReais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
   return wordsOf(facts, words).text;
 };
+
+const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
+  state === "not_sent" && errorCode === PACED;
 
 /** Longer than an analysis may take; a normal one without a plan may rest for a day. */
 const isLate = ({ op, readAt }: StoryFacts): boolean => {
@@ -55,12 +59,18 @@ const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
   const words = texts.withdrawOutcomes;
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
     return [words.normalTakes];
+  if (isPaced(op)) return [waitSentence(facts.sent?.pacedForMs, texts)];
   const returned = op.state === "failed" || op.state === "cancelled";
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
   return returned && subjectOf(op) === "split" ? [words.splitReturn] : [];
 };
+
+const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: Texts): string =>
+  waitMs === undefined
+    ? withdrawOutcomes.rejected.rate_limited
+    : withdrawOutcomes.waitFor(format.wait(waitMs));
 
 const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
 
@@ -72,11 +82,11 @@ const reasonOf = ({ op, sent }: StoryFacts, words: Words): RejectReason | undefi
   return sent?.rejected?.reason ?? kept;
 };
 
-const rejectedSentences = (facts: StoryFacts, { withdrawOutcomes, format }: Texts) => {
+const rejectedSentences = (facts: StoryFacts, texts: Texts) => {
+  const { withdrawOutcomes } = texts;
   const reason = reasonOf(facts, withdrawOutcomes);
   const wait = facts.sent?.rejected?.retryAfterMs;
-  if (reason === "rate_limited" && wait !== undefined)
-    return [withdrawOutcomes.waitFor(format.wait(wait))];
+  if (reason === "rate_limited" && wait !== undefined) return [waitSentence(wait, texts)];
   const quoted = facts.sent?.rejected?.message !== undefined;
   const vague = reason === undefined || reason === "refused";
   if (vague && !quoted) return [];

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "../../domain/withdraw-facts.ts";
-import { isWireId } from "../../domain/wire-id.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
@@ -39,6 +39,8 @@ const titleOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => 
 
 const meaningOf = (op: WithdrawOp | undefined, { withdrawals }: Texts): string => {
   if (op === undefined) return withdrawals.elsewhereText;
+  if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
+    return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
   return cancelling ?? withdrawals.explained[op.state];
 };
@@ -113,7 +115,7 @@ const buttonsOf = (
 ): ButtonParts[] => {
   const { op, withdrawal, inGuild } = facts;
   const txid = withdrawal?.txid ?? op?.txid;
-  const cancelTxid = txid !== undefined && isWireId(txid) ? txid : undefined;
+  const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
   const decisions = withdraw.decisions[op?.kind === "cancel" ? "cancel" : "own"];
   const receiptOf = op?.id ?? cancelTxid;
   const offered: readonly (readonly [unknown, ButtonParts["id"], string, ButtonParts["style"]])[] =

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isWireId } from "../../domain/wire-id.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
@@ -91,7 +91,7 @@ const choicesOf = (
   elsewhere: readonly ListedWithdrawal[],
   texts: Texts,
 ): ReadonlyMap<string, string> => {
-  const listed = elsewhere.filter(({ txid }) => isWireId(txid));
+  const listed = elsewhere.filter(({ txid }) => isPlainId(txid));
   const room = MOST_CHOICES - Math.min(listed.length, ELSEWHERE_CHOICES);
   const both = [
     ...ops.slice(0, room).map((op) => [op.id, opChoice(op, texts)] as const),

@@ -1,11 +1,10 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
-import type { PostgresNews } from "../../support/postgres-server.ts";
+import { startPostgres } from "../../support/start-postgres.ts";
+import { startTcpLink, type TcpLink } from "../../support/tcp-link.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -13,6 +12,8 @@ type Row = Readonly<Record<string, string | number | null>>;
 export interface CrashDatabase {
   readonly url: string;
   readonly query: (statement: string) => Promise<readonly Row[]>;
+  /** How far the database's own clock, by which leases run, is ahead of real time. */
+  readonly setAhead: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -20,6 +21,11 @@ export interface DatabaseServer {
   /** How many processes of the bot may share one of its databases. */
   readonly processes: number;
   readonly create: () => Promise<CrashDatabase>;
+  /** SIGKILL to all processes of the server; undefined where there is none. */
+  readonly kill?: () => Promise<void>;
+  readonly start?: () => Promise<void>;
+  /** Resets every connection between the bots and the server. */
+  readonly cut?: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -44,45 +50,63 @@ export const sqliteServer: DatabaseServer = {
     return {
       url: `sqlite:${file}`,
       query: async (statement) => onSqlite(file, statement),
+      // On SQLite they run by the bot's.
+      setAhead: async () => {},
       close: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
   stop: async () => {},
 };
 
-/** A real server in a process of its own, which ends with this one. */
+/**
+ * The bot asks for its name without a schema: this one is found first. Commits are told before they are on the disk
+ * unless the bot asks for more.
+ */
+const prepare = (name: string): readonly string[] => [
+  "create table public.crash_clock (ahead interval not null)",
+  "insert into public.crash_clock values ('0')",
+  `create function public.clock_timestamp() returns timestamptz language sql volatile as
+    'select pg_catalog.clock_timestamp() + ahead from public.crash_clock'`,
+  `alter database ${name} set search_path = public, pg_catalog`,
+  `alter database ${name} set synchronous_commit = off`,
+];
+
+/** A server of its own, which ends with this process. Bots come to it by a way that can be cut. */
 export const startPostgresServer = async (processes: number): Promise<DatabaseServer> => {
-  const server = fork(new URL("../../support/postgres-server.ts", import.meta.url), {
-    execArgv: [],
-  });
-  const exited = once(server, "exit");
-  const [news] = (await Promise.race([
-    once(server, "message"),
-    exited.then(() => [{ problem: "PostgreSQL's process ended" }]),
-  ])) as [PostgresNews];
-  if ("problem" in news) throw new Error(news.problem);
+  const server = await startPostgres();
+  const links: TcpLink[] = [];
   let created = 0;
   return {
     processes,
     create: async () => {
       const name = `crash_${++created}`;
-      const admin = new pg.Client({ connectionString: `${news.url}/postgres` });
-      await admin.connect();
-      await admin.query(`create database ${name}`);
-      await admin.end();
-      const url = `${news.url}/${name}`;
-      const pool = new pg.Pool({ connectionString: url, max: 2 });
-      // A connection that the server ends while it is put away is nobody's loss.
+      const direct = await server.create(name);
+      const link = await startTcpLink(direct);
+      links.push(link);
+      const pool = new pg.Pool({ connectionString: direct, max: 2 });
+      // Connections that the server's end breaks, idle or in use, are made anew.
       pool.on("error", () => {});
+      pool.on("connect", (client) => client.on("error", () => {}));
+      for (const statement of prepare(name)) await pool.query(statement);
       return {
-        url,
+        url: link.url,
         query: async (statement) => (await pool.query<Row>(statement)).rows,
-        close: () => pool.end(),
+        setAhead: async (ms) => {
+          await pool.query(
+            `update public.crash_clock set ahead = make_interval(secs => ${ms} / 1000.0)`,
+          );
+        },
+        close: async () => {
+          await pool.end();
+          link.stop();
+        },
       };
     },
-    stop: async () => {
-      server.disconnect();
-      await exited;
+    kill: server.kill,
+    start: () => server.start(),
+    cut: () => {
+      for (const link of links) link.cut();
     },
+    stop: server.stop,
   };
 };

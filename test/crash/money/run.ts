@@ -1,48 +1,73 @@
-import { moneyCrashLoop, type MoneyRun } from "./crash-loop.ts";
+import { moneyCrashLoop } from "./crash-loop.ts";
 import { type DatabaseServer, sqliteServer, startPostgresServer } from "./database.ts";
+import { outageLoop } from "./outage-loop.ts";
+import { PLANTED, type PlantedName } from "./planted.ts";
+import type { MoneyVerdict } from "./verdict.ts";
 
 const POSTGRES_PROCESSES = 3;
-const FIGURES = [
-  "kills",
-  "midway",
-  "faults",
-  "operations",
-  "executed",
-  "dashboard",
-  "unknown",
-  "double",
-  "wrong",
-  "endless",
-  "manual",
-] as const;
+const OUTAGE_PROCESSES = 2;
+/** A planted bug is given so many kills at most until it shows. */
+const PLANTED_KILLS = 120;
 
-/** Lanes run at once: two processes are as many as there are cores, and PostgreSQL's lane has three already. */
+interface Variant {
+  readonly name: string;
+  /** Lanes run at once: two processes are as many as there are cores, and PostgreSQL's lane has three already. */
+  readonly lanes: number;
+  /** Kills of a run that does not say how many. */
+  readonly kills: number;
+  readonly start: () => Promise<DatabaseServer>;
+  readonly loop: (
+    server: DatabaseServer,
+    kills: number,
+    seed: number,
+    onKill: () => void,
+  ) => Promise<MoneyVerdict>;
+}
+
 const VARIANTS = {
-  "money-sqlite": { name: "money on SQLite", lanes: 2, start: async () => sqliteServer },
+  "money-sqlite": {
+    name: "money on SQLite",
+    lanes: 2,
+    kills: 500,
+    start: async () => sqliteServer,
+    loop: moneyCrashLoop,
+  },
   "money-postgres": {
     name: "money on PostgreSQL",
     lanes: 1,
+    kills: 500,
     start: () => startPostgresServer(POSTGRES_PROCESSES),
+    loop: moneyCrashLoop,
   },
-} as const satisfies Record<
-  string,
-  { readonly name: string; readonly lanes: number; readonly start: () => Promise<DatabaseServer> }
->;
+  "money-postgres-kill": {
+    name: "money, PostgreSQL killed",
+    lanes: 1,
+    kills: 30,
+    start: () => startPostgresServer(OUTAGE_PROCESSES),
+    loop: (server, ...how) => outageLoop(server as Required<DatabaseServer>, ...how),
+  },
+} as const satisfies Readonly<Record<string, Variant>>;
 
 export const moneyVariants = Object.keys(VARIANTS) as readonly (keyof typeof VARIANTS)[];
 
-const addUp = (runs: readonly MoneyRun[]): Readonly<Record<(typeof FIGURES)[number], number>> =>
-  Object.fromEntries(
-    FIGURES.map((figure) => [figure, runs.reduce((sum, run) => sum + run[figure], 0)]),
-  ) as Record<(typeof FIGURES)[number], number>;
+const secondsSince = (began: number): string => ((performance.now() - began) / 1_000).toFixed(0);
+
+/** The figures of a run in words: all numbers that it gives. */
+const figuresOf = (runs: readonly MoneyVerdict[]): string => {
+  const sums = new Map<string, number>();
+  for (const [figure, value] of runs.flatMap((run) => Object.entries(run)))
+    if (typeof value === "number") sums.set(figure, (sums.get(figure) ?? 0) + value);
+  return [...sums].map(([figure, value]) => `${figure} ${value}`).join(", ");
+};
 
 /** Kills, judges and prints one line; gives what is wrong, in words. */
 export const runMoney = async (
   variant: keyof typeof VARIANTS,
-  kills: number,
+  wanted: number | undefined,
   seed: number,
 ): Promise<readonly string[]> => {
-  const { name, lanes, start } = VARIANTS[variant];
+  const { name, lanes, start, loop, ...usual }: Variant = VARIANTS[variant];
+  const kills = wanted ?? usual.kills;
   const began = performance.now();
   const server = await start();
   let killed = 0;
@@ -52,13 +77,26 @@ export const runMoney = async (
   };
   const runs = await Promise.all(
     Array.from({ length: lanes }, (_, lane) =>
-      moneyCrashLoop(server, Math.ceil(kills / lanes), seed + lane * 1_000, onKill),
+      loop(server, Math.ceil(kills / lanes), seed + lane * 1_000, onKill),
     ),
   );
   await server.stop();
-  const total = addUp(runs);
-  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-  const figures = FIGURES.map((figure) => `${figure} ${total[figure]}`).join(", ");
-  console.log(`${name}: ${figures}; ${seconds} s`);
+  console.log(`${name}: ${figuresOf(runs)}; ${secondsSince(began)} s`);
   return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
+};
+
+/** The same with each planted bug; one that is not caught is what is wrong. */
+export const runPlantedMoney = async (seed: number): Promise<readonly string[]> => {
+  const failures: string[] = [];
+  for (const bug of Object.keys(PLANTED) as readonly PlantedName[]) {
+    const began = performance.now();
+    const run = await moneyCrashLoop(sqliteServer, PLANTED_KILLS, seed, () => {}, bug);
+    const caught = run.double + run.wrong > 0;
+    if (!caught) failures.push(`the planted bug ${bug} was not caught`);
+    const outcome = caught ? "caught" : "not caught";
+    const { kills, double, wrong } = run;
+    const figures = `${outcome} after ${kills} kills, double ${double}, wrong ${wrong}`;
+    console.log(`money, planted ${bug}: ${figures}; ${secondsSince(began)} s`);
+  }
+  return failures;
 };

@@ -1,9 +1,11 @@
 import type { Fault } from "#src/sandbox/faults.ts";
-import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
-import { CHANNELS } from "#src/sandbox/world.ts";
+import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { CrashDatabase, DatabaseServer } from "./database.ts";
+import type { PlantedName } from "./planted.ts";
+import { type RealBot, startRealBot } from "./real-bot.ts";
 
 /** A Tuesday at noon in Brasília. */
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
@@ -34,7 +36,12 @@ export interface MoneyStage {
   readonly sandbox: Sandbox;
   readonly database: CrashDatabase;
   readonly sellers: readonly Seller[];
+  /** The bot in the sandbox's own process. */
   readonly startBot: () => Promise<BotProcess>;
+  /** What `npm start` runs. */
+  readonly startRealBot: () => RealBot;
+  /** Moves every clock: the sandbox's, the bots' and the database's. */
+  readonly moveBy: (ms: number) => Promise<void>;
   /** An amount, in centavos, that no other withdrawal of this run has. */
   readonly newAmount: () => number;
   readonly breakThings: (seed: number) => void;
@@ -44,21 +51,37 @@ export interface MoneyStage {
   readonly close: () => Promise<void>;
 }
 
+export interface StageOptions {
+  readonly planted?: PlantedName | undefined;
+  /** Whether sellers agree to the daily report, which gets a channel. */
+  readonly reports?: boolean;
+}
+
 /** The service's clock runs a little ahead, as such clocks do. */
 const SKEW_MS = 7_000;
 
 const isWithdrawal = (route: string): boolean => route === "POST /v1/withdraw";
 
-const connect = async ({ person }: Seller, apiKey: string): Promise<void> => {
+const connect = async ({ person }: Seller, apiKey: string): Promise<StoredMessage> => {
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "conectar" };
   const form = await person.command(command);
   if (form.kind !== "modal") throw new Error(`No form: ${JSON.stringify(form)}`);
   const shown: Shown = await person.submitModal(form.modal, { api_key: apiKey });
   if (shown.kind !== "message") throw new Error(`Not connected: ${JSON.stringify(shown)}`);
+  return shown.message;
+};
+
+const agreeToReport = async ({ person }: Seller, { id, components }: StoredMessage) => {
+  const accept = /"custom_id":"(conta:aceitar:[^"]*)"/.exec(JSON.stringify(components))?.[1];
+  if (accept === undefined) throw new Error("Nobody asked for consent");
+  await person.click(id, accept);
 };
 
 /** Sellers with a connected account each, with the bot not running. */
-export const openMoneyStage = async (server: DatabaseServer): Promise<MoneyStage> => {
+export const openMoneyStage = async (
+  server: DatabaseServer,
+  options: StageOptions = {},
+): Promise<MoneyStage> => {
   const database = await server.create();
   const sandbox = await startSandbox({
     start: START,
@@ -93,9 +116,18 @@ export const openMoneyStage = async (server: DatabaseServer): Promise<MoneyStage
     });
     const seller = { id, person, pixKey: `vende${index}@example.com`, waiting: undefined };
     sellers.push(seller);
-    await connect(seller, apiKey);
+    const connected = await connect(seller, apiKey);
+    if (options.reports === true) await agreeToReport(seller, connected);
   }
+  if (options.reports === true)
+    await sandbox.discord.person(CARLA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "relatorio",
+      options: { canal: CHANNELS.vendas.id },
+    });
   await bot.stop();
+  await database.setAhead(sandbox.clock.offsetMs());
 
   let amounts = 10_00;
   const waiting = new Set<(route: string) => void>();
@@ -105,6 +137,11 @@ export const openMoneyStage = async (server: DatabaseServer): Promise<MoneyStage
     database,
     sellers,
     startBot,
+    startRealBot: () => startRealBot(sandbox, database.url, options.planted),
+    moveBy: async (ms) => {
+      await database.setAhead(sandbox.clock.offsetMs() + ms);
+      sandbox.clock.moveBy(ms);
+    },
     newAmount: () => ++amounts,
     breakThings: (seed) =>
       sandbox.faults.setPlan({

@@ -1,6 +1,7 @@
 import type { Answer, Command } from "#src/discord/command-kit.ts";
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "#src/discord/interaction-exchange.ts";
+import type { InteractionLimits } from "#src/discord/interaction-limits.ts";
 import {
   createInteractionRouter,
   type InteractionRouter,
@@ -67,6 +68,7 @@ const errorReply = (
 export const startBotEdge = async (
   limits: Partial<ExchangeLimits> = {},
   commands: readonly Command[] = [],
+  pace?: InteractionLimits,
 ): Promise<BotEdge> => {
   const discord = await startFakeRest();
   const { log, lines } = recordingLog();
@@ -95,6 +97,7 @@ export const startBotEdge = async (
     },
     random: steadyRandom,
     limits: { ...EXCHANGE_LIMITS, ...limits },
+    ...(pace !== undefined && { pace }),
   });
   const stop = async (): Promise<void> => {
     await discord.stop();

@@ -19,6 +19,8 @@ export interface StageOptions {
   /** Settings of the bot beside those that it needs to run here. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly sandbox?: Omit<SandboxOptions, "start" | "recordTo">;
+  /** How far the bot's clock is ahead of the sandbox's, in milliseconds. */
+  readonly botAheadMs?: () => number;
 }
 
 export interface Stage {
@@ -66,6 +68,8 @@ export const openStage = async (
     start: Temporal.Instant.from(START),
     ...recording(),
   });
+  const { botAheadMs = () => 0 } = options;
+  const clock = { now: () => sandbox.clock.now().add({ milliseconds: botAheadMs() }) };
   const lines: string[] = [];
   const log = createLogger("debug", createSecretScrubber(), {
     write: (line) => void lines.push(line),
@@ -75,7 +79,7 @@ export const openStage = async (
     const environment = { ...sandbox.botEnvironment(database.url), ...settings };
     const config = parseConfig(environment, "start", () => undefined);
     const started = await startBot(config, {
-      clock: sandbox.clock,
+      clock,
       leaseClock: sandbox.clock,
       paceTimers: hurried(timersAheadBy(sandbox.clock)),
       random: { bytes: (size) => randomBytes(size), fraction: Math.random },

@@ -172,7 +172,8 @@ test("a form is open on its owner's screen until it is answered or dismissed", a
 });
 
 test("a form that the bot does not answer stays open with what was typed", async () => {
-  const running = await startDiscord({ answerWithinMs: 50 });
+  // Long enough for a busy machine to open the form.
+  const running = await startDiscord({ answerWithinMs: 1_000 });
   await startPlainBot(running, ({ interaction, answer }) =>
     interaction.type === 2 ? answer(9, MODAL) : undefined,
   );

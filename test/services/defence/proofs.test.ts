@@ -128,6 +128,18 @@ describe("proofs", () => {
     }
     expect(await mistakeIn(proofs.hold(actor(), message()))).toBe("proofs_full");
   });
+
+  test("S19: are 200 at most with those that waited while the last place was taken", async () => {
+    const { proofs, stores, clock } = await openDesk();
+    const { userId, guildId } = actor();
+    const waiting = await proofs.hold(actor(), message({ text: "waits" }));
+    for (let n = 0; n < 200; n++) {
+      const content = { ...message(), sha256: `${SHA}-${n}` };
+      const id = await stores.proofs.keepPending(userId, guildId, content, clock.now());
+      await stores.proofs.tie(userId, id, "TX-1", clock.now());
+    }
+    expect(await mistakeIn(proofs.tie(actor(), waiting, "TX-2"))).toBe("proofs_full");
+  });
 });
 
 describe("the digest of a message", () => {

@@ -43,12 +43,13 @@ describe("one dispute", () => {
     expect((await stage.disputes.detail(actor(), "typed")).watched).toEqual(first.watched);
   });
 
-  it("that is not there, not theirs or no id at all is not found", async () => {
+  it("that is not there or not theirs is not found, and no id at all is told apart", async () => {
     const stage = await openDisputesStage();
     const notFound = { kind: "dispute_not_found" };
     expect(await refusal(stage.disputes.detail(actor(), "none"))).toEqual(notFound);
     stage.failing.set("dispute", "invalid_request");
-    expect(await refusal(stage.disputes.detail(actor(), "../x"))).toEqual(notFound);
+    const noId = { kind: "dispute_id_unreadable", given: "../x" };
+    expect(await refusal(stage.disputes.detail(actor(), "../x"))).toEqual(noId);
     expect(await stage.stores.disputeWatch.of(stage.accountId)).toEqual([]);
     expect(await refusal(stage.disputes.detail(bruno, "none"))).toEqual({ kind: "not_connected" });
   });

@@ -16,7 +16,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
     {
       clock: { now: () => START },
       find: async () => account,
-      findById: async () => account,
+      ofWatch: async () => ({ told: account, reader: account }),
       apiKey: async () => new Secret(ANA.apiKey),
       wallet: {
         ...client,
@@ -31,6 +31,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         of: async () => [],
         keep: async () => undefined,
         undelivered: async () => 0,
+        unlisted: async () => ({ count: 0, told: 0 }),
       },
     },
     actor(),

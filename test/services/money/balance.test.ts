@@ -13,13 +13,13 @@ describe("the balance", () => {
     expect(view).toMatchObject({
       balance: { available: 100_000 },
       frozen: 700,
-      open: { id: op.id },
+      open: [{ id: op.id }],
       quotes: { normal: { fee: 50, net: 99_950 }, turbo: { fee: 350, net: 99_650 } },
       locked: false,
       problems: [],
     });
     expect(view.elsewhereOpen?.map(({ txid }) => txid)).toEqual(["ELSEWHERE"]);
-    expect(view.allowedFrom?.toString()).toBe("2026-11-21T15:00:00Z");
+    expect(view.recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
   });
 
   it("says what could not be read, and quotes nothing below the minimum", async () => {

@@ -27,6 +27,7 @@ describe.each(databases)("several processes on $name", ({ create }) => {
   it("send one of the orders of an account that are confirmed at the same time", async () => {
     const stage = await opened();
     const orders = [await prepared(stage), await prepared(stage), await prepared(stage)];
+    stage.clock.moveBy(1_000);
 
     await Promise.allSettled(
       orders.map(({ token }, index) =>

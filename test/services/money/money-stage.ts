@@ -12,7 +12,7 @@ import type {
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database, OpenDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { guardNotice } from "#src/views/money/guards-notice.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
@@ -31,6 +31,7 @@ export interface MoneyStage extends PlainWallet {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
   readonly db: Database;
+  readonly database: OpenDatabase;
   readonly needs: MoneyNeeds;
   readonly money: Money;
   /** Statuses that private replies were edited with. */
@@ -133,6 +134,7 @@ export const openMoneyStage = async (
     clock,
     stores,
     db: database.db,
+    database,
     needs,
     money,
     shown,

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { guardNotice } from "#src/services/money/guard-notice.ts";
+import { PIN_RULE } from "#src/services/money/pin.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { testRandom } from "../../support/databases.ts";
 import { actor, ANA, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
 
 const DAY = 86_400_000;
@@ -41,12 +44,12 @@ describe("the PIN", () => {
     expect((await confirmed(stage, await prepared(stage), PIN)).op.state).toBe("accepted");
   });
 
-  it("gives ten clicks at once no more than five tries", async () => {
+  it("gives ten clicks at once, each in a process of its own, no more than five tries", async () => {
     const stage = await openMoneyStage();
     await stage.money.guards.setPin(actor(), PIN, undefined);
     const { token } = await prepared(stage);
     const guess = (digits: number) =>
-      refusal(stage.money.withdrawals.confirm(actor(), token, new Secret(`000${digits}`)));
+      refusal(stage.process().withdrawals.confirm(actor(), token, new Secret(`000${digits}`)));
 
     await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(guess));
 
@@ -54,6 +57,95 @@ describe("the PIN", () => {
     expect(await refusal(confirmed(stage, await prepared(stage), PIN))).toMatchObject({
       kind: "pin_locked",
     });
+  });
+
+  it("S9: gives a guesser twenty tries on the first day and five on each day after it", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const { guards } = stage.stores;
+    const start = stage.clock.now();
+    const tried: number[] = [];
+    for (let at = start; tried.length < 40;) {
+      const notice = () => guardNotice(stage.needs, actor(), "pin_locked", at, at.toString());
+      const reserved = await guards.reservePinTry(ANA, PIN_RULE, at, notice);
+      if (reserved.kind === "look") tried.push(Math.floor(at.since(start).total("days")));
+      if (reserved.kind === "locked") at = reserved.lockedUntil;
+    }
+
+    const onDay = (day: number) => tried.filter((each) => each === day).length;
+    expect([0, 1, 2, 3].map(onDay)).toEqual([20, 5, 5, 5]);
+  });
+
+  it("S9: tells the owner of each lock once, by direct message", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    const lock = async () => {
+      for (const _ of [1, 2, 3, 4, 5, 6, 7]) {
+        await refusal(guards.setPin(actor(), new Secret("1111"), WRONG));
+      }
+    };
+
+    await lock();
+    stage.clock.moveBy(15 * 60_000);
+    await lock();
+
+    expect(await stage.messages()).toEqual([
+      `guard|${ANA}|pin_locked|2026-11-20T15:15:00Z due`,
+      `guard|${ANA}|pin_locked|2026-11-20T16:15:00Z due`,
+    ]);
+  });
+
+  it("S9: takes the message back when the last try was the right PIN", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    for (const _ of [1, 2, 3, 4]) await refusal(guards.removePin(actor(), WRONG));
+
+    await guards.setPin(actor(), PIN, PIN);
+
+    expect(await stage.messages()).toEqual([
+      `guard|${ANA}|pin_locked|2026-11-20T15:15:00Z obsolete`,
+    ]);
+    expect((await guards.find(ANA)).pin).toMatchObject({ wrongTries: 0, lockedUntil: undefined });
+  });
+
+  it("S9: checks all that is cheap before a new PIN is hashed", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    let salts = 0;
+    const bytes = (size: number) => {
+      salts += 1;
+      return testRandom.bytes(size);
+    };
+    const counted = stage.process({ random: { ...testRandom, bytes } }).guards;
+    const another = new Secret("1111");
+
+    expect(await refusal(counted.setPin(actor(), another, undefined))).toEqual({
+      kind: "pin_required",
+    });
+    for (const _ of [1, 2, 3, 4, 5, 6]) await refusal(counted.setPin(actor(), another, WRONG));
+    expect(await refusal(counted.setPin(actor(), another, PIN))).toMatchObject({
+      kind: "pin_locked",
+    });
+
+    expect(salts).toBe(0);
+  });
+
+  it("S9: of two hundred forms of one person, looks at two at once and loses no try for the others", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    const forms = Array.from({ length: 200 }, () =>
+      refusal(guards.setPin(actor(), new Secret("1111"), WRONG)),
+    );
+
+    const told = await Promise.all(forms);
+
+    const busy = told.filter((reason) => (reason as { kind: string }).kind === "pin_busy");
+    expect(busy).toHaveLength(198);
+    expect((await stage.stores.guards.find(ANA))?.pin?.wrongTries).toBe(2);
   });
 
   it("counts anew after the right one", async () => {

@@ -37,6 +37,30 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(id)).state).toBe("cancelled");
   });
 
+  it("S15: goes through while withdrawals are locked, because it brings money back", async () => {
+    const { stage, id, txid, prepare } = await scheduled();
+    await stage.money.guards.lock(actor());
+
+    const { op } = await confirmed(stage, await prepare());
+    await stage.follow(MINUTE, MINUTE);
+
+    expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);
+    expect(op.state).toBe("completed");
+    expect((await stage.op(id)).state).toBe("cancelled");
+    expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "money_locked" });
+  });
+
+  it("S22: is not begun when neither the balance nor the withdrawal is answered", async () => {
+    const { stage, prepare } = await scheduled();
+    const confirmation = await prepare();
+    stage.failing.set("balance", "unavailable");
+    stage.failing.set("withdrawal", "timeout");
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
+    expect((await stage.op(confirmation.op.id)).state).toBe("draft");
+    expect(stage.sent).toHaveLength(1);
+  });
+
   it("is found out by reading when the answer is lost", async () => {
     const { stage, prepare } = await scheduled();
     stage.answer = LOST as never;

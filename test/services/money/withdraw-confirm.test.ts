@@ -50,6 +50,29 @@ describe("confirming a withdrawal", () => {
     expect(last?.balance).toBe(0);
   });
 
+  it("S22: is refused before anything is confirmed when no read is answered, and may be clicked again", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.failing.set("balance", "unavailable");
+    stage.failing.set("withdrawals", "unreachable");
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
+
+    expect((await stage.op(confirmation.op.id)).state).toBe("draft");
+    expect(stage.sent).toEqual([]);
+    stage.failing.clear();
+    expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+  });
+
+  it("S22: goes on where one of the two reads is answered, were it by a refusal", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.failing.set("balance", "unavailable");
+    stage.failing.set("withdrawals", "not_found");
+
+    expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+  });
+
   it("keeps the balance that a refused split named", async () => {
     const stage = await openMoneyStage();
     stage.works = false;

@@ -4,6 +4,7 @@ import {
   actor,
   ANA,
   BRUNO,
+  confirmed,
   openMoneyStage,
   order,
   prepared,
@@ -31,7 +32,8 @@ describe("preparing a withdrawal", () => {
         other: { turbo: false, gross: 5_000, fee: 50, net: 4_950 },
       },
       available: 100_000,
-      allowedFrom: undefined,
+      recent: undefined,
+      underWay: [],
       night: false,
       keySaved: false,
     });
@@ -78,6 +80,16 @@ describe("preparing a withdrawal", () => {
     expect(await refusal(money.withdrawals.prepare(order(changes)))).toMatchObject({ kind });
   });
 
+  it("S22: goes no further when neither the balance nor the list is answered", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("balance", "unavailable");
+    stage.failing.set("withdrawals", "timeout");
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "service_down" });
+    stage.failing.set("withdrawals", "not_found");
+    expect((await prepared(stage)).op.state).toBe("draft");
+  });
+
   it("refuses a key that the service says does not exist", async () => {
     const stage = await openMoneyStage();
     stage.validKey = false;
@@ -117,15 +129,16 @@ describe("preparing a withdrawal", () => {
     expect(unreadable.op.preTxids).toBeUndefined();
   });
 
-  it("says which operation holds the account", async () => {
+  it("says which operation locks the account", async () => {
     const stage = await openMoneyStage();
-    const { op } = await withdrawn(stage);
+    const first = await prepared(stage);
+    let busy: unknown;
+    stage.onRequest = async () => {
+      busy = await refusal(prepared(stage));
+    };
+    await confirmed(stage, first);
 
-    expect(await refusal(prepared(stage))).toEqual({
-      kind: "account_busy",
-      opId: op.id,
-      why: "in_progress",
-    });
+    expect(busy).toEqual({ kind: "account_busy", opId: first.op.id, why: "in_progress" });
   });
 
   it("says from when the service allows the next one", async () => {
@@ -134,9 +147,9 @@ describe("preparing a withdrawal", () => {
     stage.become(op.txid ?? "", { status: "completed" });
     await stage.follow(60_000);
 
-    const { allowedFrom } = await prepared(stage);
+    const { recent } = await prepared(stage);
 
-    expect(allowedFrom?.toString()).toBe("2026-11-21T15:00:00Z");
+    expect(recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
   });
 
   it("tells a refused key at once", async () => {

@@ -61,6 +61,18 @@ describe("the one request", () => {
     );
   });
 
+  it("S21: tells how long our own pacing would have kept it", async () => {
+    const stage = await openMoneyStage();
+    const paced = { reason: "paced", errorCode: "PACED", retryAfterMs: 29_600 } as const;
+    stage.answer = { state: "not_sent", ...paced };
+    stage.works = false;
+
+    const { op, sent } = await withdrawn(stage);
+
+    expect(op).toMatchObject({ state: "not_sent", errorCode: "PACED" });
+    expect(sent?.pacedForMs).toBe(29_600);
+  });
+
   it("keeps nothing of the service's own words", async () => {
     const stage = await openMoneyStage();
     stage.works = false;

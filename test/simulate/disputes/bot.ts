@@ -136,7 +136,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     clock,
     wallet: { ...wallet, salesReport: unused },
     find: asked.accounts.find,
-    findById: asked.accounts.findById,
+    ofWatch: asked.accounts.ofWatch,
     apiKey: asked.accounts.apiKey,
     watched: asked.watch,
   };

@@ -34,6 +34,8 @@ const memoryAccounts = (book: () => MemoryBook): Accounts => {
       id,
       keyLast4: key.slice(-4),
       keyFingerprint: key,
+      accountFp: key,
+      watchId: id,
       alerts: before !== undefined && same ? before.alerts : "direct",
       locale: locale ?? before?.locale,
       pausedAt: undefined,
@@ -47,6 +49,10 @@ const memoryAccounts = (book: () => MemoryBook): Accounts => {
   return {
     find,
     findById: async (id) => book().accounts.get(id),
+    ofWatch: async (id) => {
+      const account = book().accounts.get(id);
+      return account && { told: account, reader: account };
+    },
     apiKey: async (id) => book().keys.get(id),
     pause: async (id, at, notice) => {
       const account = book().accounts.get(id);

@@ -1,6 +1,7 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { DisputeWatch } from "#src/domain/dispute-stores.ts";
+import { NONE_UNLISTED, type UnlistedPending } from "#src/domain/dispute-unlisted.ts";
 import type { MemoryBook } from "./memory-book.ts";
 
 const isAwaiting = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
@@ -38,6 +39,7 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
     return dispute;
   };
   const places = new Map<string, number>();
+  const unlisted = new Map<string, UnlistedPending>();
   const placeOf = ({ accountId, infractionId }: WatchedDispute): number =>
     places.get(`${accountId} ${infractionId}`) ?? 0;
   const find = (accountId: string, infractionId: string): WatchedDispute | undefined =>
@@ -72,6 +74,15 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
       const before = find(accountId, infractionId);
       if (before?.version !== version || !isWanted(accountId, deliveries)) return undefined;
       return commit({ ...before, ...change, version: version + 1 }, deliveries, at);
+    },
+    unlisted: async (accountId) => unlisted.get(accountId) ?? NONE_UNLISTED,
+    saveUnlisted: async (accountId, before, after, deliveries, at) => {
+      const now = unlisted.get(accountId) ?? NONE_UNLISTED;
+      const isSame = now.count === before.count && now.told === before.told;
+      if (!isSame || !isWanted(accountId, deliveries)) return false;
+      unlisted.set(accountId, after);
+      for (const delivery of deliveries) book().outbox.enqueue(delivery, at);
+      return true;
     },
     pollState: async (accountId) => book().polls.get(accountId),
     savePoll: async ({ accountId, nextPollAt }, after) => {

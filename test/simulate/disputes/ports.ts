@@ -7,7 +7,7 @@ import type { OutboxStore } from "#src/store/outbox.ts";
 export interface DisputePorts {
   readonly accounts: Pick<
     AccountsStore,
-    "find" | "findById" | "apiKey" | "pause" | "save" | "setAlerts"
+    "find" | "findById" | "ofWatch" | "apiKey" | "pause" | "save" | "setAlerts"
   >;
   readonly watch: DisputeWatch;
   readonly routes: AlertRoutes;

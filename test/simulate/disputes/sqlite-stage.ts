@@ -15,6 +15,7 @@ const WIPED = [
   "outbox",
   "audit_event",
   "account",
+  "wallet_key",
 ] as const;
 const RING = `k1:${Buffer.from(createDice(1).bytes(32)).toString("base64")}`;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

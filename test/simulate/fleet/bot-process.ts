@@ -12,6 +12,7 @@ import type { Call } from "#src/wallet/call.ts";
 import { getDispute, getDisputeSummary } from "#src/wallet/dispute.ts";
 import { getDisputes } from "#src/wallet/dispute-list.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
+import { createBreaker } from "#src/wallet/breaker.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
 import { createReader } from "#src/wallet/reader.ts";
 import { getSalesReport } from "#src/wallet/sales.ts";
@@ -38,6 +39,7 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   const limits = DEFAULT_LIMITS;
   const reader = createReader({
     attempt: createAttempt({ call, clock, random: dice, log }),
+    breaker: createBreaker({ timers, leastCalls: limits.breakerCalls }),
     pacer: createPacer(GENERAL_PACE, timers),
     singleFlight: createSingleFlight(limits.sharedReadMs, timers),
     limits,

@@ -94,8 +94,9 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       world.onEnqueued(delivery);
     }),
     retract: life.seam("retract", async (dedupeKey, at) => {
-      await stores.outbox.retract(dedupeKey, at);
+      const isUntold = await stores.outbox.retract(dedupeKey, at);
       world.onRetracted(dedupeKey);
+      return isUntold;
     }),
     wake: () => {},
   };

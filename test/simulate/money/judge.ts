@@ -1,6 +1,11 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import { readPixKey } from "#src/domain/pix-key.ts";
-import { isOpen, mayBecome, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
+import {
+  isLocking,
+  mayBecome,
+  type WithdrawOp,
+  type WithdrawState,
+} from "#src/domain/withdraw-op.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 
@@ -127,13 +132,12 @@ export const createJudge = (
     if (nowMs() - sentMs > DAY + SLACK_MS) violate("M5", known, "unknown for more than a day");
   };
 
+  /** At most one operation of an account has an outcome that is not known. */
   const alone = (known: Known, others: Iterable<Known>): void => {
-    if (known.op.kind === "cancel" || !isOpen(known.op.state)) return;
+    if (!isLocking(known.op)) return;
     for (const other of others) {
-      const both = other !== known && other.account === known.account && isOpen(other.op.state);
-      if (both && other.op.kind !== "cancel") {
-        violate("M4", known, `open beside ${other.op.id}, which is ${other.op.state}`);
-      }
+      const both = other !== known && other.account === known.account && isLocking(other.op);
+      if (both) violate("M4", known, `locks beside ${other.op.id}, which is ${other.op.state}`);
     }
   };
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, it } from "vitest";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { crashAsProof } from "./planted/crash-as-proof.ts";
+import { endByEditAlone } from "./planted/end-by-edit-alone.ts";
 import { lockPerPerson } from "./planted/lock-per-person.ts";
 import { neverGiveUp } from "./planted/never-give-up.ts";
 import { noCoverage } from "./planted/no-coverage.ts";
@@ -27,6 +28,7 @@ it.each<[string, Plant, string]>([
   ["takes a crash for proof that nothing was sent", crashAsProof, "M3"],
   ["never hands anything over to its owner", neverGiveUp, "M5"],
   ["tells nobody but by the private reply", tellNobody, "M7"],
+  ["ends a doubt that was told by message by an edit alone", endByEditAlone, "M7"],
 ])(
   `a bot that %s is caught within ${MOST_SEEDS} seeds`,
   (name, plant, rule) => expectCaught(name, rule, (seed) => simulateWeek(stage, seed, plant)),

@@ -1,8 +1,10 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
 import { DAY } from "#src/shared/duration.ts";
 import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
+import { createDirectMessages } from "./direct-messages.ts";
 import type { Dice } from "../dice.ts";
 import { checkRecords } from "./final-check.ts";
 import { createJudge, type Known } from "./judge.ts";
@@ -72,6 +74,17 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     PEOPLE.map(({ apiKey }) => [stores.vault.fingerprint(new Secret(apiKey)), apiKey]),
   );
   const promised = new Set<string>();
+  const directMessages = createDirectMessages({
+    outbox: stores.outbox,
+    time,
+    dice,
+    violate,
+    onBroken,
+  });
+  const owe = (notice: NewDelivery): void => {
+    promised.add(notice.dedupeKey);
+    directMessages.onOwed(notice);
+  };
   const shown = new Set<string>();
   const caretaker = createCaretaker({
     time,
@@ -96,7 +109,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       if (known.op.state === "unknown") options.onUnknown(known, { time, truth });
     },
     onNotices: (notices) => {
-      for (const { dedupeKey } of notices) promised.add(dedupeKey);
+      for (const notice of notices) owe(notice);
     },
   });
   const model: ModelNeeds = {
@@ -151,7 +164,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     },
     onRetracted: (key) => {
       const [, opId = "", state] = key.split("|");
-      const stillSo = watched.known.get(opId)?.op.state === state;
+      // What its owner decides is shown by the answer to their click.
+      const stillSo = watched.known.get(opId)?.op.state === state && state !== "resolved_manual";
       if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
     },
     onGhosts: (txids) => {
@@ -162,7 +176,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       }
     },
     onBroken,
-    onEnqueued: ({ dedupeKey }) => promised.add(dedupeKey),
+    onEnqueued: owe,
   });
   const people: People = createPeople({
     time,
@@ -191,6 +205,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       for (const { op } of watched.known.values()) {
         if (!caretaker.hasEnded(op)) violate("END", `${op.id} is still ${op.state}`);
       }
+      await directMessages.settle();
+      directMessages.check(watched.known);
       await checkRecords(stage.db, watched.known, promised, violate);
     },
   };

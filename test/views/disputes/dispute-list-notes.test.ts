@@ -70,6 +70,16 @@ describe("what could not be read", () => {
     expect(read({ unlisted: 6 })[1]).toContain("conta 6 MEDs que não aparecem na lista");
   });
 
+  test("S12: says that the service counts more without an answer than is shown", () => {
+    const [, text] = read({ unlisted: 1, unlistedPending: 1 });
+    expect(text).toContain("**O serviço conta 2 MEDs pendentes e eu só vejo 1.**");
+    expect(text).toContain("Abra o painel do serviço");
+    expect(text).not.toContain("O resumo conta 1 MED que");
+    expect(read({ unlistedPending: 2, listProblem: "malformed" })[1]).toContain("não vejo nenhum");
+    expect(read({ awaiting: 0, rows: [], unlistedPending: 1 })[1]).not.toContain("Nenhum MED");
+    expect(read({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can see only 1.");
+  });
+
   test("counts those that wait as at least so many, since others may wait too", () => {
     for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
       expect(read(given)[1]).toContain("**Pelo menos 1 MED espera a sua resposta.**");

@@ -87,6 +87,7 @@ export const listFacts = (given: Partial<DisputeListFacts> = {}): DisputeListFac
   found: 1,
   alerts: "direct",
   undelivered: 0,
+  unlistedPending: 0,
   decidedUnanswered: 0,
   awaiting: 1,
   listProblem: undefined,

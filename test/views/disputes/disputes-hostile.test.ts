@@ -72,12 +72,12 @@ describe("what the service writes of disputes", () => {
   test(`changes nothing outside its code, in any message: ${RUNS} texts`, () => {
     fc.assert(
       fc.property(
-        hostileText.map((text) => `:${text}`),
+        hostileText.map((text) => `<${text}`),
         fc.constantFrom(...everyRender),
         (text, { name, locale }) => {
           const render = renderers[name]!;
           const shown = render(text, locale);
-          expect(outsideCode(shown)).toBe(outsideCode(render(":", locale)));
+          expect(outsideCode(shown)).toBe(outsideCode(render("<", locale)));
           expect(brokenLimits(shown)).toEqual([]);
           for (const each of stringsIn(shown))
             expect(each.replaceAll("\n", "")).not.toMatch(UNSEEN);

@@ -13,9 +13,12 @@ const AVAILABLE = cents(500_000);
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   balance: { available: AVAILABLE },
   frozen: cents(12_345),
-  open: undefined,
+  open: [],
   elsewhereOpen: [],
-  allowedFrom: undefined,
+  lock: undefined,
+  underWay: [],
+  recent: undefined,
+  cap: undefined,
   quotes: { normal: quoteOf(AVAILABLE, false), turbo: quoteOf(AVAILABLE, true) },
   locked: false,
   problems: [],
@@ -53,9 +56,10 @@ describe("the balance", () => {
 
   test("below the minimum says so, and what the minimum is", () => {
     const lines = read({ balance: { available: cents(999) }, quotes: undefined });
-    expect(lines).toContain(
-      "Se você sacar tudo: Ainda não dá: o mínimo de um saque é R$ 10,00, contado antes da taxa.",
-    );
+    expect(lines.filter((each) => each.includes("mínimo"))).toEqual([
+      "Próximo saque: Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.",
+    ]);
+    expect(lines.join()).not.toContain("Se você sacar tudo");
   });
 
   test("says of every part that could not be read that it is not known, and why", () => {
@@ -83,7 +87,7 @@ describe("what is on its way", () => {
   test("is ours, with its plan and the way to it, and what was made elsewhere", () => {
     const view = balanceView(
       facts({
-        open: acceptedOp({ state: "scheduled", scheduledFor: NOW }),
+        open: [acceptedOp({ state: "scheduled", scheduledFor: NOW })],
         elsewhereOpen: ["a-1", "a-2", "a-3", "a-4"].map(elsewhere),
       }),
     );
@@ -99,24 +103,93 @@ describe("what is on its way", () => {
   });
 });
 
-describe("the next withdrawal", () => {
-  test.each([
-    [{ locked: true, allowedFrom: NOW }, "Travado por você. Para destravar: `/seguranca`."],
+const processing = { phase: "processing", amount: cents(54_040), plannedFor: undefined } as const;
+const scheduled = { ...processing, phase: "scheduled" } as const;
+const recent = { at: NOW, allowedFrom: NOW };
+const low = { balance: { available: cents(0) }, quotes: undefined } as const;
+const LOW = "Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.";
+const AFTER = "🕐 R$ 540,40 a caminho; o próximo, pelo que sei, só depois que ele terminar.";
+const FROM = `O último foi ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
+const STUCK = "Só depois de saber se o último foi feito: veja `/saques`.";
+const cap = (left: number, freesAt?: Temporal.Instant) => ({
+  cap: { cap: cents(50_000), left: cents(left), freesAt },
+});
+
+describe("S8: the next withdrawal", () => {
+  test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
+    ["is possible", {}, ["Agora, pelo que sei."]],
+    ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
+    ["follows one in processing", { underWay: [processing] }, [AFTER]],
     [
-      { allowedFrom: NOW },
-      `Um a cada 24 horas: a partir de ${WHEN}. Antes disso o serviço pode recusar.`,
+      "follows another person's in processing",
+      { underWay: [{ ...processing, amount: undefined }] },
+      ["🕐 Há um saque a caminho; o próximo, pelo que sei, só depois que ele terminar."],
     ],
-    [{ open: acceptedOp() }, "Só depois que o saque em andamento terminar."],
+    ["follows one in processing and a day", { underWay: [processing], recent }, [AFTER, FROM]],
+    ["follows a day", { recent }, [FROM]],
+    ["has an unknown outcome before it", { lock: "unknown", recent }, [STUCK]],
+    ["has a decision before it", { lock: "manual" }, [STUCK]],
     [
-      { open: acceptedOp(), allowedFrom: NOW },
-      `Só depois que o saque em andamento terminar. Um a cada 24 horas: a partir de ${WHEN}.`,
+      "has one that is being sent before it",
+      { lock: "sending" },
+      ["Há um saque saindo agora: espere a resposta do serviço."],
     ],
-    [{ open: acceptedOp({ state: "unknown" }) }, "Só depois de saber se o último foi feito"],
-    [{ open: acceptedOp({ state: "manual" }) }, "Só depois de saber se o último foi feito"],
-    [{ problems: ["timeout"] as const }, "Agora, pelo que sei. Não consegui ler tudo"],
-    [{ elsewhereOpen: undefined }, "Agora, pelo que sei. Não consegui ler tudo"],
-  ])("with %o: %s", (given, words) => {
-    expect(next(given)).toContain(words);
+    ["has no balance", low, [LOW]],
+    ["has no balance beside one in processing", { ...low, underWay: [processing] }, [LOW, AFTER]],
+    ["has no balance and an unknown outcome", { ...low, lock: "unknown" }, [LOW, STUCK]],
+    [
+      "has a used limit before it",
+      cap(999, NOW),
+      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera ${WHEN}.`],
+    ],
+    [
+      "has a used limit beside one in processing",
+      { ...cap(0, NOW), underWay: [processing] },
+      [`O seu limite de R$ 500,00 em 24 horas já foi usado: libera ${WHEN}.`, AFTER],
+    ],
+    [
+      "has a limit that leaves a part",
+      cap(12_000),
+      ["Agora, pelo que sei.", "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
+    ],
+    ["has a limit that leaves all", cap(500_000), ["Agora, pelo que sei."]],
+    [
+      "cannot be told while the list is unread",
+      { elsewhereOpen: undefined, problems: ["timeout"] },
+      ["Não sei: não consegui ler tudo agora. O serviço decide."],
+    ],
+    [
+      "cannot be told while the balance is unread",
+      { balance: undefined, quotes: undefined, problems: ["timeout"] },
+      ["Não sei: não consegui ler tudo agora. O serviço decide."],
+    ],
+    [
+      "is told as far as it is known while the list is unread",
+      { recent, elsewhereOpen: undefined },
+      [FROM, "Não consegui ler tudo, então o serviço pode dizer outra coisa."],
+    ],
+    ["does not depend on what is frozen", { problems: ["timeout"] }, ["Agora, pelo que sei."]],
+  ])("%s", (_, given, lines) => {
+    expect(next(given)).toBe(`Próximo saque: ${lines.join("\n")}`);
+  });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "rule 55: beside a scheduled one is told as not known, in %s",
+    (locale) => {
+      const words = readMessage(balanceView(facts({ underWay: [scheduled], locale }))).join("\n");
+      expect(words).toContain(
+        locale === "pt-BR"
+          ? "🕐 R$ 540,40 agendado; não sei se o serviço aceita outro antes de ele terminar."
+          : "I do not know whether the service takes another before it has ended.",
+      );
+      expect(words).not.toMatch(/Agora, pelo que sei|Now, as far as I know/);
+    },
+  );
+
+  test("rule 55: beside one that cannot be read says that the service may refuse", () => {
+    expect(next({ underWay: [{ ...processing, phase: "unread" }] })).toContain(
+      "o serviço pode recusar outro enquanto ele não terminar",
+    );
   });
 });
 
@@ -125,7 +198,14 @@ test.each(["pt-BR", "en-US"] as const)("every balance in %s fits", (locale) => {
   const problems = ["timeout", "unavailable", "malformed", "unauthorized"] as const;
   for (const given of [
     {},
-    { problems, open: acceptedOp(), elsewhereOpen: [long, long, long, long] },
+    {
+      problems,
+      open: [1, 2, 3, 4].map((each) => acceptedOp({ id: `W-7K2Q${each}` })),
+      elsewhereOpen: [long, long, long, long],
+      underWay: [processing, { ...processing, phase: "unread" as const }],
+      recent: { at: NOW, allowedFrom: NOW },
+      cap: { cap: cents(2_000), left: cents(0), freesAt: NOW },
+    },
   ])
     expect(brokenLimits(balanceView(facts({ ...given, locale })))).toEqual([]);
 });

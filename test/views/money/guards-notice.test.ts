@@ -27,6 +27,7 @@ const changes = [
   "cap_raise_asked",
   "wait_end_asked",
   "new_key",
+  "pin_locked",
 ] as const;
 
 describe("a withdrawal that nobody asked for here", () => {

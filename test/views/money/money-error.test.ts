@@ -43,7 +43,7 @@ describe("why money does not move", () => {
   );
 
   test.each([
-    ["in_progress", "Já há um saque em andamento nesta conta"],
+    ["in_progress", "Outro pedido desta conta ainda espera resposta"],
     ["unknown", "Ainda não sei se o último saque foi feito"],
     ["manual", "O último saque espera a sua decisão"],
   ] as const)("says what holds the account when it is %s, and leads there", (why, title) => {

@@ -35,7 +35,7 @@ describe("a confirmation of /saque", () => {
       "De quem é a chave: `Carla Nogueira` · `Banco Horizonte`",
       "Turbo (sua escolha): chegam **R$ 1.230,50**\ntaxa de R$ 3,50\nna hora",
       "Normal: chegam **R$ 1.233,50**\ntaxa de R$ 0,50\nem até 24 horas",
-      "Próximo saque: O serviço faz um a cada 24 horas. Se este sair agora, o próximo é a partir de <t:1795284000:F> (<t:1795284000:R>).",
+      "Próximo saque: Se este sair agora, o próximo é aceito, pelo que sei, a partir de <t:1795284000:F> (<t:1795284000:R>).",
     ]);
   });
 
@@ -60,15 +60,45 @@ describe("a confirmation of /saque", () => {
     expect(idsOf({ pinRequired: true })).not.toContain("saque:confirmar");
   });
 
-  test("warns of a withdrawal less than a day ago, and until when", () => {
-    expect(read({ allowedFrom: NOW.add({ hours: 3 }) })).toContain(
-      "Atenção: • O seu último saque foi há menos de 24 horas. O serviço pode recusar este antes de <t:1795208400:F> (<t:1795208400:R>).",
+  test("S8: warns of a withdrawal less than a day ago, and until when", () => {
+    const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
+    expect(read({ recent })).toContain(
+      "Atenção: • O último foi <t:1795122000:F> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:F> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
     );
     expect(read()).not.toContain("Atenção");
   });
 
-  test("warns of the lower limits at night", () => {
-    expect(read({ night: true })).toContain("Das 20h às 6h, horário de Brasília");
+  const under = (phase: "processing" | "scheduled" | "unread") => ({
+    underWay: [{ phase, amount: cents(54_040), plannedFor: NOW }],
+  });
+
+  test("S8: warns of one in processing, and still offers to send", () => {
+    expect(read(under("processing"))).toContain(
+      "Atenção: • Já há um saque em processamento, de R$ 540,40; o serviço pode recusar este.",
+    );
+    expect(labelsOf(shown(under("processing")))).toEqual(["Confirmar", "Desistir"]);
+  });
+
+  test("rule 55: tells of a scheduled one, and of one that cannot be read, without a rule of the service", () => {
+    expect(read(under("scheduled"))).toContain(
+      `Atenção: • Já há um saque agendado, de R$ 540,40. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este. Previsto para <t:1795197600:F>`,
+    );
+    expect(read(under("unread"))).toContain("Se ele não terminou, o serviço pode recusar este.");
+  });
+
+  test("S8: says before all else that another one went out since it was shown", () => {
+    expect(read({ sentMeanwhile: true, ...under("processing") })).toContain(
+      "Atenção: • **Outro saque desta conta saiu depois que mostrei este.**",
+    );
+  });
+
+  test.each([
+    ["pt-BR", "À noite (20h às 6h; o serviço não diz o fuso) os limites são menores"],
+    ["en-US", "At night (20:00 to 06:00; the service does not name the time zone) its limits"],
+  ] as const)("rule 36: warns of the lower limits at night in %s, in no zone", (locale, words) => {
+    const night = confirmationView(sampleConfirmation({ night: true }), locale);
+    expect(readMessage(night).join("\n")).toContain(words);
+    expect(readMessage(night).join("\n")).not.toMatch(/Brasília|acumul|cumulat/i);
   });
 
   test("warns of a key whose form it does not know", () => {

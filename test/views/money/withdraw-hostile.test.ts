@@ -14,6 +14,7 @@ import {
 import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { hostileText } from "../../support/any-text.ts";
+import { cents } from "#src/shared/money.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
 import { readMessage } from "../read-message.ts";
@@ -58,7 +59,13 @@ const confirmationOf = (text: string, kind: WithdrawKind): Confirmation =>
     holderName: text,
     bankName: text,
     askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],
-    allowedFrom: NOW,
+    underWay: (["processing", "scheduled", "unread"] as const).map((phase) => ({
+      phase,
+      amount: cents(100),
+      plannedFor: NOW,
+    })),
+    recent: { at: NOW, allowedFrom: NOW },
+    sentMeanwhile: true,
     night: true,
   });
 

@@ -23,7 +23,7 @@ describe("an accepted withdrawal", () => {
     expect(text).toMatch(/^Saque aceito\nO serviço aceitou o pedido. Aceito ainda não é pago\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
     expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
-    expect(text).toContain("Próximo saque: A partir de <t:1795284000:F>");
+    expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
   });
 
   test("without a plan says how long a normal one may take", () => {
@@ -51,6 +51,28 @@ describe("an accepted withdrawal", () => {
     const text = read({ op: acceptedOp({ kind: "split_turbo", state: "processing" }), sent });
     expect(text).toContain("Saldo do split: R$ 387,45 antes, R$ 0,00 depois");
     expect(text).toContain("De quem é a chave: `Marina`");
+  });
+});
+
+describe("S21: a request that our own pacing kept back", () => {
+  const op = acceptedOp({ state: "not_sent", errorCode: "PACED" });
+
+  test("says why, that no money moved, and how long to wait", () => {
+    const text = read({ op, sent: { ...nothingSent, pacedForMs: 29_600 } });
+    expect(text).toContain("até 3 pedidos de saque por minuto");
+    expect(text).toContain("nenhum dinheiro se moveu");
+    expect(text).toContain("Espere 30 segundos e peça de novo.");
+  });
+
+  test("says why when it is looked at later too, and of a cancellation that the withdrawal stands", () => {
+    expect(read({ op })).toContain("Foram pedidos demais em pouco tempo. Espere e peça de novo.");
+    const cancelled = read({ op: { ...op, kind: "cancel" } });
+    expect(cancelled).toContain("o saque continua como estava");
+    expect(cancelled).toContain("até 3 pedidos de saque por minuto");
+  });
+
+  test("is not what is said of one that left no connection", () => {
+    expect(read({ op: { ...op, errorCode: "ECONNREFUSED" } })).not.toContain("por minuto");
   });
 });
 

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from "kysely";
+import { lockingStates, openStates } from "../domain/withdraw-op.ts";
+import { joinWatches } from "./dispute-join.ts";
+import { lockName } from "./row-lock.ts";
+import type { Database } from "./schema.ts";
+
+/**
+ * Which connections there are, and which wallet account each is of, changes one transaction after another: two that
+ * joined or left the same account at once would each miss the other. Such changes are rare and short.
+ */
+export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "connections");
+
+/** Held while an operation of the wallet account is confirmed, and while operations come under it. */
+export const lockWallet = (trx: Database, accountFp: string): Promise<void> =>
+  lockName(trx, `wallet|${accountFp}`);
+
+/**
+ * Every scope that rows of one wallet account may stand under: the account's own, and the fingerprints of its keys.
+ * Rows that were written before a key's account was known, and could not move, stay under the key's.
+ */
+export const scopesOf = (accountFp: string): RawBuilder<string> => sql<string>`(
+  select cast(${accountFp} as text)
+  union select account_fp from wallet_key where key_fingerprint = ${accountFp}
+  union select key_fingerprint from wallet_key where account_fp = ${accountFp}
+  union select other.key_fingerprint from wallet_key as one
+    join wallet_key as other on other.account_fp = one.account_fp
+    where one.key_fingerprint = ${accountFp}
+)`;
+
+/** The wallet account that a key was seen to be of; its own fingerprint while that is not known. */
+export const walletOfKey = async (db: Database, keyFingerprint: string): Promise<string> => {
+  const known = await db
+    .selectFrom("wallet_key")
+    .select("account_fp")
+    .where("key_fingerprint", "=", keyFingerprint)
+    .executeTakeFirst();
+  return known?.account_fp ?? keyFingerprint;
+};
+
+const lockingIn = (table: string): RawBuilder<boolean> => {
+  const states = sql.join(lockingStates.map((state) => sql.lit(state)));
+  const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
+  return sql`(${state} in (${states}) or (${state} = 'manual' and ${txid} is null))`;
+};
+
+/**
+ * Operations that would break a rule of the journal beside those of the account stay under the key: two may be of unknown
+ * outcome when each began under a key of its own. They are found by `scopesOf`, and keep others from being confirmed.
+ */
+const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
+  const open = sql.join(openStates.map((state) => sql.lit(state)));
+  await sql`
+    update withdraw_op set account_fp = ${to} where account_fp = ${from} and not exists (
+      select 1 from withdraw_op as other where other.account_fp = ${to}
+        and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
+        and (
+          (other.kind <> 'cancel' and (
+            other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})
+          ))
+          or (
+            other.kind = 'cancel' and other.target_txid = withdraw_op.target_txid
+            and other.state in (${open}) and withdraw_op.state in (${open})
+          )
+        )
+    )
+  `.execute(trx);
+};
+
+/** What was seen under either is no news under the account. */
+const moveGhosts = async (trx: Database, from: string, to: string): Promise<void> => {
+  await sql`
+    insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
+    on conflict (account_fp) do nothing
+  `.execute(trx);
+  await sql`
+    insert into ghost_seen (account_fp, txid, at) select ${to}, txid, at from ghost_seen where account_fp = ${from}
+    on conflict (account_fp, txid) do nothing
+  `.execute(trx);
+  await trx.deleteFrom("ghost_baseline").where("account_fp", "=", from).execute();
+};
+
+const moveSplitBalances = async (trx: Database, from: string, to: string): Promise<void> => {
+  await sql`
+    insert into split_balance (account_fp, recipient_id, balance_cents, at)
+    select ${to}, recipient_id, balance_cents, at from split_balance where account_fp = ${from}
+    on conflict (account_fp, recipient_id) do update
+      set balance_cents = excluded.balance_cents, at = excluded.at where split_balance.at < excluded.at
+  `.execute(trx);
+  await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
+};
+
+/** Each owner watches the account once, however many connections of theirs turn out to be of it. */
+const joinOwners = async (trx: Database, accountFp: string, at: Temporal.Instant) => {
+  const rows = await trx
+    .selectFrom("account")
+    .select(["owner_id", "watch_id"])
+    .distinct()
+    .where("account_fp", "=", accountFp)
+    .orderBy("watch_id")
+    .execute();
+  for (const watches of Map.groupBy(rows, (row) => row.owner_id).values()) {
+    const [kept, ...others] = watches.map((row) => row.watch_id);
+    for (const other of others) if (kept !== undefined) await joinWatches(trx, other, kept, at);
+  }
+};
+
+/**
+ * Brings everything that is kept under a key under the wallet account that the service names for it, in the caller's
+ * transaction, which holds `lockConnections`. The first account that a key was seen to be of stands: a service that named
+ * another one each time must not take the lock off an open operation.
+ * @returns the wallet account of the key
+ */
+export const adoptKey = async (
+  trx: Database,
+  keyFingerprint: string,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<string> => {
+  const known = await walletOfKey(trx, keyFingerprint);
+  if (known !== keyFingerprint) return known;
+  await lockWallet(trx, accountFp);
+  await trx
+    .insertInto("wallet_key")
+    .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })
+    .execute();
+  await trx
+    .updateTable("account")
+    .set({ account_fp: accountFp })
+    .where("key_fingerprint", "=", keyFingerprint)
+    .execute();
+  await moveOperations(trx, keyFingerprint, accountFp);
+  await moveGhosts(trx, keyFingerprint, accountFp);
+  await moveSplitBalances(trx, keyFingerprint, accountFp);
+  await joinOwners(trx, accountFp, at);
+  return accountFp;
+};

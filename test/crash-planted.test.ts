@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { PLANTED, plant } from "./crash/money/planted.ts";
+
+test.each(Object.entries(PLANTED))(
+  "the bug %s, which the money crash loop has to catch, still has its place",
+  (_, bug) => {
+    const source = readFileSync(bug.module, "utf8");
+    expect(plant(bug, source)).toContain(bug.becomes);
+    expect(() => plant(bug, "")).toThrow(bug.module);
+  },
+);

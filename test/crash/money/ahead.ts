@@ -1,0 +1,55 @@
+import { registerHooks } from "node:module";
+import { timersAheadBy } from "#src/sandbox/clock.ts";
+import { PLANTED, type PlantedName, plant } from "./planted.ts";
+
+/**
+ * Loaded before `src/start.js`, which is left as it is: the machine's clock, and the timers that wait for a minute or
+ * for an account's pace, run as far ahead as the parent says. `CRASH_PLANTED` names a bug to plant.
+ */
+const TIMERS = Symbol.for("balcao.crash.timers");
+const AHEAD = /\/src\/(jobs\/(heartbeat|alarm)|wallet\/timers)\.ts$/;
+
+let offsetMs = Number(process.env["CRASH_OFFSET_MS"] ?? 0);
+const listeners = new Set<() => void>();
+process.on("message", (next: number) => {
+  offsetMs = next;
+  for (const listener of listeners) listener();
+});
+// Without its sandbox the bot has nobody to serve.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.channel?.unref();
+
+const machineNow = Temporal.Now.instant.bind(Temporal.Now);
+Object.defineProperty(Temporal.Now, "instant", {
+  value: () => machineNow().add({ milliseconds: offsetMs }),
+});
+
+const ahead = timersAheadBy({
+  offsetMs: () => offsetMs,
+  onMove: (listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+});
+Reflect.set(globalThis, TIMERS, {
+  performance: { now: ahead.now },
+  setTimeout: (work: () => void, ms: number) => {
+    const timer = { cancel: ahead.after(ms, work), unref: () => timer };
+    return timer;
+  },
+  clearTimeout: (timer: { cancel: () => void } | undefined) => timer?.cancel(),
+});
+const OF_TIMERS = `const { setTimeout, clearTimeout, performance } = globalThis[Symbol.for("${TIMERS.description ?? ""}")];`;
+
+const bug = PLANTED[process.env["CRASH_PLANTED"] as PlantedName];
+registerHooks({
+  load: (url, context, nextLoad) => {
+    const loaded = nextLoad(url, context);
+    const isPlanted =
+      (bug as typeof bug | undefined) !== undefined && url.endsWith(`/${bug.module}`);
+    if (!isPlanted && !AHEAD.test(url)) return loaded;
+    const text = new TextDecoder().decode(loaded.source as Uint8Array);
+    const source = isPlanted ? plant(bug, text) : text;
+    return { ...loaded, source: AHEAD.test(url) ? `${OF_TIMERS} ${source}` : source };
+  },
+});

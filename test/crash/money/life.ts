@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { SeededRandom } from "../../simulate/seeded-random.ts";
+import { readJournal } from "./journal.ts";
+import { decide, shop, withdrawInDashboard } from "./people.ts";
+import type { RealBot } from "./real-bot.ts";
+import type { MoneyStage } from "./stage.ts";
+import { judge, type MoneyVerdict } from "./verdict.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const READY_WITHIN_MS = 15_000;
+const IDLE_MS = 1_200;
+const SETTLING_ROUNDS = 90;
+/** A little more than lies between two calls of one account, so often that a check gets all of its reads. */
+const PACE_MS = 1_300;
+const PACES = 30;
+const PACED_EVERY_MS = 20;
+
+/** By how much time moves before the next life, each as likely as another: checks, a lease, an absence, a day. */
+const MOVES = [
+  [3 * SECOND, 20 * SECOND],
+  [20 * SECOND, 60 * SECOND],
+  [61 * SECOND, 119 * SECOND],
+  [2 * MINUTE, 9 * MINUTE],
+  [10 * MINUTE, 16 * MINUTE],
+  [16 * MINUTE, 90 * MINUTE],
+  [3 * HOUR, 25 * HOUR],
+] as const;
+
+/** How long until the next life; a bot that is behind gets no further day. */
+export const nextMove = (dice: SeededRandom, behind = false): number => {
+  const [least, most] = MOVES[dice.between(0, MOVES.length - (behind ? 2 : 1))] ?? MOVES[0];
+  return dice.between(least, most);
+};
+
+/** Ready, or killed before. */
+const readyOrDead = (bot: RealBot): Promise<void> =>
+  Promise.race([bot.ready.catch(() => {}), pause(READY_WITHIN_MS)]);
+
+/** @throws Error when the bot ended by anything but the signal. */
+export const kill = async (bot: RealBot): Promise<void> => {
+  bot.kill("SIGKILL");
+  const { code, signal } = await bot.exited;
+  if (signal !== "SIGKILL")
+    throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
+};
+
+/** People withdraw until a moment that is most often in the midst of a withdrawal. */
+export const untilTheMoment = async (
+  stage: MoneyStage,
+  dice: SeededRandom,
+  bots: readonly RealBot[],
+): Promise<void> => {
+  const moment = dice.between(0, 11);
+  if (moment === 0) {
+    // While it starts.
+    await pause(dice.between(150, 450));
+    return;
+  }
+  await Promise.all(bots.map(readyOrDead));
+  const alive = { now: true };
+  for (const seller of stage.sellers) {
+    if (dice.fraction() < 0.2) withdrawInDashboard(stage, seller, dice);
+    const act = async (): Promise<void> => {
+      await decide(stage, seller);
+      if (alive.now) await shop(stage, seller, dice, alive);
+    };
+    // Nobody waits for people: what they do ends when their bot does, or with the stage.
+    act().catch(() => {});
+  }
+  if (moment <= 2) {
+    // Among the reads before the confirmation, or among the checks.
+    await stage.moveBy(MINUTE);
+    await Promise.race([stage.asked("GET", dice.between(1, 12)), pause(IDLE_MS)]);
+  } else {
+    await Promise.race([stage.asked("POST", dice.between(1, 2)), pause(IDLE_MS)]);
+  }
+  // From before the effect to after the answer is kept.
+  await pause(dice.between(0, 6) ** 2);
+  alive.now = false;
+};
+
+/** The journal held against the service's books as they are now. */
+export const verdictOf = async (stage: MoneyStage): Promise<MoneyVerdict> => {
+  const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
+  return judge(await readJournal(stage.database), books);
+};
+
+/**
+ * Lets the bots live, with everything working, until every operation has ended, and `isDone`, or patience ends. Then
+ * stops them. @throws Error when a bot ends otherwise than by being told.
+ */
+export const settle = async (
+  stage: MoneyStage,
+  bots: readonly RealBot[],
+  isDone = (): boolean => true,
+): Promise<void> => {
+  stage.mendThings();
+  stage.sandbox.wallet.setLatency(0);
+  await Promise.all(bots.map((bot) => bot.ready));
+  for (let round = 0; round < SETTLING_ROUNDS; round++) {
+    await stage.moveBy(round < 12 ? 7 * MINUTE : HOUR);
+    for (let paces = 0; paces < PACES; paces++) {
+      await pause(PACED_EVERY_MS);
+      await stage.moveBy(PACE_MS);
+    }
+    const { endless } = await verdictOf(stage);
+    if (endless === 0 && isDone()) break;
+  }
+  for (const bot of bots) {
+    const { code } = await bot.stop();
+    if (code !== 0) throw new Error(`The bot stopped with ${code}:\n${bot.output()}`);
+  }
+};

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { CHANNELS } from "#src/sandbox/world.ts";
+import { seededRandom } from "../../simulate/seeded-random.ts";
+import { FIRST_DAY } from "../stage.ts";
+import { judge as judgeReports, owedReports } from "../verdict.ts";
+import type { MoneyRun } from "./crash-loop.ts";
+import type { DatabaseServer } from "./database.ts";
+import { nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
+import type { RealBot } from "./real-bot.ts";
+import { type MoneyStage, openMoneyStage } from "./stage.ts";
+
+const LOST = "the database is away";
+const FOUND = "the database answers again";
+const UNCAUGHT = "an error that nothing caught";
+const FOUND_WITHIN_MS = 60_000;
+const LOOKED_EVERY_MS = 20;
+/** Beyond this the clock does not move by days: reports are given up after seven. */
+const MOST_BEHIND_DAYS = 3;
+
+export interface OutageRun extends MoneyRun {
+  /** How often connections were cut while the server ran on. */
+  readonly cuts: number;
+  /** Bots that ended, by whatever. */
+  readonly deaths: number;
+  /** Outages that a bot noticed. */
+  readonly outages: number;
+  readonly owed: number;
+  readonly lost: number;
+  readonly twice: number;
+}
+
+const reportsOf = (stage: MoneyStage) =>
+  judgeReports(
+    owedReports(
+      stage.sellers.map(({ id }) => id),
+      FIRST_DAY,
+      stage.sandbox.clock.now(),
+    ),
+    stage.sandbox.discord.messages(CHANNELS.vendas.id),
+  );
+
+/** Until every bot that said that the database is away has said that it answers again. */
+const untilFound = async (bots: readonly RealBot[]): Promise<void> => {
+  const isFound = (bot: RealBot): boolean => bot.hasEnded() || bot.said(FOUND) >= bot.said(LOST);
+  for (let waitedMs = 0; !bots.every(isFound); waitedMs += LOOKED_EVERY_MS) {
+    if (waitedMs > FOUND_WITHIN_MS)
+      throw new Error(`The database is not found again:\n${bots[0]?.output()}`);
+    await pause(LOOKED_EVERY_MS);
+  }
+};
+
+/**
+ * Kills the database's server `kills` times and starts it again, and cuts the connections to it, under bots that are
+ * never restarted: people withdraw and reports fall due all the while. Then holds the books and the channel.
+ */
+export const outageLoop = async (
+  server: Required<DatabaseServer>,
+  kills: number,
+  seed: number,
+  onKill: () => void,
+): Promise<OutageRun> => {
+  const dice = seededRandom(seed);
+  const stage = await openMoneyStage(server, { reports: true });
+  const first = Array.from({ length: server.processes }, stage.startRealBot);
+  let bots = first;
+  let cuts = 0;
+  let deaths = 0;
+  let midway = 0;
+  let outages = 0;
+  const raiseTheDead = (): void => {
+    bots = bots.map((bot) => {
+      if (!bot.hasEnded() && bot.said(UNCAUGHT) === 0) return bot;
+      deaths++;
+      console.error(bot.output().split("\n").slice(-20).join("\n"));
+      return stage.startRealBot();
+    });
+  };
+  try {
+    await Promise.all(bots.map((bot) => bot.ready));
+    for (let cycle = 0; cycle < kills; cycle++) {
+      stage.breakThings(seed + cycle);
+      stage.sandbox.wallet.setLatency(dice.between(0, 12));
+      if (dice.fraction() < 0.5) {
+        await untilTheMoment(stage, dice, bots);
+        server.cut();
+        cuts++;
+      }
+      await untilTheMoment(stage, dice, bots);
+      await server.kill();
+      onKill();
+      await pause(dice.between(0, 1_500));
+      await server.start();
+      const left = await stage.database.query(
+        "select id from withdraw_op where state in ('confirmed', 'sending')",
+      );
+      if (left.length > 0) midway++;
+      raiseTheDead();
+      await untilFound(bots);
+      const behind = reportsOf(stage).lost > MOST_BEHIND_DAYS * stage.sellers.length;
+      await stage.moveBy(nextMove(dice, behind));
+    }
+    outages = bots.reduce((sum, bot) => sum + bot.said(LOST), 0);
+    await settle(stage, bots, () => reportsOf(stage).lost === 0);
+    const { owed, lost, twice } = reportsOf(stage);
+    const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
+    const dashboard = books.filter(({ source }) => source === "dashboard").length;
+    const faults = stage.sandbox.faults.count();
+    const verdict = await verdictOf(stage);
+    const findings = [
+      ...verdict.findings,
+      ...(deaths > 0 ? [`${deaths} bots ended while the database was away`] : []),
+      ...(lost + twice > 0 ? [`${lost} reports were lost, ${twice} posted twice`] : []),
+    ];
+    const counts = { kills, midway, faults, dashboard, cuts, deaths, outages, owed, lost, twice };
+    return { ...verdict, ...counts, findings };
+  } finally {
+    for (const bot of bots) bot.kill("SIGKILL");
+    await stage.close();
+  }
+};

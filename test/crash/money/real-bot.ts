@@ -1,0 +1,88 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { BotExit } from "#src/sandbox/start-bot-process.ts";
+import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import type { PlantedName } from "./planted.ts";
+
+const START = fileURLToPath(new URL("../../../src/start.js", import.meta.url));
+const AHEAD = new URL("ahead.ts", import.meta.url).href;
+/** As `npm start` has it. */
+const NODE_OPTIONS = ["--max-semi-space-size=2", "--v8-pool-size=1"];
+const OUTPUT_KEPT = 200_000;
+const READY = '"msg":"ready"';
+
+/** What `npm start` runs, in a process of its own, whose clock goes with the sandbox's. */
+export interface RealBot {
+  /** Rejects when the process ends before. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<BotExit>;
+  readonly hasEnded: () => boolean;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Graceful; resolves when the process is gone. */
+  readonly stop: () => Promise<BotExit>;
+  /** How many lines of its log say this. */
+  readonly said: (message: string) => number;
+  /** The end of what it has logged. */
+  readonly output: () => string;
+}
+
+export const startRealBot = (
+  sandbox: Sandbox,
+  databaseUrl: string,
+  planted?: PlantedName,
+): RealBot => {
+  const child = fork(START, [], {
+    execArgv: [...NODE_OPTIONS, "--import", AHEAD],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      ...sandbox.botEnvironment(databaseUrl),
+      LOG_LEVEL: "info",
+      CRASH_OFFSET_MS: String(sandbox.clock.offsetMs()),
+      CRASH_PLANTED: planted,
+    },
+  });
+  const stopListening = sandbox.clock.onMove(() => {
+    if (child.connected) child.send(sandbox.clock.offsetMs());
+  });
+  const ready = Promise.withResolvers<void>();
+  // Whoever does not ask for `ready` learns of the end by `exited`.
+  ready.promise.catch(() => {});
+  let ended = false;
+  let output = "";
+  let begun = "";
+  const counts = new Map<string, number>();
+  const note = (line: string): void => {
+    const message = /"msg":"([^"]*)"/.exec(line)?.[1];
+    if (message !== undefined) counts.set(message, (counts.get(message) ?? 0) + 1);
+    if (line.includes(READY)) ready.resolve();
+  };
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-OUTPUT_KEPT);
+      const lines = (begun + text).split("\n");
+      begun = lines.pop() ?? "";
+      for (const line of lines) note(line);
+    });
+  const exited = new Promise<BotExit>((resolve) => {
+    child.once("exit", (code, signal) => {
+      ended = true;
+      stopListening();
+      ready.reject(new Error(`The bot ended (${signal ?? code}):\n${output}`));
+      resolve({ code, signal });
+    });
+  });
+  return {
+    ready: ready.promise,
+    exited,
+    hasEnded: () => ended,
+    kill: (signal) => void child.kill(signal),
+    stop: () => {
+      child.kill("SIGTERM");
+      return exited;
+    },
+    said: (message) => counts.get(message) ?? 0,
+    output: () => output,
+  };
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { type RunningPostgres, startPostgres } from "../../support/start-postgres.ts";
+import {
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+
+/** A server of this file's own, which is killed. */
+let server: RunningPostgres;
+// Starting servers takes as long as the machine needs.
+vi.setConfig({ testTimeout: 120_000 });
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const MINUTE = 60_000;
+
+const onPostgres = async (name: string): Promise<MoneyStage> =>
+  await openMoneyStage(true, await server.create(name));
+
+/** Kills the server; the returned function starts it again and waits until the bot has found it. */
+const loseDatabase = async ({ database }: MoneyStage): Promise<() => Promise<void>> => {
+  const found = new Promise<void>((resolve) => database.onReturn(resolve));
+  await server.kill();
+  return async () => {
+    await server.start();
+    await found;
+  };
+};
+
+it("S4: nothing is sent while the database is away, and the person is told to try in a minute", async () => {
+  const stage = await onPostgres("before_confirmed");
+  const confirmation = await prepared(stage);
+  const comeBack = await loseDatabase(stage);
+
+  expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "database_away" });
+  expect(stage.sent).toEqual([]);
+
+  await comeBack();
+  expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+  expect(stage.sent).toHaveLength(1);
+});
+
+it("S4: an answer that came while the database was away for minutes is kept when it is back", async () => {
+  const stage = await onPostgres("after_request");
+  const confirmation = await prepared(stage);
+  let comeBack = async (): Promise<void> => {};
+  stage.onRequest = async () => {
+    comeBack = await loseDatabase(stage);
+  };
+
+  await expect(confirmed(stage, confirmation)).rejects.toThrow(DatabaseAwayError);
+  for (let minutes = 0; minutes < 5; minutes++) {
+    stage.clock.moveBy(MINUTE);
+    await expect(stage.check()).rejects.toThrow(DatabaseAwayError);
+  }
+  await comeBack();
+  await stage.check();
+
+  const { id } = confirmation.op;
+  expect(await stage.op(id)).toMatchObject({ state: "accepted", txid: "TX0001" });
+  expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
+  expect(stage.sent).toHaveLength(1);
+});
+
+/** A journal whose database goes away right before or after the step to `sending`, for as long as `away` says. */
+const goingAway = (
+  journal: WithdrawJournal,
+  when: "before" | "after",
+  away: { is: boolean },
+): WithdrawJournal => ({
+  ...journal,
+  find: async (id) => {
+    if (away.is) throw new DatabaseAwayError();
+    return await journal.find(id);
+  },
+  move: async (op, step, at) => {
+    if (step.to === "sending" && when === "after") await journal.move(op, step, at);
+    away.is ||= step.to === "sending";
+    if (away.is) throw new DatabaseAwayError();
+    return await journal.move(op, step, at);
+  },
+});
+
+it.each([
+  ["before", "refused_local"],
+  ["after", "not_sent"],
+] as const)(
+  "S4: a commit of sending whose answer is lost, %s it was made, sends nothing and ends as %s",
+  async (when, state) => {
+    const stage = await openMoneyStage();
+    const away = { is: false };
+    const money = stage.process({ journal: goingAway(stage.stores.journal, when, away) });
+    const confirmation = await prepared({ money });
+
+    expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
+    away.is = false;
+    // Beyond the lease.
+    stage.clock.moveBy(2 * MINUTE);
+    await stage.check(money);
+
+    const { id } = confirmation.op;
+    expect(stage.sent).toEqual([]);
+    expect((await stage.op(id)).state).toBe(state);
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} due`]);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+  },
+);

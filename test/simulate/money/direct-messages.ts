@@ -1,0 +1,75 @@
+import type { NewDelivery } from "#src/domain/delivery.ts";
+import { isFinal } from "#src/domain/withdraw-op.ts";
+import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { OutboxStore } from "#src/store/outbox.ts";
+import type { Dice } from "../dice.ts";
+import type { VirtualTime } from "../virtual-time.ts";
+import type { Known } from "./judge.ts";
+
+/** Discord, as far as direct messages about withdrawals are concerned. */
+export interface DirectMessages {
+  /** A message is owed: it is posted once it is due, in the order of its person's messages. */
+  readonly onOwed: (delivery: NewDelivery) => void;
+  /** Lets everything that is owed be posted. */
+  readonly settle: () => Promise<void>;
+  /** The last word of a conversation is no doubt once the end is known. */
+  readonly check: (known: ReadonlyMap<string, Known>) => void;
+}
+
+const LEASE_MS = 30 * SECOND;
+const LONGEST_POST_MS = 5 * SECOND;
+/** So many take less than a lease. */
+const MOST_AT_ONCE = 4;
+const SETTLED_AFTER_MS = 30 * MINUTE;
+const DOUBTS: ReadonlySet<string> = new Set(["unknown", "manual"]);
+
+export const createDirectMessages = (needs: {
+  readonly outbox: Pick<OutboxStore, "claim" | "settle">;
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly violate: (rule: string, why: string) => void;
+  readonly onBroken: (error: unknown) => void;
+}): DirectMessages => {
+  const { outbox, time, dice } = needs;
+  /** The state that the last message of each operation told. */
+  const lastWord = new Map<string, string>();
+
+  const post = async (): Promise<void> => {
+    const claims = await outbox.claim({
+      owner: "post",
+      leaseMs: LEASE_MS,
+      limit: MOST_AT_ONCE,
+      now: time.clock.now(),
+    });
+    for (const claim of claims) {
+      // While it is being posted the operation may go on.
+      await time.sleep(dice.between(0, LONGEST_POST_MS));
+      const [, opId = "", state = ""] = claim.dedupeKey.split("|");
+      if (claim.dedupeKey.startsWith("withdrawal|")) lastWord.set(opId, state);
+      await outbox.settle(claim, { state: "sent", messageId: "1" });
+    }
+    if (claims.length > 0) postAfter(dice.between(0, MINUTE));
+  };
+  const postAfter = (ms: number): void => {
+    time.after(ms, () => void post().catch(needs.onBroken));
+  };
+
+  return {
+    onOwed: ({ notBefore }) => {
+      const waitMs = notBefore.epochMilliseconds - time.nowMs();
+      postAfter(Math.max(waitMs, 0) + dice.between(0, MINUTE));
+    },
+    settle: async () => {
+      postAfter(SETTLED_AFTER_MS / 2);
+      await time.run(time.nowMs() + SETTLED_AFTER_MS, () => false);
+    },
+    check: (known) => {
+      for (const [opId, state] of lastWord) {
+        const op = known.get(opId)?.op;
+        if (op !== undefined && isFinal(op.state) && DOUBTS.has(state)) {
+          needs.violate("M7", `${opId} is ${op.state}, and its last message says ${state}`);
+        }
+      }
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
+import type { Logger } from "#src/shared/log.ts";
+import type { OpenDatabase } from "#src/store/database.ts";
+import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
+import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
+
+/** A server of this file's own: it is killed, and told to be careless. */
+let server: RunningPostgres;
+// Starting servers takes as long as the machine needs.
+vi.setConfig({ testTimeout: 120_000 });
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+const open = (log: Logger = quietLog): Promise<OpenDatabase> =>
+  openTestDatabase(`${server.url}/postgres`, standingClock("2026-11-19T12:00:00Z"), { log });
+
+const asOperator = async (...statements: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: `${server.url}/postgres` });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+};
+
+/** Puts the setting in force for every connection made from now on. */
+const setOnServer = async (name: string, value: "on" | "off"): Promise<void> => {
+  await asOperator(`alter system set ${name} = ${value}`, "select pg_reload_conf()");
+  const client = new pg.Client({ connectionString: `${server.url}/postgres` });
+  await client.connect();
+  const inForce = async (): Promise<unknown> =>
+    (await client.query<{ value: string }>(`select current_setting('${name}') as value`)).rows[0]
+      ?.value;
+  while ((await inForce()) !== value);
+  await client.end();
+};
+
+test.each(["fsync", "full_page_writes"])(
+  "S5: a server that may forget commits because %s is off is refused, in one sentence",
+  async (name) => {
+    await setOnServer(name, "off");
+    onTestFinished(() => setOnServer(name, "on"));
+    await expect(open()).rejects.toMatchObject({
+      kind: "unsafe_database",
+      message: expect.stringContaining(`${name} = off`),
+    });
+  },
+);
+
+test("S4: a server that is killed and comes back is lost and found again with one line each", async () => {
+  const lines: string[] = [];
+  const note = (_: unknown, text?: string): void => void lines.push(text ?? String(_));
+  const database = await open({ ...quietLog, warn: note, error: note });
+  onTestFinished(database.close);
+  const answersAgain = new Promise<void>((resolve) => database.onReturn(resolve));
+  const uncaught: unknown[] = [];
+  const noteUncaught = (error: unknown): void => void uncaught.push(error);
+  process.on("uncaughtException", noteUncaught);
+
+  const held = database.db.transaction().execute(async (trx) => {
+    await sql`select 1`.execute(trx);
+    await server.kill();
+    await sql`select 1`.execute(trx);
+  });
+  await expect(held).rejects.toThrow(DatabaseAwayError);
+  for (let tries = 0; tries < 20; tries++)
+    await expect(database.probeWrite()).rejects.toThrow(DatabaseAwayError);
+  await server.start();
+  await answersAgain;
+  await database.probeWrite();
+
+  process.off("uncaughtException", noteUncaught);
+  expect(uncaught).toEqual([]);
+  expect(lines).toEqual(["the database is away", "the database answers again"]);
+});
+
+test("S5: a standby, which only reads, is tried again later", async () => {
+  await open().then(({ close }) => close());
+  await server.kill();
+  await server.start("standby");
+  await expect(open()).rejects.toMatchObject({
+    kind: "database_unavailable",
+    message: expect.stringContaining("try again later"),
+  });
+});

