@@ -5,6 +5,7 @@ import { testOutcomeView } from "#src/views/test-outcome.ts";
 import { timeZoneName } from "#src/views/time-zone-name.ts";
 import { changeEmptyChoice, requireManager, routeReply, settingsReply } from "./parts/config.ts";
 import { alertsActions, alertsHandler } from "./parts/config-alerts.ts";
+import { memberActions } from "./parts/config-members.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 import { chosenRoute, typedRoute } from "./parts/typed-route.ts";
 import { alertsSubcommand } from "./parts/typed-alerts.ts";
@@ -60,6 +61,7 @@ export const config = defineCommand({
   },
   actions: {
     ...alertsActions,
+    ...memberActions,
     vazio: changeEmptyChoice,
   },
   autocomplete: async ({ text }) =>

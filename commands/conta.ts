@@ -1,10 +1,18 @@
 import { type Action, action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
+import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { connectedForView, connectedView, connectModal } from "#src/views/account.ts";
+import { connectedView, connectModal } from "#src/views/account.ts";
 import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
 import { accountFacts, accountReply, ownAccount, ownChoices } from "./parts/conta.ts";
+import {
+  connectionsReply,
+  directChoices,
+  disconnectDirectReply,
+  isDirect,
+} from "./parts/conta-direct.ts";
+import { connectMemberReply, offerAnswers } from "./parts/conta-offer.ts";
 import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 
@@ -24,29 +32,43 @@ const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
   });
 
 export const conta = defineCommand({
-  definition: command("conta", ({ conta }) => conta.self, [
-    subcommand("conectar", ({ conta }) => conta.conectar, [
-      option("user", "membro", ({ conta }) => conta.membro),
+  definition: {
+    ...command("conta", ({ conta }) => conta.self, [
+      subcommand("conectar", ({ conta }) => conta.conectar, [
+        option("user", "membro", ({ conta }) => conta.membro),
+      ]),
+      subcommand("ver", ({ conta }) => conta.ver),
+      subcommand("desconectar", ({ conta }) => conta.desconectar),
     ]),
-    subcommand("ver", ({ conta }) => conta.ver),
-    subcommand("desconectar", ({ conta }) => conta.desconectar),
-  ]),
+    // Who left a server, or never saw a command of it again, still has its key here.
+    ...inGuildsAndDirect,
+  },
   handlers: {
     conectar: handler({
       kind: "modal",
-      parse: (options, invocation) => keyOwner(options.user("membro"), invocation),
+      inDirectMessages: true,
+      parse: (options, invocation) => {
+        if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+        return keyOwner(options.user("membro"), invocation);
+      },
       run: (ownerId, { locale }) =>
         connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale),
     }),
     ver: handler({
       kind: "read",
+      inDirectMessages: true,
       parse: () => undefined,
-      run: (_, invocation, services) => accountReply(invocation, services),
+      run: (_, invocation, services) =>
+        isDirect(invocation)
+          ? connectionsReply(invocation, services)
+          : accountReply(invocation, services),
     }),
     desconectar: handler({
       kind: "read",
+      inDirectMessages: true,
       parse: () => undefined,
       run: async (_, invocation, services) => {
+        if (isDirect(invocation)) return await disconnectDirectReply(invocation, services);
         const { userId, locale } = invocation;
         const account = await ownAccount(invocation, services);
         const unfinished = await services.accounts.unfinished(account, userId);
@@ -67,12 +89,14 @@ export const conta = defineCommand({
       run: async ({ ownerId, apiKey }, invocation, services) => {
         const { guildId, userId, guildLocale, locale } = invocation;
         const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale, locale };
+        if (ownerId !== userId) return await connectMemberReply(request, services);
         const account = await services.accounts.connect(request);
-        if (ownerId !== userId) return connectedForView(account, locale);
         return connectedView(await accountFacts(account, invocation, services));
       },
     }),
     ...ownChoices,
+    ...directChoices,
+    ...offerAnswers,
     apagar: disconnecting("nothing"),
     largar: disconnecting("unfinished"),
     manter: action({

@@ -7,6 +7,8 @@ import { createDeliver } from "./jobs/delivery/deliver.ts";
 import { createStillTrue } from "./jobs/disputes/dispute-still-true.ts";
 import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
+import { expireKeyOffers } from "./jobs/notices.ts";
+import { withPresence } from "./jobs/presence.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createLearnWallets } from "./jobs/learn-wallets.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
@@ -36,7 +38,17 @@ export const createJobs = (parts: {
   readonly stillAlive: () => Promise<void>;
 }): Scheduler => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive } = parts;
-  const { accounts, outbox, routes, ledger, interactions, alertRoutes, disputeWatch } = stores;
+  const {
+    accounts,
+    outbox,
+    routes,
+    ledger,
+    interactions,
+    alertRoutes,
+    disputeWatch,
+    keyOffers,
+    presences,
+  } = stores;
   const onOwed = (): void => void scheduler.wake();
   const disputes = {
     clock,
@@ -54,8 +66,11 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
-    stillTrue: createStillTrue(disputes),
+    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    stillTrue: withPresence(
+      { ...poster, clock, log, accounts, routes, presences, onOwed },
+      createStillTrue(disputes),
+    ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
@@ -88,6 +103,7 @@ export const createJobs = (parts: {
     forgetAudit: stores.forgetAudit,
     forgetEndedWithdrawals: stores.journal.forgetEnded,
     forgetPendingProofs: stores.proofs.forgetPending,
+    expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
   const watchGhosts = createGhostWatch({
     clock,

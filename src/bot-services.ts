@@ -1,7 +1,9 @@
-import { createAccountsService } from "./services/accounts.ts";
+import { createConnecting } from "./services/accounts.ts";
 import { createDefence } from "./services/defence/defence.ts";
 import { createDisputeReading } from "./services/disputes/disputes.ts";
 import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts";
+import { createKeyOffersService } from "./services/key-offers.ts";
+import { createMembersService } from "./services/members.ts";
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/defence/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
@@ -15,6 +17,7 @@ import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
+import { keyOfferEndNotice, keyOfferQuestion, removedNotice } from "./views/people-notices.ts";
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
@@ -34,9 +37,12 @@ export const createServices = (parts: {
   readonly medAnswerUrl: string | undefined;
   /** Attempts what the outbox holds. */
   readonly deliver: () => Promise<void>;
+  /** As strangers wrote it; undefined where Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
-  const { clock, log, stores, wallet, money, medAnswerUrl, deliver } = parts;
-  const { vault, accounts, routes, outbox } = stores;
+  const { clock, log, stores, wallet, money, medAnswerUrl, deliver, guildName } = parts;
+  const { vault, accounts, keyOffers, presences, routes, outbox } = stores;
+  const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
   const disputeNeeds = { ...accounts, clock, wallet, watched: stores.disputeWatch };
@@ -44,6 +50,29 @@ export const createServices = (parts: {
     ...createDisputeReading(disputeNeeds),
     ...createDisputeReminders(disputeNeeds),
   };
+  const { connections, check, connectAgreed } = createConnecting({
+    ...accounts,
+    clock,
+    readReport,
+    connectedForYouNotice,
+    fingerprint: vault.fingerprint,
+    walletAccount: vault.hashWalletUser,
+    alertRoute: stores.alertRoutes.find,
+    presences,
+    keyTries: createSlidingLimit({
+      most: KEY_TRIES_AN_HOUR,
+      windowMs: HOUR,
+      nowMs: parts.monotonicMs,
+    }),
+    dropOffer: keyOffers.drop,
+    enqueue: outbox.enqueue,
+    wake,
+    // What is there now is the account's own; a withdrawal from now on is not.
+    onConnected: (account, apiKey) =>
+      void money.watchGhosts(account, apiKey).catch((error: unknown) => {
+        log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
+      }),
+  });
   return {
     clock,
     withdrawals: money.withdrawals,
@@ -68,26 +97,27 @@ export const createServices = (parts: {
       readReport,
       learn: createWalletLearning({ clock, log, learn: accounts.learn }),
     }),
-    accounts: createAccountsService({
-      ...accounts,
-      clock,
-      readReport,
-      connectedForYouNotice,
-      fingerprint: vault.fingerprint,
-      walletAccount: vault.hashWalletUser,
-      alertRoute: stores.alertRoutes.find,
-      keyTries: createSlidingLimit({
-        most: KEY_TRIES_AN_HOUR,
-        windowMs: HOUR,
-        nowMs: parts.monotonicMs,
+    accounts: {
+      ...connections,
+      ...createMembersService({
+        ...accounts,
+        clock,
+        presences,
+        guildName,
+        wake,
+        removedNotice,
+        unfinished: connections.unfinished,
       }),
-      enqueue: outbox.enqueue,
-      wake: () => void deliver(),
-      // What is there now is the account's own; a withdrawal from now on is not.
-      onConnected: (account, apiKey) =>
-        void money.watchGhosts(account, apiKey).catch((error: unknown) => {
-          log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
-        }),
+    },
+    keyOffers: createKeyOffersService({
+      clock,
+      find: accounts.find,
+      offers: keyOffers,
+      check,
+      connectAgreed,
+      wake,
+      question: keyOfferQuestion,
+      endPayload: keyOfferEndNotice,
     }),
     reportRoutes: createReportRoutesService({
       ...routes,

@@ -143,6 +143,7 @@ export const startBot = async (
     money,
     medAnswerUrl: config.medAnswerUrl,
     deliver: jobs.wake,
+    guildName: poster.guildName,
   });
   const route = createInteractionRouter({
     commands,

@@ -6,12 +6,17 @@ import {
 } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
-import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/domain/report-route.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
+import type { MembersFacts } from "#src/views/guild-members.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { emptyChoices, noReportView, reportRouteView } from "#src/views/report-route.ts";
+import {
+  emptyChoices,
+  noReportView,
+  type ReportRouteFacts,
+  reportRouteView,
+} from "#src/views/report-route.ts";
 
 /**
  * Discord's own gate only hides the command, and a server's admins can open it to anybody.
@@ -44,7 +49,7 @@ export const routeReply = async (
   saved: boolean,
   { guildId, locale }: Invocation,
   { reportRoutes, clock }: Services,
-  alerts?: AlertRoute | "none",
+  beside?: Pick<ReportRouteFacts, "alerts" | "members">,
 ): Promise<Reply> =>
   reportRouteView({
     route,
@@ -52,17 +57,39 @@ export const routeReply = async (
     locale,
     audience: await reportRoutes.audience(guildId),
     now: clock.now(),
-    ...(alerts !== undefined && { alerts }),
+    ...beside,
     emptyChoiceId: customId("config", "vazio"),
   });
 
+/** One page of who connected a key in the guild. */
+const membersFacts = async (
+  page: number,
+  { guildId }: Invocation,
+  { accounts, keyOffers }: Services,
+): Promise<MembersFacts> => ({
+  ...(await accounts.members(guildId, page)),
+  offers: await keyOffers.ofGuild(guildId),
+  ids: {
+    choose: customId("config", "remover"),
+    page: (wanted) => customId("config", "membros", String(wanted)),
+  },
+});
+
 /** All that is set, for who manages the server. */
-export const settingsReply = async (invocation: Invocation, services: Services): Promise<Reply> => {
+export const settingsReply = async (
+  invocation: Invocation,
+  services: Services,
+  membersPage = 0,
+): Promise<Reply> => {
   const { guildId, locale } = invocation;
+  const members = await membersFacts(membersPage, invocation, services);
   const alerts = await services.alertRoutes.find(guildId);
   const route = await services.reportRoutes.find(guildId);
-  if (route === undefined) return noReportView(alerts, locale);
-  return await routeReply(route, false, invocation, services, alerts ?? "none");
+  if (route === undefined) return noReportView(alerts, members, locale);
+  return await routeReply(route, false, invocation, services, {
+    alerts: alerts ?? "none",
+    members,
+  });
 };
 
 /** Menu for what is posted on a day without sales. */

@@ -9,7 +9,7 @@ import type { Modal, Reply } from "../views/reply.ts";
 /** Who typed or clicked, where and when: all that a handler may know of the interaction. */
 export interface Invocation {
   readonly interactionId: string;
-  /** Empty in a direct message, which only actions with `inDirectMessages` ever see. */
+  /** Empty in a direct message, which only handlers and actions with `inDirectMessages` ever see. */
   readonly guildId: string;
   readonly channelId: string;
   readonly userId: string;
@@ -81,6 +81,8 @@ export type Answer = Reply | Modal;
 
 export interface Handler<Source> {
   readonly kind: HandlerKind;
+  /** Works in direct messages with the bot too; there nobody has permissions and there is no guild. */
+  readonly inDirectMessages?: true;
   /** Keeps money from leaving: no limit of commands of the guild, and no other command of the person, holds it back. */
   readonly stopsMoney?: true;
   /** @throws UserError, WalletError */
@@ -89,6 +91,7 @@ export interface Handler<Source> {
 
 export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
+  readonly inDirectMessages?: true;
   readonly stopsMoney?: true;
   /** What was typed, made into valid input. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
@@ -102,6 +105,7 @@ export interface HandlerParts<Source, Input> {
 /** Joins `parse` and `run`, so that a list of commands needs no type of each one's input. */
 const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
   kind: parts.kind,
+  ...(parts.inDirectMessages === true && { inDirectMessages: true }),
   ...(parts.stopsMoney === true && { stopsMoney: true }),
   run: async (source, invocation, services) =>
     await parts.run(parts.parse(source, invocation), invocation, services),
@@ -117,17 +121,11 @@ export const handler = <Input>(parts: HandlerParts<OptionReader, Input>): Handle
 export interface Action extends Handler<ActionInput> {
   /** `update` edits the message that held the component; `new` answers with a private message of its own. */
   readonly answers: "update" | "new";
-  /** Works on messages in direct messages too; there nobody has permissions and there is no guild. */
-  readonly inDirectMessages?: true;
 }
 
 export const action = <Input>(
-  parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers" | "inDirectMessages">,
-): Action => ({
-  ...bind(parts),
-  answers: parts.answers,
-  ...(parts.inDirectMessages === true && { inDirectMessages: true }),
-});
+  parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers">,
+): Action => ({ ...bind(parts), answers: parts.answers });
 
 export interface Suggestion {
   /** What the person sees, at most 100 characters. */

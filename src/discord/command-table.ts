@@ -114,6 +114,7 @@ const routeOf = <Source>(
   handler && {
     label,
     handlerKind: handler.kind,
+    ...(handler.inDirectMessages === true && { inDirectMessages: true }),
     mode: handler.kind === "modal" ? "form" : "new",
     ...(handler.stopsMoney === true && { stopsMoney: true }),
     run: async (invocation, services) => await handler.run(source, invocation, services),

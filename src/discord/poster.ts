@@ -1,4 +1,5 @@
 import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
+import type { PresenceAnswer } from "../domain/presence.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { DiscordApi } from "./discord-api.ts";
@@ -20,7 +21,7 @@ const RETRY_OPEN_MS = 15 * SECOND;
 /** Beyond this, posts pause so that answers to people stay below Discord's 10,000 in ten minutes. */
 const MOST_INVALID_REQUESTS = 1_000;
 
-/** Posts that nobody waits for: to channels and to people, at Discord's pace. Nothing here throws. */
+/** Posts that nobody waits for, and what is asked about their places, at Discord's pace. Nothing here throws. */
 export interface Poster {
   /** At most one request that may post. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
@@ -37,6 +38,10 @@ export interface Poster {
       readonly reference: string;
     },
   ) => Promise<HistorySearch>;
+  /** Whether somebody is a member of a guild. Discord asks for no privileged intent to answer that about one person. */
+  readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
+  /** A guild's name as strangers wrote it; undefined when the bot is not there, or Discord cannot be asked now. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
   readonly close: () => void;
 }
 
@@ -117,8 +122,26 @@ export const createPoster = (parts: {
       return { kind: "unreadable", lasting: true };
     },
 
+    askPresence: async (guildId, userId) =>
+      presenceOf(await call("GET", `/guilds/${guildId}/members/${userId}`)),
+
+    guildName: async (guildId) => {
+      const answer = await call("GET", `/guilds/${guildId}`);
+      return answer.kind === "ok" ? textOf(fieldsOf(answer.body)["name"]) : undefined;
+    },
+
     close: () => rest.close(),
   };
+};
+
+/** Unknown member, and unknown user: an account that was deleted is a member of nothing. */
+const NO_MEMBER = new Set([10007, 10013]);
+
+const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
+  if (answer.kind === "ok") return { kind: "here" };
+  if (answer.kind === "limited") return answer;
+  const left = answer.kind === "error" && NO_MEMBER.has(answer.code ?? 0);
+  return { kind: left ? "left" : "unknown" };
 };
 
 /** How long to post nothing at all after this answer; 0: go on. */

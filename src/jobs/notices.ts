@@ -1,10 +1,12 @@
 import type { Account } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/key-offer.ts";
 import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import { channelLostNotice, keyRefusedNotice, uncertainReportNotice } from "../views/notices.ts";
+import { keyOfferEndNotice } from "../views/people-notices.ts";
 
 type Notice = Pick<NewDelivery, "dedupeKey" | "guildId" | "accountId" | "payload">;
 
@@ -83,4 +85,26 @@ export const uncertainReport = (
     reference: referenceOf(dedupeKey),
   });
   return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+};
+
+/** Erases offered keys that no member answered in time; the admins who offered them are told. */
+export const expireKeyOffers = async (
+  offers: Pick<KeyOffers, "expired" | "end">,
+  now: Temporal.Instant,
+): Promise<void> => {
+  for (const offer of await offers.expired(now)) {
+    const notice = offerEndDelivery(offer, "expired", keyOfferEndNotice, now);
+    await offers.end(offer, "expired", notice, now);
+  }
+};
+
+/** To the admin whose question Discord did not let through to the member; undefined for any other delivery. */
+export const unreachedMember = async (
+  offers: Pick<KeyOffers, "find">,
+  { dedupeKey }: Pick<ClaimedDelivery, "dedupeKey">,
+  now: Temporal.Instant,
+): Promise<NewDelivery | undefined> => {
+  const offerId = offerOfQuestion(dedupeKey);
+  const offer = offerId === undefined ? undefined : await offers.find(offerId, now);
+  return offer && offerEndDelivery(offer, "unreached", keyOfferEndNotice, now);
 };

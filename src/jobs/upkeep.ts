@@ -11,9 +11,11 @@ export interface UpkeepNeeds {
   readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
   /** Erases messages that wait since before that instant for the sale that they prove. */
   readonly forgetPendingProofs: (before: Temporal.Instant) => Promise<void>;
+  /** Ends offers of keys whose time is over. */
+  readonly expireKeyOffers: (now: Temporal.Instant) => Promise<void>;
 }
 
-/** Tidies the database once a day, PIX keys once an hour, messages that were not kept sooner. Leaving it out loses nothing. */
+/** Tidies the database once a day, PIX keys and offered API keys once an hour, messages that were not kept sooner. Leaving it out loses nothing. */
 export type Upkeep = (now: Temporal.Instant) => Promise<void>;
 
 const DELIVERIES_KEPT_MS = 30 * DAY;
@@ -35,9 +37,10 @@ const atMostEvery = (ms: number, work: (now: Temporal.Instant) => Promise<void>)
 };
 
 export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
-  const forgetKeys = atMostEvery(HOUR, (now) =>
-    needs.forgetEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS })),
-  );
+  const forgetKeys = atMostEvery(HOUR, async (now) => {
+    await needs.forgetEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS }));
+    await needs.expireKeyOffers(now);
+  });
   const forgetProofs = atMostEvery(PENDING_PROOF_MS, (now) =>
     needs.forgetPendingProofs(now.subtract({ milliseconds: PENDING_PROOF_MS })),
   );

@@ -4,6 +4,7 @@ import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/d
 import { alertTarget } from "../domain/alert-target.ts";
 import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
+import type { Presences } from "../domain/presence.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { ownershipOf } from "../domain/wallet-owner.ts";
@@ -13,7 +14,8 @@ import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import type { Locale } from "../texts/locale.ts";
-import type { AccountsService } from "./services.ts";
+import type { MembersService } from "./members.ts";
+import type { AccountsService, ConnectRequest } from "./services.ts";
 
 /** What is known of an account before it is kept. */
 export type UnsavedAccount = Omit<
@@ -40,11 +42,20 @@ export interface AccountsNeeds {
     apiKey: Secret,
     walletUserId: string,
   ) => Promise<Account>;
+  /** Undefined, with nothing kept, for an owner who has a key there. */
+  readonly saveFirst: (
+    account: UnsavedAccount,
+    apiKey: Secret,
+    walletUserId: string,
+  ) => Promise<Account | undefined>;
+  /** Erases a key that was offered to the owner, who has chosen one. */
+  readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
   /** What nobody could follow any more without this connection. */
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
   /** Undefined once the last connection of the watch has gone. */
   readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
   readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
+  readonly presences: Pick<Presences, "find">;
   readonly remove: (
     guildId: string,
     ownerId: string,
@@ -86,6 +97,11 @@ interface NewKey {
   readonly accountFp: string;
 }
 
+export interface CheckedKey extends NewKey {
+  readonly apiKey: Secret;
+  readonly walletUserId: string;
+}
+
 /** Whether a key is known to be of the wallet account that is connected. */
 const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
@@ -108,8 +124,17 @@ const survivingConsent = (
     : { reportConsent: false, reportConsentAt: undefined };
 };
 
+/** What connecting has in common with offering a key to somebody. */
+export interface Connecting {
+  readonly connections: Omit<AccountsService, keyof MembersService>;
+  /** Reads today's report with a key; `person` uses up a try. @throws UserError, WalletError as `AccountsService.connect` */
+  readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
+  /** Connects a key that somebody else typed and its owner agreed to. @throws as `AccountsService.connect` */
+  readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
+}
+
 /** Keys of the wallet service: who has which, and what their owners agreed to. */
-export const createAccountsService = (needs: AccountsNeeds): AccountsService => {
+export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const { clock, find } = needs;
 
   const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
@@ -141,6 +166,20 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     needs.wake();
   };
 
+  const check: Connecting["check"] = async (typed, ownerId, person) => {
+    const apiKey = new Secret(typed.reveal().trim());
+    if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
+    const waitMs = needs.keyTries.waitMs(person);
+    if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
+    needs.keyTries.take(person);
+    const fingerprint = needs.fingerprint(apiKey);
+    const { userId: walletUserId } = await readToday(apiKey, fingerprint);
+    const ownership = ownershipOf(walletUserId, ownerId);
+    if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
+    const accountFp = needs.walletAccount(walletUserId);
+    return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
+  };
+
   const unfinishedFor = async (
     account: Account,
     person: string,
@@ -156,47 +195,47 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
     if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
   };
 
-  return {
-    connect: async ({ guildId, ownerId, connectedBy, apiKey: typed, ...locales }) => {
-      const apiKey = new Secret(typed.reveal().trim());
-      if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
-      const waitMs = needs.keyTries.waitMs(connectedBy);
-      if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
-      needs.keyTries.take(connectedBy);
-      const fingerprint = needs.fingerprint(apiKey);
-      const { userId: walletUserId } = await readToday(apiKey, fingerprint);
-      const ownership = ownershipOf(walletUserId, ownerId);
-      if (ownership === "somebody_else")
-        throw new UserError({ kind: "api_key_of_another_account" });
-      const ownerVerified = ownership === "owner";
-      const now = clock.now();
-      const before = await find(guildId, ownerId);
-      const after = {
-        ownerVerified,
-        fingerprint,
-        accountFp: needs.walletAccount(walletUserId),
-      };
-      // Both keys of a verified owner are of the one wallet account that the service names by the owner's own id.
-      const isOwners = before?.ownerVerified === true && ownerVerified;
-      if (before !== undefined && !isOwners && !isSameWallet(before, after)) {
-        await requireFinished(before, connectedBy);
-      }
-      const consent = survivingConsent(before, after, now);
-      const account = await needs.save(
-        {
-          guildId,
-          ownerId,
-          connectedBy,
-          ownerVerified,
-          ...consent,
-          locale: connectedBy === ownerId ? locales.locale : undefined,
-          connectedAt: now,
-        },
-        apiKey,
-        walletUserId,
-      );
-      needs.onConnected(account, apiKey);
-      if (connectedBy !== ownerId) await tellOwner(account, locales.guildLocale);
+  /** @throws UserError withdrawal_unfinished when `key` would leave a withdrawal of the present one to nobody */
+  const requireReplaceable = async (before: Account, key: NewKey): Promise<void> => {
+    // Both keys of a verified owner are of the one wallet account that the service names by the owner's own id.
+    const isOwners = before.ownerVerified && key.ownerVerified;
+    if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
+  };
+
+  /** `isAgreed`: by its owner, who alone replaces a key. */
+  const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
+    const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
+    const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
+    const { apiKey, walletUserId, ownerVerified } = key;
+    const now = clock.now();
+    const before = await find(guildId, ownerId);
+    if (before !== undefined && isAgreed) await requireReplaceable(before, key);
+    const unsaved: UnsavedAccount = {
+      guildId,
+      ownerId,
+      connectedBy,
+      ownerVerified,
+      ...survivingConsent(before, key, now),
+      locale: isAgreed ? locale : undefined,
+      connectedAt: now,
+    };
+    const save = isAgreed ? needs.save : needs.saveFirst;
+    const account = await save(unsaved, apiKey, walletUserId);
+    if (account === undefined) throw new UserError({ kind: "member_has_key" });
+    needs.onConnected(account, apiKey);
+    if (!isAgreed) await tellOwner(account, guildLocale);
+    return account;
+  };
+
+  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+    (await needs.presences.find(guildId, ownerId))?.leftAt !== undefined;
+
+  const connections: Connecting["connections"] = {
+    connect: async (request) => {
+      const { guildId, ownerId, connectedBy } = request;
+      const isOwn = connectedBy === ownerId;
+      const account = await keep(request, isOwn);
+      if (isOwn) await needs.dropOffer(guildId, ownerId);
       return account;
     },
     find,
@@ -210,7 +249,7 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
       const told = (await needs.ofWatch(watchId))?.told;
       if (told === undefined || told.id === id || told.alerts === "off") return undefined;
       const target = alertTarget(told, await needs.alertRoute(told.guildId));
-      return target.kind === "channel" ? target : { kind: "direct" };
+      return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
     setReportConsent: async (guildId, ownerId, consent) => {
       const account = await needs.setReportConsent(guildId, ownerId, consent, clock.now());
@@ -223,4 +262,5 @@ export const createAccountsService = (needs: AccountsNeeds): AccountsService => 
       return account;
     },
   };
+  return { connections, check, connectAgreed: (request) => keep(request, true) };
 };

@@ -1,5 +1,6 @@
 import type { Account } from "../domain/account.ts";
 import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
+import type { KeyOffer } from "../domain/key-offer.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
@@ -23,13 +24,51 @@ export interface ConnectRequest {
   readonly locale: Locale;
 }
 
+/** A connection as its owner sees it from outside of its guild. */
+export interface Connection {
+  readonly account: Account;
+  readonly guildName: string | undefined;
+  /** Whether Discord said last that the owner is gone from there. */
+  readonly hasLeft: boolean;
+}
+
+export interface MembersPage {
+  readonly owners: readonly string[];
+  /** Of the first of them among all, from 1 on. */
+  readonly firstPlace: number;
+  /** From 0 on. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** Keys that admins offer to members who have one: the member alone decides. */
+export interface KeyOffersService {
+  /**
+   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message. Undefined, with
+   * nobody asked, when the member has no key in the guild.
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
+   * @throws WalletError when the service cannot be asked now; nothing is kept then.
+   */
+  readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
+  /**
+   * The key takes the place of the present one after it was checked again. A failure leaves the offer open.
+   * @throws UserError key_offer_gone, and those of connecting
+   * @throws WalletError
+   */
+  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<void>;
+  /** @throws UserError key_offer_gone */
+  readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
+  /** Those of a guild that wait for an answer. */
+  readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
+}
+
 export interface AccountsService {
   /**
    * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
-   * the guild is replaced; consent, and all else that was kept, survives only when the key is of the same wallet account.
-   * The last key of another wallet account is not replaced while a withdrawal of that one is under way. An owner whose
-   * key an admin connected is told by direct message.
-   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account,
+   * the guild is replaced by the person alone; consent, and all else that was kept, survives only when the key is of the
+   * same wallet account. The last key of another wallet account is not replaced while a withdrawal of that one is under
+   * way. An owner whose first key an admin connected is told by direct message.
+   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
    *   withdrawal_unfinished
    * @throws WalletError when the service cannot be asked now; nothing is kept then.
    */
@@ -53,6 +92,22 @@ export interface AccountsService {
   ) => Promise<boolean>;
   /** Where alerts go by another of the owner's connections of the wallet account; undefined: by this one, or nowhere. */
   readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
+  /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
+  /** A guild's name as strangers wrote it; undefined where Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Who connected a key in a guild, by pages; a page beyond the last is the last. */
+  readonly members: (guildId: string, page: number) => Promise<MembersPage>;
+  /**
+   * What an admin does to a member, who is told by direct message, also of a withdrawal that nobody can follow any more.
+   * The admin is not told of one. @throws UserError member_not_connected
+   */
+  readonly removeMember: (request: {
+    readonly guildId: string;
+    readonly ownerId: string;
+    readonly adminId: string;
+    readonly guildLocale: Locale;
+  }) => Promise<void>;
   /** @throws UserError not_connected */
   readonly setReportConsent: (
     guildId: string,
@@ -124,6 +179,7 @@ export interface AlertRoutesService {
 /** All that a command can ask for. The composition root builds it. */
 export interface Services {
   readonly accounts: AccountsService;
+  readonly keyOffers: KeyOffersService;
   readonly sales: SalesService;
   readonly reportRoutes: ReportRoutesService;
   readonly withdrawals: WithdrawalsService;

@@ -47,3 +47,9 @@ export const inGuilds: {
   readonly contexts: InteractionContextType.Guild[];
   readonly integration_types: ApplicationIntegrationType.GuildInstall[];
 } = { contexts: [0], integration_types: [0] };
+
+/** The same, and in the direct messages that these people have with the bot. */
+export const inGuildsAndDirect: {
+  readonly contexts: (InteractionContextType.Guild | InteractionContextType.BotDM)[];
+  readonly integration_types: ApplicationIntegrationType.GuildInstall[];
+} = { contexts: [0, 1], integration_types: [0] };

@@ -15,7 +15,15 @@ export type UserErrorReason =
   | { readonly kind: "too_many_keys"; readonly waitMs: number }
   /** `membro` of `/conta conectar` is a bot. */
   | { readonly kind: "member_is_bot" }
+  | { readonly kind: "member_has_key" }
+  | { readonly kind: "member_not_connected" }
+  /** Answered, replaced by a later one, expired, or never this person's. */
+  | { readonly kind: "key_offer_gone" }
+  /** `/conta conectar` in a direct message. */
+  | { readonly kind: "connect_in_server" }
   | { readonly kind: "not_connected" }
+  /** In no server at all. */
+  | { readonly kind: "nothing_connected" }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }
   /** The guild has no channel for alerts of disputes. */

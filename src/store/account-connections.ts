@@ -18,8 +18,16 @@ export interface WatchConnections {
 /** A withdrawal or cancellation whose end is not known yet, which only a key of its wallet account can follow. */
 export type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
 
-/** Connections by the wallet account that they are of, whoever connected it and wherever. */
+/** Connections by whose they are, where they are, and the wallet account that they are of. */
 export interface AccountConnections {
+  /** All of one person, in every guild, the oldest first. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
+  /** Owners of a guild's connections, the oldest connection first, from `skipped` on. */
+  readonly ownersIn: (
+    guildId: string,
+    skipped: number,
+    limit: number,
+  ) => Promise<readonly string[]>;
   /** Any connection of that wallet account: the owner's own first, then one whose key works. */
   readonly findByFingerprint: (
     accountFp: string,
@@ -37,7 +45,10 @@ export interface AccountConnections {
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedOp | undefined>;
 }
 
-/** Alerts go to the first: an open channel, then any other choice but `off`, then the connection that came first. */
+/**
+ * Alerts go to the first: an open channel of a guild that the owner is in, then any other choice but `off`, guilds that
+ * the owner left last, then the connection that came first.
+ */
 const byAlerts = (db: Database, watchIds: readonly string[]) =>
   db
     .selectFrom("account")
@@ -46,6 +57,12 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
         .onRef("alert_route.guild_id", "=", "account.guild_id")
         .on("alert_route.active", "=", 1)
         .on("alert_route.suspended_at", "is", null),
+    )
+    .leftJoin("presence", (join) =>
+      join
+        .onRef("presence.guild_id", "=", "account.guild_id")
+        .onRef("presence.owner_id", "=", "account.owner_id")
+        .on("presence.left_at", "is not", null),
     )
     .selectAll("account")
     .where("account.watch_id", "in", watchIds)
@@ -56,12 +73,15 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
           eb.and([
             eb("account.alerts", "=", "channel"),
             eb("alert_route.guild_id", "is not", null),
+            eb("presence.guild_id", "is", null),
           ]),
         )
         .then(0)
-        .when("account.alerts", "!=", "off")
+        .when(eb.and([eb("account.alerts", "!=", "off"), eb("presence.guild_id", "is", null)]))
         .then(1)
-        .else(2)
+        .when("account.alerts", "!=", "off")
+        .then(2)
+        .else(3)
         .end(),
     )
     .orderBy("account.connected_at")
@@ -98,6 +118,28 @@ const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections 
 };
 
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
+  ofOwner: async (ownerId) => {
+    const rows = await db
+      .selectFrom("account")
+      .selectAll()
+      .where("owner_id", "=", ownerId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(accountOf);
+  },
+  ownersIn: async (guildId, skipped, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .select("owner_id")
+      .where("guild_id", "=", guildId)
+      .orderBy("connected_at")
+      .orderBy("id")
+      .offset(skipped)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.owner_id);
+  },
   findByFingerprint: async (accountFp, ownerId) => {
     const row = await db
       .selectFrom("account")

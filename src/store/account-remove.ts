@@ -1,11 +1,15 @@
+import type { NewDelivery } from "../domain/delivery.ts";
 import { isFinal, withdrawStates } from "../domain/withdraw-op.ts";
 import { rowsOfWatch } from "./account-connections.ts";
 import type { AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { dropGhosts } from "./ghost-watch.ts";
+import { eraseOffersTo } from "./key-offers.ts";
 import { redirectAlertsToOwners } from "./outbox-alerts.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { dropDeliveriesOf, giveAlertsTo } from "./outbox-withdraw.ts";
 import { erasePixKeysOf } from "./pix-key-book.ts";
+import { forgetPresence } from "./presences.ts";
 import { eraseProofsOf } from "./proofs.ts";
 import type { Database } from "./schema.ts";
 import { lockConnections } from "./wallet-accounts.ts";
@@ -76,6 +80,7 @@ export const removeAccount = (
   ownerId: string,
   actor: string,
   at: Temporal.Instant,
+  notice?: NewDelivery,
 ): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     // Of two that go at once one must see that it is the last.
@@ -88,11 +93,14 @@ export const removeAccount = (
       .executeTakeFirst();
     if (row === undefined) return false;
     await dropConnection(trx, row);
+    await eraseOffersTo(trx, guildId, ownerId);
+    await forgetPresence(trx, guildId, ownerId);
     if (!(await isConnected(trx, "owner_id", ownerId))) {
       await erasePixKeysOf(trx, ownerId);
       await eraseProofsOf(trx, ownerId);
       await forgetEndedOf(trx, ownerId);
     }
+    if (notice !== undefined) await enqueueDelivery(trx, notice, at);
     await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
     return true;
   });

@@ -6,6 +6,7 @@ import { dropConnection } from "./account-remove.ts";
 import { accountOf, type AccountRow } from "./account-row.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, storedFlag, storedInstant } from "./columns.ts";
+import { forgetPresence } from "./presences.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
@@ -139,11 +140,40 @@ const watchElsewhere = async (
 };
 
 /**
- * Keeps an account by guild and owner. A key of the same wallet account keeps the row: its progress, its posts, where its
- * alerts go and what was told of its disputes stay its own, and what is under way goes on with the new key. A key of
- * another account gets a new row and takes over only which days were reported, and where alerts go when both keys are
- * known to be the owner's.
- * `walletUserId` is the service's for the key; undefined: nobody asked, and what is known of the key holds.
+ * Keeps an account by guild and owner, in the caller's transaction, which holds `lockConnections`. A key of the same
+ * wallet account keeps the row: its progress, its posts, where its alerts go and what was told of its disputes stay its
+ * own, and what is under way goes on with the new key. A key of another account gets a new row and takes over only which
+ * days were reported, and where alerts go when both keys are known to be the owner's.
+ */
+const keepAccount = async (
+  trx: Database,
+  vault: Vault,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string | undefined,
+): Promise<Account> => {
+  const accountFp = await adopted(trx, vault, account, apiKey, walletUserId);
+  const before = await rowBefore(trx, account);
+  const kept = before?.account_fp === accountFp ? before : undefined;
+  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
+  const id = kept?.id ?? vault.newRowId();
+  const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
+  const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
+  const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
+  const place = { id, account_fp: accountFp, watch_id: watched ?? id };
+  const row = rowFor(place, account, apiKey, chosen, vault);
+  if (kept === undefined) await replaceAccount(trx, before, row);
+  else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
+  await forgetPresence(trx, account.guildId, account.ownerId);
+  const { connectedAt: at, connectedBy: actor } = account;
+  await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
+  return accountOf(row);
+};
+
+/**
+ * `AccountsStore.save`. `walletUserId` is the service's for the key; undefined: nobody asked, and what is known of the
+ * key holds.
  */
 export const saveAccount = (
   db: Database,
@@ -154,19 +184,20 @@ export const saveAccount = (
 ): Promise<Account> =>
   db.transaction().execute(async (trx) => {
     await lockConnections(trx);
-    const accountFp = await adopted(trx, vault, account, apiKey, walletUserId);
-    const before = await rowBefore(trx, account);
-    const kept = before?.account_fp === accountFp ? before : undefined;
-    const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
-    const id = kept?.id ?? vault.newRowId();
-    const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
-    const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
-    const chosen = { alerts, locale: account.locale ?? before?.locale ?? null };
-    const place = { id, account_fp: accountFp, watch_id: watched ?? id };
-    const row = rowFor(place, account, apiKey, chosen, vault);
-    if (kept === undefined) await replaceAccount(trx, before, row);
-    else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
-    const { connectedAt: at, connectedBy: actor } = account;
-    await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
-    return accountOf(row);
+    return await keepAccount(trx, vault, account, apiKey, walletUserId);
+  });
+
+/** `AccountsStore.saveFirst`. */
+export const saveFirstAccount = (
+  db: Database,
+  vault: Vault,
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId?: string,
+): Promise<Account | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockConnections(trx);
+    return (await rowBefore(trx, account)) === undefined
+      ? await keepAccount(trx, vault, account, apiKey, walletUserId)
+      : undefined;
   });

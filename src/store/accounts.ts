@@ -7,7 +7,7 @@ import { type AccountConnections, accountConnections } from "./account-connectio
 import { removeAccount } from "./account-remove.ts";
 import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
 import { learnWallet } from "./account-learn.ts";
-import { saveAccount, type SavedAccount } from "./account-save.ts";
+import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -28,6 +28,12 @@ export interface AccountsStore extends AccountConnections {
    * the key's account; undefined while nobody asked.
    */
   readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
+  /** The same for an owner who has no key in the guild; undefined, with nothing kept, for one who has. */
+  readonly saveFirst: (
+    account: SavedAccount,
+    apiKey: Secret,
+    walletUserId?: string,
+  ) => Promise<Account | undefined>;
   /** The service said whose the account's key is: what is kept under the key comes under the wallet account. */
   readonly learn: (account: Account, walletUserId: string, at: Temporal.Instant) => Promise<void>;
   /** Connections whose wallet account is not known yet and whose key works. */
@@ -41,6 +47,8 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
+    /** Owed with the removal: to an owner who did not do it. */
+    notice?: NewDelivery,
   ) => Promise<boolean>;
   /** Withdrawn consent also withdraws the reports that were not posted yet. */
   readonly setReportConsent: (
@@ -180,6 +188,8 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       return row && accountWithKey(row, vault).apiKey;
     },
     save: (account, apiKey, walletUserId) => saveAccount(db, vault, account, apiKey, walletUserId),
+    saveFirst: (account, apiKey, walletUserId) =>
+      saveFirstAccount(db, vault, account, apiKey, walletUserId),
     learn: (account, walletUserId, at) => learnWallet(db, vault, account, walletUserId, at),
     unlearnt: async () => {
       const rows = await db
@@ -191,7 +201,8 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
         .execute();
       return rows.map(accountOf);
     },
-    remove: (guildId, ownerId, actor, at) => removeAccount(db, guildId, ownerId, actor, at),
+    remove: (guildId, ownerId, actor, at, notice) =>
+      removeAccount(db, guildId, ownerId, actor, at, notice),
     setReportConsent: (guildId, ownerId, consent, at) =>
       changeConsent(db, guildId, ownerId, consent, at),
     setAlerts: (guildId, ownerId, alerts, at, locale) =>

@@ -5,6 +5,9 @@ import type { Database } from "./schema.ts";
 type AuditAction =
   | "account_connected"
   | "account_removed"
+  | "key_offered"
+  | "key_offer_accepted"
+  | "key_offer_refused"
   | "report_consent_given"
   | "report_consent_withdrawn"
   | "report_route_saved"

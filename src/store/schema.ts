@@ -56,6 +56,30 @@ export interface AccountTable {
   connected_at: StoredInstant;
 }
 
+/** A key that an admin typed for a member who has one already, until the member answers. */
+export interface PendingKeyTable {
+  id: string;
+  guild_id: string;
+  owner_id: string;
+  asked_by: string;
+  /** Sealed by the vault, bound to `id` and `owner_id` as a key that waits. */
+  api_key: string;
+  /** Key of the ring that `api_key` is sealed with. */
+  api_key_kid: string;
+  key_last4: string;
+  /** The admin's. */
+  locale: AlertRouteTable["locale"];
+  asked_at: StoredInstant;
+}
+
+/** What Discord said last of whether an owner is in the guild. */
+interface PresenceTable {
+  guild_id: string;
+  owner_id: string;
+  asked_on: StoredDay;
+  left_at: StoredInstant | null;
+}
+
 /** Which wallet account a key was seen to be of. Kept after its connections: operations outlive them. */
 interface WalletKeyTable {
   key_fingerprint: string;
@@ -136,6 +160,8 @@ interface AuditEventTable {
 export interface Schema {
   meta: MetaTable;
   account: AccountTable;
+  pending_key: PendingKeyTable;
+  presence: PresenceTable;
   wallet_key: WalletKeyTable;
   report_route: ReportRouteTable;
   report_progress: ReportProgressTable;

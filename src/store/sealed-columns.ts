@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "./schema.ts";
 import type { Binding } from "./sealed-text.ts";
-import { apiKeyBinding, pixKeyBinding, proofBinding, type SealedRow } from "./vault.ts";
+import {
+  apiKeyBinding,
+  pendingKeyBinding,
+  pixKeyBinding,
+  proofBinding,
+  type SealedRow,
+} from "./vault.ts";
 
 /** A column of sealed values, with one beside it that names the key of each. */
 interface SealedColumn {
@@ -21,6 +27,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     sealed: "api_key",
     kid: "api_key_kid",
     bindingOf: apiKeyBinding,
+  },
+  {
+    label: "offered key",
+    table: "pending_key",
+    sealed: "api_key",
+    kid: "api_key_kid",
+    bindingOf: pendingKeyBinding,
   },
   {
     label: "withdrawal",

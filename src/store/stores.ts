@@ -7,6 +7,8 @@ import type {
   RestoreHolds,
   SplitBalances,
 } from "../domain/money-stores.ts";
+import type { KeyOffers } from "../domain/key-offer.ts";
+import type { Presences } from "../domain/presence.ts";
 import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
@@ -21,9 +23,11 @@ import { ghostWatch } from "./ghost-watch.ts";
 import { guardsStore } from "./guards.ts";
 import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
 import { type InteractionsStore, interactionsStore } from "./interactions.ts";
+import { keyOffers } from "./key-offers.ts";
 import { openListings } from "./open-listings.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { pixKeyBook } from "./pix-key-book.ts";
+import { presences } from "./presences.ts";
 import { proofsStore } from "./proofs.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
@@ -36,6 +40,8 @@ import { withdrawJournal } from "./withdraw-journal.ts";
 export interface Stores {
   readonly vault: Vault;
   readonly accounts: AccountsStore;
+  readonly keyOffers: KeyOffers;
+  readonly presences: Presences;
   readonly routes: ReportRoutesStore;
   readonly ledger: ReportLedger;
   readonly outbox: OutboxStore;
@@ -70,6 +76,8 @@ export const openStores = async (
   return {
     vault,
     accounts: accountsStore(db, vault),
+    keyOffers: keyOffers(db, vault),
+    presences: presences(db),
     routes: reportRoutesStore(db),
     ledger: reportLedger(db),
     outbox: outboxStore(db, leaseNow),

@@ -20,6 +20,10 @@ export interface Vault {
   readonly seal: (row: SealedRow, secret: Secret) => string;
   /** @throws StoreError unreadable_secret */
   readonly open: (row: SealedRow, sealed: string) => Secret;
+  /** Seals an API key that waits for its owner's word: what is sealed so opens as no connection's key. */
+  readonly sealPendingKey: (row: SealedRow, secret: Secret) => string;
+  /** @throws StoreError unreadable_secret */
+  readonly openPendingKey: (row: SealedRow, sealed: string) => Secret;
   /** Keyed hash: the same API key gives the same one, in every row and after every rotation. */
   readonly fingerprint: (secret: Secret) => string;
   /** Keyed hash of the user id that the service gives for a key: the same for every key of a wallet account. */
@@ -46,6 +50,11 @@ const HASH_KEY_BYTES = 32;
 export const apiKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
   purpose: "api-key",
   context: `api_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
+});
+
+export const pendingKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
+  purpose: "api-key",
+  context: `pending_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
 });
 
 export const pixKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
@@ -83,6 +92,15 @@ const createVault = (
       ),
     open: (row, sealed) =>
       new Secret(openText(ring, apiKeyBinding(row, walletEnvironment), sealed)),
+    sealPendingKey: (row, secret) =>
+      sealText(
+        ring,
+        pendingKeyBinding(row, walletEnvironment),
+        secret.reveal(),
+        random.bytes(IV_BYTES),
+      ),
+    openPendingKey: (row, sealed) =>
+      new Secret(openText(ring, pendingKeyBinding(row, walletEnvironment), sealed)),
     fingerprint: (secret) =>
       createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
     hashWalletUser: keyedHash(fingerprintKey, "wallet-account"),

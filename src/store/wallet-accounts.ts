@@ -119,6 +119,8 @@ export const adoptKey = async (
   const known = await walletOfKey(trx, keyFingerprint);
   if (known !== keyFingerprint) return known;
   await lockWallet(trx, accountFp);
+  // An operation that is confirmed under the key meanwhile would be moved beside one of the account as the draft it was.
+  await lockWallet(trx, keyFingerprint);
   await trx
     .insertInto("wallet_key")
     .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })

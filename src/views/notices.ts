@@ -10,7 +10,7 @@ import { fullAndRelative } from "./timestamp.ts";
 
 const SUPPORT_CODE_LENGTH = 100;
 
-interface NoticeFacts {
+export interface NoticeFacts {
   readonly guildId: string;
   /** Language of the guild. */
   readonly locale: Locale;
@@ -19,7 +19,7 @@ interface NoticeFacts {
 }
 
 /** A direct message does not say which server it is about, so each notice ends with the way there. */
-const toServer = (guildId: string, { notices }: Texts): string =>
+export const toServer = (guildId: string, { notices }: Texts): string =>
   `[${notices.openServer}](https://discord.com/channels/${guildId})`;
 
 /** To the owners of a route: its channel cannot be posted to any more. */

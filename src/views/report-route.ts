@@ -8,6 +8,7 @@ import { textsFor, type Texts } from "../texts/texts.ts";
 import { alertSummary } from "./alert-summary.ts";
 import { selectRow } from "./components.ts";
 import { inline, line } from "./embed.ts";
+import { membersFields, membersRows, type MembersFacts } from "./guild-members.ts";
 import { channel } from "./mention.ts";
 import { reply, type Reply } from "./reply.ts";
 import { windowInWords } from "./sales-report.ts";
@@ -25,6 +26,8 @@ export interface ReportRouteFacts {
   readonly emptyChoiceId: string;
   /** Told beside it where all that is set is asked for: "none" when no channel was chosen. */
   readonly alerts?: AlertRoute | "none";
+  /** Told beside it where all that is set is asked for. */
+  readonly members?: MembersFacts;
   readonly locale: Locale;
 }
 
@@ -61,7 +64,7 @@ const remarkInWords = (
 
 /** What is set for the daily report, when the next one comes and who will read it. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
-  const { route, audience, now, saved, emptyChoiceId, alerts, locale } = facts;
+  const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
   const texts = textsFor(locale);
   const { reports } = texts;
   const next = nextReport(route, now);
@@ -80,6 +83,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         ...(alerts === undefined
           ? []
           : [alertSummary(alerts === "none" ? undefined : alerts, texts)]),
+        ...(members === undefined ? [] : membersFields(members, texts)),
       ],
     },
     selectRow({
@@ -91,13 +95,19 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         chosen: value === route.emptyChoice,
       })),
     }),
+    ...(members === undefined ? [] : membersRows(members, texts)),
   );
 };
 
 /** What is set where the daily report has no channel yet. */
-export const noReportView = (alerts: AlertRoute | undefined, locale: Locale): Reply => {
+export const noReportView = (
+  alerts: AlertRoute | undefined,
+  members: MembersFacts,
+  locale: Locale,
+): Reply => {
   const texts = textsFor(locale);
   const { title, next } = texts.userErrors.report_not_configured;
-  const fields = [alertSummary(alerts, texts)];
-  return reply({ tone: "warning", title, description: next, fields });
+  const fields = [alertSummary(alerts, texts), ...membersFields(members, texts)];
+  const rows = membersRows(members, texts);
+  return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };

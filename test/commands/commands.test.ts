@@ -67,9 +67,9 @@ describe("the list of commands", () => {
     });
   });
 
-  test("works in guilds only, where the bot was installed", () => {
-    expect(all.map((each) => [each.contexts, each.integration_types])).toEqual(
-      all.map(() => [[0], [0]]),
+  test("works in guilds where the bot was installed; S14: /conta in its direct messages too", () => {
+    expect(all.map((each) => [each.name, each.contexts, each.integration_types])).toEqual(
+      all.map(({ name }) => [name, name === "conta" ? [0, 1] : [0], [0]]),
     );
   });
 

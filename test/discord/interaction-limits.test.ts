@@ -8,6 +8,11 @@ const REFUSED = "pt-BR too_many_commands";
 const read = () => slashCommand("vendas", [{ name: "ler", type: 1 }]);
 const write = () => slashCommand("vendas", [{ name: "gravar", type: 1 }]);
 const pay = () => click("saque:confirmar:token");
+const direct = (person: number) => {
+  const userId = `11806000000000${String(person).padStart(5, "0")}`;
+  const at = { guild_id: undefined, member: undefined };
+  return { ...click("saque:ver"), ...at, user: { id: userId } };
+};
 const lock = () => slashCommand("travar");
 const type = () =>
   autocompletion("vendas", [{ name: "data", type: 3, value: "ho", focused: true }]);
@@ -32,6 +37,13 @@ beforeEach(async () => {
           answers: "update",
           parse: () => undefined,
           run: run("money"),
+        }),
+        ver: action({
+          kind: "read",
+          answers: "new",
+          inDirectMessages: true,
+          parse: () => undefined,
+          run: run("direct"),
         }),
       },
     }),
@@ -80,6 +92,15 @@ describe("S9: one person", () => {
     expect(await served(read())).toEqual([REFUSED]);
     nowMs = 30_000;
     expect(await served(read())).toEqual(["work"]);
+  });
+
+  it("is held to the same ten in direct messages, where no number of people is too many", async () => {
+    const answers = [];
+    for (let person = 1; person <= 7; person++)
+      answers.push(...(await served(...times(11, () => direct(person)))));
+    expect(answers.filter((said) => said === "direct")).toHaveLength(70);
+    expect(answers.filter((said) => said === REFUSED)).toHaveLength(7);
+    expect(await served(by(1, read()))).toEqual([REFUSED]);
   });
 
   it("costs the database nothing once refused", async () => {

@@ -171,3 +171,40 @@ describe("a direct-message channel", () => {
     });
   });
 });
+
+describe("S14: whether somebody is a member of a guild", () => {
+  const ANA = "1180000000000000011";
+  const GUILD = "1180000000000000001";
+
+  test.each<[string, RestConduct, string]>([
+    ["a member", { status: 200, body: { user: { id: ANA } } }, "here"],
+    ["Unknown Member", { status: 404, body: { code: 10007 } }, "left"],
+    ["Unknown User", { status: 404, body: { code: 10013 } }, "left"],
+    ["Unknown Guild", { status: 404, body: { code: 10004 } }, "unknown"],
+    ["Missing Access", { status: 403, body: { code: 50001 } }, "unknown"],
+    ["404 without a code", { status: 404, body: "<html>" }, "unknown"],
+    ["500", { status: 500 }, "unknown"],
+    ["a reset", "reset", "unknown"],
+    [
+      "a long limit",
+      { status: 429, headers: { "retry-after": "60" }, body: { retry_after: 60 } },
+      "limited",
+    ],
+  ])("that is answered with %s is read as such", async (_, conduct, kind) => {
+    conducts(conduct);
+    expect(await poster.askPresence(GUILD, ANA)).toMatchObject({ kind });
+    expect(discord.requests).toMatchObject([
+      { method: "GET", path: `/api/v10/guilds/${GUILD}/members/${ANA}` },
+    ]);
+  });
+
+  test.each<[RestConduct, string | undefined]>([
+    [{ status: 200, body: { id: GUILD, name: "Loja Aurora" } }, "Loja Aurora"],
+    [{ status: 200, body: { id: GUILD } }, undefined],
+    [{ status: 403, body: { code: 50001 } }, undefined],
+    ["reset", undefined],
+  ])("a guild's name in %j is %s", async (conduct, name) => {
+    conducts(conduct);
+    expect(await poster.guildName(GUILD)).toBe(name);
+  });
+});

@@ -10,6 +10,7 @@ import {
 } from "#src/jobs/daily-sales-report.ts";
 import { createDeliver } from "#src/jobs/delivery/deliver.ts";
 import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -105,6 +106,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         outbox,
         routes,
         alertRoutes: stores.alertRoutes,
+        keyOffers: stores.keyOffers,
       }),
       stillTrue: createStillTrue({
         ...common,
@@ -168,6 +170,7 @@ export const openStage = async (start: string): Promise<Stage> => {
           forgetAudit: stores.forgetAudit,
           forgetEndedWithdrawals: stores.journal.forgetEnded,
           forgetPendingProofs: stores.proofs.forgetPending,
+          expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
         }),
       });
       return scheduler;

@@ -7,6 +7,7 @@ const recorded = (fail = false) => {
   const calls: string[] = [];
   const keys: string[] = [];
   const proofs: string[] = [];
+  const offers: string[] = [];
   const upkeep = createUpkeep({
     purgeDeliveries: async (before) => {
       calls.push(`deliveries before ${before.toString()}`);
@@ -24,8 +25,11 @@ const recorded = (fail = false) => {
     forgetPendingProofs: async (before) => {
       proofs.push(before.toString());
     },
+    expireKeyOffers: async (now) => {
+      offers.push(now.toString());
+    },
   });
-  return { calls, keys, proofs, upkeep };
+  return { calls, keys, proofs, offers, upkeep };
 };
 
 describe("upkeep", () => {

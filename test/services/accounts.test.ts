@@ -2,8 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { ConnectRequest } from "#src/services/services.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { ANA, ANA_KEY, CARLA, GUILD, type Guild, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  CARLA,
+  GUILD,
+  type Guild,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { chosenAlertRoute } from "../store/dispute-builders.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 
@@ -174,6 +183,20 @@ describe("S2: a withdrawal that is under way", () => {
     );
     expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
   });
+});
+
+test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {
+  const guild = await openGuild();
+  const { accounts } = guild.services;
+  const { stores, clock } = guild;
+  await accounts.connect(request());
+  const here = await accounts.connect(request({ guildId: OTHER_GUILD }));
+  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+  await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
+  await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
+  expect(await accounts.alertsElsewhere(here)).toMatchObject({ kind: "channel" });
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  expect(await accounts.alertsElsewhere(here)).toEqual({ kind: "direct" });
 });
 
 describe("consent to the report", () => {

@@ -5,12 +5,13 @@ import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import type { Database } from "#src/store/database.ts";
+import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { proofsStore } from "#src/store/proofs.ts";
 import { parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import { ANA, GUILD, later, NOON, savedAccount } from "./builders.ts";
+import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { proofContent } from "./dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
@@ -69,6 +70,15 @@ describe.each(databases)("what is written on $name", (kind) => {
     }
     await accounts.save(savedAccount(), new Secret(keys[0] ?? ""));
     await accounts.save(savedAccount(), new Secret(keys[1] ?? ""));
+    const offered = new Secret(keys[2] ?? "");
+    const offer = {
+      guildId: "3",
+      ownerId: ANA,
+      askedBy: BRUNO,
+      locale: "pt-BR",
+      askedAt: NOON,
+    } as const;
+    await keyOffers(db, vault).keep(offer, offered, ({ id }) => noticeTo(ANA, id));
     const ringText = `${ringLine("second")}\n${ringLine("first")}`;
     await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
     await accounts.remove(GUILD, ANA, ANA, NOON);

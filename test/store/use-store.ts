@@ -31,6 +31,8 @@ export const TABLES = [
   "split_balance",
   "ghost_baseline",
   "proof",
+  "pending_key",
+  "presence",
   "alert_route",
   "report_progress",
   "account",

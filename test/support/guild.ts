@@ -12,6 +12,7 @@ import { createDeliver } from "#src/jobs/delivery/deliver.ts";
 import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
+import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import type { Locale } from "#src/texts/locale.ts";
@@ -21,6 +22,8 @@ import { openTestDatabase, quietLog, standingClock, testRandom } from "./databas
 import { NOW, sampleReport } from "./samples.ts";
 
 export const GUILD = "1180000000000000001";
+/** Another server, for a direct message to tell apart. */
+export const OTHER_GUILD = "1180000000000000002";
 export const CHANNEL = "1180000000000000102";
 export const ANA = "1180000000000000011";
 export const BRUNO = "1180000000000000012";
@@ -47,7 +50,13 @@ export interface Guild {
   readonly wallet: { report: WalletClient["salesReport"]; dispute: WalletClient["dispute"] };
   /** What was enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
-  readonly person: (userId: string, given?: { manager?: boolean; locale?: Locale }) => Person;
+  /** Names that Discord tells of guilds. */
+  readonly names: Map<string, string>;
+  /** In `GUILD` unless told otherwise; `guildId: ""` is a direct message. */
+  readonly person: (
+    userId: string,
+    given?: { manager?: boolean; locale?: Locale; guildId?: string },
+  ) => Person;
 }
 
 const reader = (options: Options): OptionReader => ({
@@ -111,6 +120,7 @@ export const openGuild = async (): Promise<Guild> => {
     withdrawEnabled: true,
     wake: () => void deliverInOrder(),
   });
+  const names = new Map([[GUILD, "Loja Aurora"]]);
   const services = createServices({
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
@@ -120,17 +130,23 @@ export const openGuild = async (): Promise<Guild> => {
     money,
     medAnswerUrl: undefined,
     deliver: deliverInOrder,
+    guildName: async (guildId) => names.get(guildId),
   });
   const table = createCommandTable(commands);
   let interactions = 0;
 
-  const person: Guild["person"] = (userId, { manager = false, locale = "pt-BR" } = {}) => {
+  const person: Guild["person"] = (
+    userId,
+    { manager = false, locale = "pt-BR", guildId = GUILD } = {},
+  ) => {
     const run = async (deed: Deed): Promise<Answer> => {
       const route = table.find(deed);
       if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+      if (guildId === "" && route.inDirectMessages !== true)
+        throw new UserError({ kind: "guild_only" });
       const invocation: Invocation = {
         interactionId: String(++interactions),
-        guildId: GUILD,
+        guildId,
         channelId: CHANNEL,
         userId,
         memberPermissions: manager ? 32n : 0n,
@@ -154,7 +170,7 @@ export const openGuild = async (): Promise<Guild> => {
         }),
     };
   };
-  return { clock, stores, services, channels, wallet, delivered: () => delivering, person };
+  return { clock, stores, services, channels, wallet, names, delivered: () => delivering, person };
 };
 
 /** Types a key into the form that `/conta conectar` opened. */

@@ -1,11 +1,12 @@
 import { alertLocale } from "../../domain/alert-target.ts";
 import type { ClaimedDelivery, Settlement } from "../../domain/delivery.ts";
 import type { AlertRoutes } from "../../domain/dispute-stores.ts";
+import type { KeyOffers } from "../../domain/key-offer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
 import type { ReportRoutesStore } from "../../store/report-routes.ts";
-import { alertChannelLost, channelLost, uncertainReport } from "../notices.ts";
+import { alertChannelLost, channelLost, uncertainReport, unreachedMember } from "../notices.ts";
 import { alertRepeat } from "./alert-repeat.ts";
 
 /** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
@@ -22,10 +23,11 @@ export interface AftermathNeeds {
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
   readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
+  readonly keyOffers: Pick<KeyOffers, "find">;
 }
 
 export const createAftermath = (needs: AftermathNeeds): Aftermath => {
-  const { clock, accounts, outbox, routes, alertRoutes } = needs;
+  const { clock, accounts, outbox, routes, alertRoutes, keyOffers } = needs;
 
   const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
     if (claim.accountId === null) return;
@@ -71,6 +73,12 @@ export const createAftermath = (needs: AftermathNeeds): Aftermath => {
     before: async (claim, settlement) => {
       if (claim.kind === "dispute_alert" && settlement.state === "unknown") {
         await repeatAlert(claim);
+        return;
+      }
+      if (claim.kind === "notice" && settlement.state === "dead") {
+        const now = clock.now();
+        const notice = await unreachedMember(keyOffers, claim, now);
+        if (notice !== undefined) await outbox.enqueue(notice, now);
         return;
       }
       const { kind, target, guildId, wasBlocked } = claim;

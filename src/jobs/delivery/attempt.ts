@@ -48,7 +48,7 @@ export type Verdict =
 
 /** Whether what is about to be posted is still so. Never rejects. */
 export type StillTrue = (
-  claim: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind" | "target">,
+  claim: Pick<ClaimedDelivery, "accountId" | "attempts" | "dedupeKey" | "kind" | "target">,
 ) => Promise<Verdict>;
 
 const ROLE = /^<@&(\d{1,20})>$/;

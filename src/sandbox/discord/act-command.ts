@@ -5,7 +5,7 @@ import { commandData } from "./command-data.ts";
 import type { CommandInput } from "./person.ts";
 import type { Outcome } from "./interactions.ts";
 import { INTERACTION } from "./interactions.ts";
-import { mayUse } from "./offered.ts";
+import { mayUse, worksInDirectMessages } from "./offered.ts";
 import type { Choice, Shown } from "./shown.ts";
 import type { PersonState } from "./state.ts";
 
@@ -20,11 +20,15 @@ const send = async (
   const command = [...state.commands.values()].find(
     ({ name, type }) => name === input.name && type === ApplicationCommandType.ChatInput,
   );
-  if (channel === undefined || channel.recipientId !== undefined || !state.botInGuild) {
-    return failed("unknown_command", "commands are offered in channels of the guild only");
-  }
   if (command === undefined) return failed("unknown_command", `/${input.name} is not registered`);
-  if (!mayUse(command, actor)) return failed("not_permitted");
+  if (channel === undefined) return failed("unknown_command", "there is no such channel");
+  if (channel.recipientId === undefined) {
+    if (!state.botInGuild || !actor.inGuild)
+      return failed("unknown_command", "the bot and the person are not both in the guild");
+    if (!mayUse(command, actor)) return failed("not_permitted");
+  } else if (channel.recipientId !== actor.person.id || !worksInDirectMessages(command)) {
+    return failed("unknown_command", `/${input.name} is not offered there`);
+  }
   const built = commandData(state, {
     command,
     subcommand: input.subcommand,

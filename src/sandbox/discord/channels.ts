@@ -5,12 +5,22 @@ import { shape, snowflake } from "./limits/checks.ts";
 import { collectProblems } from "./limits/problems.ts";
 import { BOT_INVITED } from "./permissions.ts";
 import { renderChannel } from "./rendered.ts";
-import { newChannel } from "./state.ts";
+import { type ChannelState, type DiscordState, newChannel, type PersonState } from "./state.ts";
 
 export const getChannel: Handle = (call, discord) => ({
   status: 200,
   body: renderChannel(discord.state, visibleChannel(call, discord)),
 });
+
+/** The direct channel of the bot and a person, made when there is none. */
+export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
+  actor.directChannelId ??= state.newId();
+  const channel =
+    state.channels.get(actor.directChannelId) ??
+    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
+  state.channels.set(channel.id, channel);
+  return channel;
+};
 
 const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
 
@@ -22,10 +32,5 @@ export const openDirectChannel: Handle = (call, { state }) => {
   const { recipient_id: personId } = call.body as { readonly recipient_id: string };
   const person = state.people.get(personId);
   if (person === undefined) throw invalidRecipient();
-  person.directChannelId ??= state.newId();
-  const existing = state.channels.get(person.directChannelId);
-  const channel =
-    existing ?? newChannel(person.directChannelId, "Balcão", "", BOT_INVITED, personId);
-  state.channels.set(channel.id, channel);
-  return { status: 200, body: renderChannel(state, channel) };
+  return { status: 200, body: renderChannel(state, directChannelOf(state, person)) };
 };

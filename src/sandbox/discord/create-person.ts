@@ -3,6 +3,7 @@ import { actClick, actForgedClick, actSelect } from "./act-component.ts";
 import { actMessageCommand } from "./act-message-command.ts";
 import { actModal } from "./act-modal.ts";
 import type { Discord } from "./call.ts";
+import { directChannelOf } from "./channels.ts";
 import { closeModal } from "./modals.ts";
 import { writeMessage } from "./person-message.ts";
 import type { Person } from "./person.ts";
@@ -23,6 +24,11 @@ export const createPerson = (discord: Discord, actor: PersonState): Person => ({
   dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),
   setLocale: (locale) => {
     actor.locale = locale;
+    discord.state.changed();
+  },
+  openDirectMessages: () => directChannelOf(discord.state, actor).id,
+  setInGuild: (inGuild) => {
+    actor.inGuild = inGuild;
     discord.state.changed();
   },
   setAcceptsDirectMessages: (accepts) => {

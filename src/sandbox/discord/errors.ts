@@ -41,6 +41,8 @@ export const unauthorized = (): ApiError => new ApiError(401, 0, "401: Unauthori
 export const notFound = (): ApiError => new ApiError(404, 0, "404: Not Found");
 export const methodNotAllowed = (): ApiError => new ApiError(405, 0, "405: Method Not Allowed");
 export const unknownChannel = (): ApiError => new ApiError(404, 10003, "Unknown Channel");
+export const unknownGuild = (): ApiError => new ApiError(404, 10004, "Unknown Guild");
+export const unknownMember = (): ApiError => new ApiError(404, 10007, "Unknown Member");
 export const unknownMessage = (): ApiError => new ApiError(404, 10008, "Unknown Message");
 export const unknownUser = (): ApiError => new ApiError(404, 10013, "Unknown User");
 export const unknownWebhook = (): ApiError => new ApiError(404, 10015, "Unknown Webhook");

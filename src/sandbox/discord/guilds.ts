@@ -38,7 +38,7 @@ const role = (
   flags: 0,
 });
 
-const guildFields = (id: string, name: string): object => ({
+const guildFields = (id: string, name: string) => ({
   id,
   name,
   icon: null,
@@ -93,18 +93,26 @@ const botMember = {
   pending: false,
 };
 
+const mainRoles = (): readonly object[] => [
+  role(GUILD.id, "@everyone", 0, EVERYONE),
+  ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
+];
+
+/** The guild where things happen, as REST shows it. */
+export const renderGuild = (): object => {
+  const { joined_at: _joined, large: _large, ...fields } = guildFields(GUILD.id, GUILD.name);
+  return { ...fields, roles: mainRoles() };
+};
+
 /** GUILD_CREATE of the guild where things happen. */
 export const mainGuild = (state: DiscordState): object => {
   const channels = [...state.channels.values()].filter(
     ({ recipientId }) => recipientId === undefined,
   );
-  const people = [...state.people.values()];
+  const people = [...state.people.values()].filter(({ inGuild }) => inGuild);
   return {
     ...guildFields(GUILD.id, GUILD.name),
-    roles: [
-      role(GUILD.id, "@everyone", 0, EVERYONE),
-      ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
-    ],
+    roles: mainRoles(),
     channels: channels.map((channel) => renderChannel(state, channel)),
     members: [
       botMember,

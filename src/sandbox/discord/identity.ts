@@ -1,10 +1,10 @@
 import { APPLICATION, CARLA, GUILD } from "../world.ts";
 import type { Handle } from "./call.ts";
 import { param } from "./call.ts";
-import { unknownUser } from "./errors.ts";
-import { extraGuildIds } from "./guilds.ts";
+import { missingAccess, unknownGuild, unknownMember, unknownUser } from "./errors.ts";
+import { extraGuildIds, renderGuild } from "./guilds.ts";
 import { BOT_INVITED } from "./permissions.ts";
-import { botUser, renderUser } from "./rendered.ts";
+import { botUser, renderGuildMember, renderUser } from "./rendered.ts";
 import { compareIds } from "./snowflake.ts";
 
 export const getMe: Handle = () => ({
@@ -73,4 +73,25 @@ export const getGuilds: Handle = ({ query }, { state, gateway }) => {
       features: [],
     })),
   };
+};
+
+/** @throws ApiError 10004 for a guild that there is not, 50001 for one that the bot is not in. */
+const requireGuild = (guildId: string, botInGuild: boolean): void => {
+  if (guildId !== GUILD.id) throw unknownGuild();
+  if (!botInGuild) throw missingAccess();
+};
+
+/** `GET /guilds/{id}`: the one where things happen. */
+export const getGuild: Handle = (call, { state }) => {
+  requireGuild(param(call, "id"), state.botInGuild);
+  return { status: 200, body: renderGuild() };
+};
+
+/** `GET /guilds/{id}/members/{user}`: needs no intent. */
+export const getMember: Handle = (call, { state }) => {
+  requireGuild(param(call, "id"), state.botInGuild);
+  const found = state.people.get(param(call, "user"));
+  if (found === undefined) throw unknownUser();
+  if (!found.inGuild) throw unknownMember();
+  return { status: 200, body: renderGuildMember(found.person) };
 };

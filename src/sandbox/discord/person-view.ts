@@ -21,6 +21,8 @@ export interface PersonView {
   readonly directMessages: ChannelView | undefined;
   /** Those that Discord offers to this person. */
   readonly commands: readonly APIApplicationCommand[];
+  /** Those that Discord offers in direct messages with the bot. */
+  readonly directCommands: readonly APIApplicationCommand[];
   /** Open forms, oldest first. */
   readonly modals: readonly ShownModal[];
 }

@@ -46,6 +46,10 @@ export interface Person {
   readonly dismissModal: (modal: ShownModal) => void;
   /** Language of this person's client from now on; pt-BR at first. */
   readonly setLocale: (locale: PersonLocale) => void;
+  /** Opens the direct messages with the bot and gives the channel's id. */
+  readonly openDirectMessages: () => string;
+  /** Leaves the guild, or joins it again. Direct messages stay. */
+  readonly setInGuild: (inGuild: boolean) => void;
   /** Whether the bot may write to this person directly; true at first. */
   readonly setAcceptsDirectMessages: (accepts: boolean) => void;
 }

@@ -57,12 +57,17 @@ export const renderResolvedMember = (permissions: bigint): object => ({
   permissions: String(permissions),
 });
 
-/** Who acts in a guild. */
-export const renderMember = (person: SandboxPerson): object => ({
+/** A member as REST shows it: who it is and what Discord lets everybody know. */
+export const renderGuildMember = (person: SandboxPerson): object => ({
   ...memberFields,
   user: renderUser(person),
   deaf: false,
   mute: false,
+});
+
+/** Who acts in a guild. */
+export const renderMember = (person: SandboxPerson): object => ({
+  ...renderGuildMember(person),
   permissions: String(personPermissions(person)),
 });
 

@@ -10,7 +10,7 @@ import {
 } from "./channel-messages.ts";
 import { getChannel, openDirectChannel } from "./channels.ts";
 import { getGateway, getGatewayBot } from "./gateway-addresses.ts";
-import { getApplication, getGuilds, getMe, getUser } from "./identity.ts";
+import { getApplication, getGuild, getGuilds, getMe, getMember, getUser } from "./identity.ts";
 import { deleteAnswer, getAnswer, patchAnswer, postFollowup } from "./webhooks.ts";
 
 export interface Route {
@@ -39,6 +39,8 @@ export const ROUTES: readonly Route[] = [
   route("GET", "/users/{id}", getUser),
   route("GET", "/users/@me/guilds", getGuilds),
   route("POST", "/users/@me/channels", openDirectChannel),
+  route("GET", "/guilds/{id}", getGuild),
+  route("GET", "/guilds/{id}/members/{user}", getMember),
   route("GET", "/applications/@me", getApplication),
   route("GET", "/oauth2/applications/@me", getApplication),
   route("GET", "/applications/{id}/commands", listCommands),

@@ -23,6 +23,8 @@ export interface PersonState {
   readonly person: SandboxPerson;
   locale: PersonLocale;
   acceptsDirectMessages: boolean;
+  /** Whether this person is a member of the guild where things happen. */
+  inGuild: boolean;
   directChannelId: string | undefined;
   /** Messages that nobody else sees, by id, oldest first. */
   readonly privateMessages: Map<string, StoredMessage>;
@@ -72,6 +74,7 @@ export const newPerson = (person: SandboxPerson): PersonState => ({
   person,
   locale: "pt-BR",
   acceptsDirectMessages: true,
+  inGuild: true,
   directChannelId: undefined,
   privateMessages: new Map(),
   modals: new Map(),

@@ -1,5 +1,5 @@
 import type { ChannelView, PersonView } from "./person-view.ts";
-import { offeredCommands } from "./offered.ts";
+import { offeredCommands, offeredDirectly } from "./offered.ts";
 import { GUILD } from "../world.ts";
 import { compareIds } from "./snowflake.ts";
 import type { ChannelState, DiscordState, PersonState } from "./state.ts";
@@ -20,7 +20,8 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
 /** All that this person's screen can show at this moment. */
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
   const ofGuild = [...state.channels.values()].filter(
-    ({ recipientId, guildId }) => recipientId === undefined && guildId === GUILD.id,
+    ({ recipientId, guildId }) =>
+      recipientId === undefined && guildId === GUILD.id && actor.inGuild,
   );
   const direct = state.channels.get(actor.directChannelId ?? "");
   return {
@@ -30,6 +31,7 @@ export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boole
     channels: ofGuild.map((channel) => channelView(channel, actor)),
     directMessages: direct === undefined ? undefined : channelView(direct, actor),
     commands: offeredCommands(state, actor),
+    directCommands: offeredDirectly(state),
     modals: [...actor.modals.values()],
   };
 };

@@ -6,8 +6,10 @@ import type { ActOutcome } from "./page-view.ts";
 
 const Id = z.string().regex(/^\d{17,20}$/);
 const Text = z.string().max(4_000);
+/** What the page calls the conversation with the bot, which has no id before it is opened. */
+const DIRECT = "direct";
 const Command = {
-  channelId: Id,
+  channelId: z.union([Id, z.literal(DIRECT)]),
   name: z.string().min(1).max(32),
   subcommand: z.string().min(1).max(32).nullable(),
   options: z.record(z.string(), z.union([Text, z.number(), z.boolean()])),
@@ -68,7 +70,7 @@ export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Act
     const person = discord.person(act.person);
     switch (act.kind) {
       case "command":
-        return outcomeOf(await person.command(commandInput(act)));
+        return outcomeOf(await person.command(commandInput(person, act)));
       case "autocomplete":
         return await suggest(person, act);
       case "menu":
@@ -107,12 +109,13 @@ export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Act
 };
 
 const commandInput = (
+  person: Person,
   act: Pick<CommandInput, "channelId" | "name"> & {
     readonly subcommand: string | null;
     readonly options: NonNullable<CommandInput["options"]>;
   },
 ): CommandInput => ({
-  channelId: act.channelId,
+  channelId: act.channelId === DIRECT ? person.openDirectMessages() : act.channelId,
   name: act.name,
   ...(act.subcommand === null ? {} : { subcommand: act.subcommand }),
   options: act.options,
@@ -123,7 +126,7 @@ const suggest = async (
   act: Extract<Act, { kind: "autocomplete" }>,
 ): Promise<ActOutcome> => ({
   kind: "choices",
-  choices: await person.autocomplete({ ...commandInput(act), focused: act.focused }),
+  choices: await person.autocomplete({ ...commandInput(person, act), focused: act.focused }),
 });
 
 const outcomeOf = (shown: Shown): ActOutcome =>

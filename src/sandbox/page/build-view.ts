@@ -69,7 +69,10 @@ export const buildView = (
       },
     ],
     roles: Object.values(ROLES),
-    commands: pageCommands(seen.commands, seen.locale),
+    commands: [
+      ...pageCommands(seen.commands, "guild", seen.locale),
+      ...pageCommands(seen.directCommands, "direct", seen.locale),
+    ],
     menuCommands: pageMenuCommands(seen.commands, seen.locale),
     modals: seen.modals.map(pageModal),
     guide: {

@@ -24,6 +24,7 @@ const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOp
 /** Commands as the picker lists them: each subcommand is an entry of its own, described in the person's language. */
 export const pageCommands = (
   commands: readonly APIApplicationCommand[],
+  place: PageCommand["place"],
   locale: PageLocale,
 ): readonly PageCommand[] =>
   commands.flatMap((command) => {
@@ -31,10 +32,15 @@ export const pageCommands = (
     const options = command.options ?? [];
     const subcommands = options.filter((option) => option.type === Subcommand);
     if (subcommands.length === 0) {
-      return [entry(command.name, null, command, options, locale)];
+      return [entry({ place, name: command.name, subcommand: null }, command, options, locale)];
     }
     return subcommands.map((subcommand) =>
-      entry(command.name, subcommand.name, subcommand, subcommand.options ?? [], locale),
+      entry(
+        { place, name: command.name, subcommand: subcommand.name },
+        subcommand,
+        subcommand.options ?? [],
+        locale,
+      ),
     );
   });
 
@@ -53,14 +59,12 @@ interface Described {
 }
 
 const entry = (
-  name: string,
-  subcommand: string | null,
+  named: Pick<PageCommand, "place" | "name" | "subcommand">,
   described: Described,
   options: readonly APIApplicationCommandOption[],
   locale: PageLocale,
 ): PageCommand => ({
-  name,
-  subcommand,
+  ...named,
   description: descriptionIn(described, locale),
   options: options.flatMap((option) => pageOption(option, locale)),
 });

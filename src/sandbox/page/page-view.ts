@@ -115,6 +115,8 @@ interface PageFile extends PageImage {
 
 /** A command, or one subcommand of it, in the person's language. */
 export interface PageCommand {
+  /** Whether it is offered in channels of the guild, or in the conversation with the bot; one in both is listed twice. */
+  readonly place: PageChannel["kind"];
   readonly name: string;
   readonly subcommand: string | null;
   readonly description: string;

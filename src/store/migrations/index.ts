@@ -5,6 +5,7 @@ import { disputes } from "./0003-disputes.ts";
 import { walletAccounts } from "./0004-wallet-accounts.ts";
 import { lockUnknownOutcomes } from "./0005-lock-unknown-outcomes.ts";
 import { restores } from "./0006-restores.ts";
+import { people } from "./0007-people.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0004-wallet-accounts": walletAccounts,
   "0005-lock-unknown-outcomes": lockUnknownOutcomes,
   "0006-restores": restores,
+  "0007-people": people,
   "0008-pin-locks": pinLocks,
   "0009-unlisted-disputes": unlistedDisputes,
 };

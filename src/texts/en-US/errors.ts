@@ -47,6 +47,26 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "Bots have no key",
     next: "Choose a person in `membro`.",
   },
+  member_has_key: {
+    title: "This person has just connected a key",
+    next: "Nothing changed. Run the command again, and I ask them whether they accept the change.",
+  },
+  member_not_connected: {
+    title: "This person has no key here any more",
+    next: "There is nothing to disconnect. `/config ver` shows who has one.",
+  },
+  key_offer_gone: {
+    title: "This key change is no longer open",
+    next: "It was answered, replaced, or is older than 24 hours. Your key stays as it is, and `/conta ver` in the server shows it.",
+  },
+  connect_in_server: {
+    title: "A key is connected in a server",
+    next: "Run `/conta conectar` in the server where you sell. Here you see and disconnect the ones that you connected: `/conta ver`.",
+  },
+  nothing_connected: {
+    title: "You have no key connected",
+    next: "I keep no key of yours. To connect one, run `/conta conectar` in the server where you sell.",
+  },
   not_connected: {
     title: "You have not connected your key yet",
     next: "Run `/conta conectar` in this server and paste the API key into the form.",

@@ -9,6 +9,7 @@ import { format } from "./format.ts";
 import { guards } from "./guards.ts";
 import { help } from "./help.ts";
 import { notices } from "./notices.ts";
+import { people } from "./people.ts";
 import { proofs } from "./proofs.ts";
 import { reports } from "./reports.ts";
 import { restored } from "./restored.ts";
@@ -21,6 +22,7 @@ export const catalogue = {
   format,
   commands,
   account,
+  people,
   sales,
   proofs,
   reports,

@@ -48,6 +48,26 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Bots não têm chave",
     next: "Em `membro`, escolha uma pessoa.",
   },
+  member_has_key: {
+    title: "Essa pessoa acabou de conectar uma chave",
+    next: "Nada mudou. Rode o comando de novo, e eu pergunto a ela se aceita a troca.",
+  },
+  member_not_connected: {
+    title: "Essa pessoa não tem mais chave aqui",
+    next: "Não há o que desconectar. `/config ver` mostra quem tem.",
+  },
+  key_offer_gone: {
+    title: "Essa troca de chave não vale mais",
+    next: "Ela foi respondida, substituída ou passou de 24 horas. A sua chave continua como está, e `/conta ver` no servidor a mostra.",
+  },
+  connect_in_server: {
+    title: "A chave é conectada em um servidor",
+    next: "Rode `/conta conectar` no servidor em que você vende. Aqui você vê e desconecta as que já conectou: `/conta ver`.",
+  },
+  nothing_connected: {
+    title: "Você não tem nenhuma chave conectada",
+    next: "Não guardo nenhuma chave sua. Para conectar uma, rode `/conta conectar` no servidor em que você vende.",
+  },
   not_connected: {
     title: "Você ainda não conectou a sua chave",
     next: "Rode `/conta conectar` neste servidor e cole a chave da API no formulário.",

@@ -83,7 +83,14 @@ const openStage = async (
       owner: `p${++owners}`,
       outbox,
       posting: channels,
-      aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes }),
+      aftermath: createAftermath({
+        clock,
+        accounts,
+        outbox,
+        routes,
+        alertRoutes,
+        keyOffers: stores.keyOffers,
+      }),
       stillTrue: createStillTrue({ ...needs, ...watching }),
     });
     return {

@@ -17,7 +17,7 @@ const command = (
   name: string,
   subcommand: string | null,
   ...options: readonly PageOption[]
-): PageCommand => ({ name, subcommand, description: "", options });
+): PageCommand => ({ place: "guild", name, subcommand, description: "", options });
 
 const CANAL = option("canal", "channel");
 const CONFIG = command("config", "relatorio", CANAL, option("horario", "string"));

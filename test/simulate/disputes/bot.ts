@@ -95,6 +95,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       outbox,
       alertRoutes: routes,
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
+      keyOffers: { find: unused },
     }),
     stillTrue:
       parts.stillTrue ??

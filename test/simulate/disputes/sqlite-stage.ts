@@ -11,6 +11,7 @@ import { diceOfRow } from "./row-id.ts";
 const WIPED = [
   "dispute_watch",
   "dispute_poll",
+  "dispute_unlisted",
   "alert_route",
   "outbox",
   "audit_event",

@@ -38,6 +38,10 @@ export const createComposer = (store: PageStore): Composer => {
     onkeydown: (event: KeyboardEvent) => lineKey(event),
   });
 
+  /** What Discord offers in the channel that is open. */
+  const offered = () =>
+    (store.view()?.commands ?? []).filter(({ place }) => place === store.channel()?.kind);
+
   const texts = () => textsIn(store.view()?.me.locale ?? "pt-BR");
 
   const writeText = (text: string): void => {
@@ -86,7 +90,7 @@ export const createComposer = (store: PageStore): Composer => {
   };
 
   const read = (): void => {
-    const commands = store.view()?.commands ?? [];
+    const commands = offered();
     hint.textContent = "";
     if (!line.value.startsWith("/")) return list.hide();
     const typed = parseCommandLine(commands, line.value);
@@ -111,6 +115,10 @@ export const createComposer = (store: PageStore): Composer => {
       hint.textContent = texts().notACommand;
       return;
     }
+    if (store.channel()?.kind === "direct") {
+      hint.textContent = texts().commandsOnly;
+      return;
+    }
     writeText("");
     void store.ask({ kind: "write", channelId: store.channel()?.id, content });
   };
@@ -123,7 +131,7 @@ export const createComposer = (store: PageStore): Composer => {
 
   const submit = (): void => {
     if (entry !== undefined) return entry.submit();
-    const typed = parseCommandLine(store.view()?.commands ?? [], `${line.value} `);
+    const typed = parseCommandLine(offered(), `${line.value} `);
     if (typed === undefined) return writeMessage();
     startCommand(typed).submit();
   };
@@ -148,13 +156,11 @@ export const createComposer = (store: PageStore): Composer => {
       if (document.activeElement === line && view.me.locale !== drawnLocale) read();
       drawnLocale = view.me.locale;
       const direct = channel.kind === "direct";
-      line.placeholder = direct ? texts().noticesOnly : texts().typeSlash;
+      line.placeholder = direct ? texts().typeDirectSlash : texts().typeSlash;
       const drawFor = `${view.me.id} ${channel.kind}`;
       if (drawFor === drawnFor) return;
       drawnFor = drawFor;
       writeText("");
-      line.disabled = direct;
-      send.toggleAttribute("disabled", direct);
     },
     type: (text) => {
       const elsewhere = store.view()?.channels.find(({ kind }) => kind === "guild");

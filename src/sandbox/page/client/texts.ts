@@ -26,7 +26,8 @@ export interface ClientTexts {
   readonly required: string;
   readonly pickOne: string;
   readonly typeSlash: string;
-  readonly noticesOnly: string;
+  readonly typeDirectSlash: string;
+  readonly commandsOnly: string;
   readonly commandsOf: (bot: string) => string;
   readonly noSuchCommand: string;
   readonly notACommand: string;
@@ -64,7 +65,8 @@ const PORTUGUESE: ClientTexts = {
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
   typeSlash: "Escreva, ou digite / para usar um comando",
-  noticesOnly: "Aqui só chegam avisos",
+  typeDirectSlash: "Digite / para usar um comando",
+  commandsOnly: "Aqui o bot lê só comandos, que começam com /.",
   commandsOf: (bot) => `Comandos do ${bot}`,
   noSuchCommand: "Nenhum comando com este nome",
   notACommand: "Este comando não existe, ou não é para esta pessoa.",
@@ -102,7 +104,8 @@ const ENGLISH: ClientTexts = {
   required: "This option is required",
   pickOne: "Pick one of the listed values",
   typeSlash: "Write, or type / to use a command",
-  noticesOnly: "Only notices arrive here",
+  typeDirectSlash: "Type / to use a command",
+  commandsOnly: "Here the bot reads commands only, which begin with /.",
   commandsOf: (bot) => `Commands of ${bot}`,
   noSuchCommand: "No command of that name",
   notACommand: "There is no such command, or it is not for this person.",

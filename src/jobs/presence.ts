@@ -1,0 +1,133 @@
+import type { Account } from "../domain/account.ts";
+import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import type { PresenceAnswer, Presences } from "../domain/presence.ts";
+import type { ReportRoute } from "../domain/report-route.ts";
+import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import type { AccountsStore } from "../store/accounts.ts";
+import { leftServerNotice } from "../views/people-notices.ts";
+import type { StillTrue, Verdict } from "./delivery/attempt.ts";
+
+export interface PresenceNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
+  readonly routes: { readonly find: (guildId: string) => Promise<ReportRoute | undefined> };
+  readonly presences: Presences;
+  /** Never rejects. */
+  readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
+  /** Never rejects. Undefined where Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Told after a notice was handed to the outbox. */
+  readonly onOwed: () => void;
+}
+
+/** How often a post waits for Discord's limit of questions before it goes out as if the member were there. */
+const MOST_TURNS_AWAITED = 8;
+
+const leftServer = (
+  account: Account,
+  guildName: string | undefined,
+  locale: ReportRoute["locale"],
+  now: Temporal.Instant,
+): NewDelivery => {
+  const { id, guildId, ownerId, keyLast4 } = account;
+  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
+  const reference = referenceOf(dedupeKey);
+  return {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: ownerId },
+    guildId,
+    accountId: id,
+    payload: leftServerNotice({
+      guildId,
+      guildName,
+      locale,
+      keyLast4,
+      noticedAt: now,
+      reference,
+    }),
+    notBefore: now,
+  };
+};
+
+/**
+ * Lets nothing of a seller into a channel of a server that the seller has left: a report is not posted, an alert goes to
+ * its owner. Discord is asked once in each UTC day for each member and guild. While it does not answer, its last answer
+ * holds; without any the post goes out, because its owner agreed to it and a broken Discord is no sign of a change of mind.
+ */
+export const withPresence = (needs: PresenceNeeds, stillTrue: StillTrue): StillTrue => {
+  const { clock, log, accounts, routes, presences, askPresence, guildName, onOwed } = needs;
+
+  const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
+    const { guildId } = account;
+    const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
+    return leftServer(account, await guildName(guildId), locale, now);
+  };
+
+  const whereabouts = async (
+    account: Account,
+  ): Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }> => {
+    const { guildId, ownerId } = account;
+    const known = await presences.find(guildId, ownerId);
+    const before = known?.leftAt !== undefined;
+    const now = clock.now();
+    const today = now.toZonedDateTimeISO("UTC").toPlainDate();
+    if (known?.askedOn.equals(today) === true) {
+      return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
+    }
+    const answer = await askPresence(guildId, ownerId);
+    if (answer.kind !== "here" && answer.kind !== "left") return { answer, hasLeft: before };
+    const hasLeft = answer.kind === "left";
+    const notice = hasLeft && !before ? await noticeFor(account, now) : undefined;
+    await presences.keep(guildId, ownerId, answer.kind, now, notice);
+    if (notice !== undefined) onOwed();
+    return { answer, hasLeft };
+  };
+
+  /** The channel is of the first one's guild, or of the guild of the connection by which alerts go now. */
+  const accountsOf = async (
+    kind: ClaimedDelivery["kind"],
+    accountId: string,
+  ): Promise<readonly Account[]> => {
+    const account = await accounts.findById(accountId);
+    if (account === undefined) return [];
+    const told =
+      kind === "dispute_alert" ? (await accounts.ofWatch(account.watchId))?.told : undefined;
+    return told === undefined || told.id === account.id ? [account] : [account, told];
+  };
+
+  const verdict = async (
+    { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
+    accountId: string,
+  ): Promise<Verdict> => {
+    for (const account of await accountsOf(kind, accountId)) {
+      const { answer, hasLeft } = await whereabouts(account);
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
+        const waitMs = Math.min(answer.retryAfterMs, MINUTE);
+        return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
+      }
+      if (hasLeft)
+        return kind === "sales_report"
+          ? { kind: "untrue", untold: undefined }
+          : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
+    }
+    return { kind: "holds" };
+  };
+
+  return async (claim) => {
+    const { accountId, dedupeKey, kind, target } = claim;
+    const isPublic = target.kind === "channel" && accountId !== null;
+    if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
+      return await stillTrue(claim);
+    try {
+      const judged = await verdict(claim, accountId);
+      if (judged.kind !== "holds") return judged;
+    } catch (error) {
+      log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
+    }
+    return await stillTrue(claim);
+  };
+};

@@ -1,0 +1,101 @@
+import type { Account } from "../domain/account.ts";
+import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import {
+  type KeyOffer,
+  type KeyOffers,
+  type NewKeyOffer,
+  offerEndDelivery,
+  type OfferEndPayload,
+  offerQuestionKey,
+} from "../domain/key-offer.ts";
+import type { Clock } from "../shared/clock.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Locale } from "../texts/locale.ts";
+import type { Connecting } from "./accounts.ts";
+import type { KeyOffersService } from "./services.ts";
+
+export interface KeyOffersNeeds {
+  readonly clock: Clock;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly offers: KeyOffers;
+  readonly check: Connecting["check"];
+  readonly connectAgreed: Connecting["connectAgreed"];
+  /** Sends what is enqueued, in its own time. */
+  readonly wake: () => void;
+  /** What the member is asked. */
+  readonly question: (
+    offer: KeyOffer,
+    facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },
+  ) => DeliveryPayload;
+  /** What the admin reads in the end. */
+  readonly endPayload: OfferEndPayload;
+}
+
+/** Keys that admins offer to members who have one. */
+export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
+  const { clock, find, offers, check, wake } = needs;
+
+  const questionAbout =
+    (present: Account, locale: Locale) =>
+    (offer: KeyOffer): NewDelivery => {
+      const dedupeKey = offerQuestionKey(offer.id);
+      const facts = {
+        locale,
+        reference: referenceOf(dedupeKey),
+        presentLast4: present.keyLast4,
+      };
+      return {
+        dedupeKey,
+        kind: "notice",
+        target: { kind: "person", userId: offer.ownerId },
+        guildId: offer.guildId,
+        accountId: present.id,
+        payload: needs.question(offer, facts),
+        notBefore: offer.askedAt,
+      };
+    };
+
+  /** @throws UserError key_offer_gone */
+  const openOffer = async (offerId: string, ownerId: string): Promise<KeyOffer> => {
+    const offer = await offers.find(offerId, clock.now());
+    if (offer?.ownerId !== ownerId) throw new UserError({ kind: "key_offer_gone" });
+    return offer;
+  };
+
+  const end = async (offer: KeyOffer, how: "accepted" | "refused"): Promise<boolean> => {
+    const now = clock.now();
+    const notice = offerEndDelivery(offer, how, needs.endPayload, now);
+    const isOurs = await offers.end(offer, how, notice, now);
+    if (isOurs) wake();
+    return isOurs;
+  };
+
+  return {
+    offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
+      const present = await find(guildId, ownerId);
+      if (present === undefined) return undefined;
+      const checked = await check(apiKey, ownerId, askedBy);
+      const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
+      const question = questionAbout(present, present.locale ?? guildLocale);
+      const offer = await offers.keep(given, checked.apiKey, question);
+      if (offer !== undefined) wake();
+      return offer;
+    },
+    accept: async (offerId, ownerId, locale) => {
+      const offer = await openOffer(offerId, ownerId);
+      const { guildId, askedBy: connectedBy } = offer;
+      const apiKey = await offers.apiKey(offerId);
+      // Without a present key there is nothing that it could replace: its owner took the connection back since.
+      if (apiKey === undefined || (await find(guildId, ownerId)) === undefined)
+        throw new UserError({ kind: "key_offer_gone" });
+      const locales = { guildLocale: offer.locale, locale };
+      await needs.connectAgreed({ guildId, ownerId, connectedBy, apiKey, ...locales });
+      await end(offer, "accepted");
+    },
+    refuse: async (offerId, ownerId) => {
+      const offer = await openOffer(offerId, ownerId);
+      if (!(await end(offer, "refused"))) throw new UserError({ kind: "key_offer_gone" });
+    },
+    ofGuild: (guildId) => offers.ofGuild(guildId, clock.now()),
+  };
+};

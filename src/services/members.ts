@@ -1,0 +1,107 @@
+import type { Account } from "../domain/account.ts";
+import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import type { Presences } from "../domain/presence.ts";
+import type { Clock } from "../shared/clock.ts";
+import { UserError } from "../shared/errors.ts";
+import type { Locale } from "../texts/locale.ts";
+import type { AccountsService } from "./services.ts";
+
+/** Connections by guild and by person. */
+export type MembersService = Pick<
+  AccountsService,
+  "ofOwner" | "guildName" | "members" | "removeMember"
+>;
+
+export interface MembersNeeds {
+  readonly clock: Clock;
+  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
+  readonly ownersIn: (
+    guildId: string,
+    skipped: number,
+    limit: number,
+  ) => Promise<readonly string[]>;
+  readonly audience: (guildId: string) => Promise<{ readonly connected: number }>;
+  readonly remove: (
+    guildId: string,
+    ownerId: string,
+    actor: string,
+    at: Temporal.Instant,
+    notice: NewDelivery,
+  ) => Promise<boolean>;
+  /** What nobody could follow any more without this connection. */
+  readonly unfinished: AccountsService["unfinished"];
+  readonly presences: Pick<Presences, "find">;
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
+  /** Sends what is enqueued, in its own time. */
+  readonly wake: () => void;
+  /** What an owner reads whose connection an admin removed. */
+  readonly removedNotice: (facts: {
+    readonly guildId: string;
+    readonly locale: Locale;
+    readonly reference: string;
+    readonly adminId: string;
+    readonly keyLast4: string;
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
+  }) => DeliveryPayload;
+}
+
+/** So many options has a menu of Discord's. */
+const PAGE_SIZE = 25;
+
+export const createMembersService = (needs: MembersNeeds): MembersService => {
+  const { clock, guildName, presences } = needs;
+
+  const removalOf = async (
+    account: Account,
+    adminId: string,
+    locale: Locale,
+  ): Promise<NewDelivery> => {
+    const { id, guildId, ownerId, keyLast4 } = account;
+    const dedupeKey = `notice|removed_by|${id}|${adminId}`;
+    const unfinished = await needs.unfinished(account, ownerId);
+    const reference = referenceOf(dedupeKey);
+    const facts = { guildId, locale, adminId, keyLast4, unfinished, reference };
+    return {
+      dedupeKey,
+      kind: "notice",
+      target: { kind: "person", userId: ownerId },
+      guildId,
+      // Not of the account, which goes: what is owed about it goes with it.
+      accountId: null,
+      payload: needs.removedNotice(facts),
+      notBefore: clock.now(),
+    };
+  };
+
+  return {
+    guildName,
+    ofOwner: async (ownerId) => {
+      const accounts = await needs.ofOwner(ownerId);
+      return await Promise.all(
+        accounts.map(async (account, place) => ({
+          account,
+          guildName: place < PAGE_SIZE ? await guildName(account.guildId) : undefined,
+          hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
+        })),
+      );
+    },
+    members: async (guildId, wanted) => {
+      const { connected } = await needs.audience(guildId);
+      const pages = Math.max(1, Math.ceil(connected / PAGE_SIZE));
+      const page = Math.min(wanted, pages - 1);
+      const skipped = page * PAGE_SIZE;
+      const owners = await needs.ownersIn(guildId, skipped, PAGE_SIZE);
+      return { owners, firstPlace: skipped + 1, page, pages };
+    },
+    removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
+      const account = await needs.find(guildId, ownerId);
+      if (account === undefined) throw new UserError({ kind: "member_not_connected" });
+      // Goes on in spite of a withdrawal under way: a refusal would tell the admin of the member's money.
+      const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
+      if (!(await needs.remove(guildId, ownerId, adminId, clock.now(), notice)))
+        throw new UserError({ kind: "member_not_connected" });
+      needs.wake();
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type { people as portuguese } from "../pt-BR/people.ts";
+
+export const people: typeof portuguese = {
+  listTitle: "Your connected keys",
+  listText:
+    "You can disconnect any of them here, also in a server that you have left. For anything else, run `/conta ver` in the server itself.",
+  more: (count) => (count === 1 ? "1 more did not fit here." : `${count} more did not fit here.`),
+  server: (place) => `${place}. Server`,
+  key: (end) => `Key ${end}`,
+  since: (at) => `connected on ${at}`,
+  reportOn: "Your daily total may be posted in the channel.",
+  reportOff: "Your daily total is not posted in the channel.",
+  left: "You left this server, and nothing of yours is posted in its channels.",
+  refused: "The service refuses this key.",
+  choose: "Disconnect from a server",
+  choice: (place, end) => `${place}. server …${end}`,
+
+  questionText: (server) =>
+    `From the server ${server} I delete the key, your consent to the report and the reports not posted yet. ` +
+    "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  stopOnly: "Only stop the report",
+  disconnectedText: (server) =>
+    `I no longer keep the key that you used in the server ${server}, and your report is not posted there any more. ` +
+    "To come back, run `/conta conectar` in the server.",
+  stopped: "Report stopped",
+  stoppedText: (server) =>
+    `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +
+    "To have it posted again, run `/conta ver` in the server.",
+
+  connected: "Who connected a key",
+  page: (page, pages) => `Page ${page} of ${pages}.`,
+  previous: "Previous",
+  next: "Next",
+  remove: "Disconnect a member",
+  member: (place, end) => `${place}. person with id …${end}`,
+  offers: "Key changes waiting for an answer",
+  offer: (member, admin, until) => `${member}, asked by ${admin}: open until ${until}`,
+  removeTitle: "Disconnect this person?",
+  removeText: (member) =>
+    `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
+    "Their money is not touched, but without any key of the account I no longer follow a withdrawal that has not ended. " +
+    "They get a direct message that says who did it and, if there is such a withdrawal, which one.",
+  removeButton: "Disconnect",
+  back: "Back",
+  removed: "Person disconnected",
+  removedText: (member) =>
+    `I no longer keep the key of ${member} in this server, and their report is not posted any more. They will be told.`,
+
+  removedNotice: "Your key was disconnected",
+  removedNoticeText: (admin) =>
+    `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
+    "Your money was not touched. To come back, run `/conta conectar` in the server.",
+  removedUnfinished: (opId) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this was the last key of the account that I had.** ` +
+    "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
+    "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
+
+  leftNotice: "You left a server",
+  leftNoticeText: (server) =>
+    `I no longer see you in the server ${server}. Your daily report is not posted there any more, and alerts about your MEDs (PIX disputes) come here. ` +
+    "If you go back, the report resumes by the next day.\n\n" +
+    "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
+  leftButton: "Delete the key",
+
+  askedTitle: "I asked them",
+  askedText: (member, until) =>
+    `${member} already has a key in this server, and only they can replace it. I asked by direct message. ` +
+    `If they accept by ${until}, the new key takes the place of the other; without an answer I delete it. You will be told how it ended.\n\n` +
+    "If the message does not arrive, ask them to run `/conta conectar`.",
+  newKey: "New key",
+  presentKey: "Current key",
+  questionTitle: "Replace your API key?",
+  offerText: (admin, until) =>
+    `${admin} manages the server and wants to replace your key with another. Only you decide, and nothing changes before that. ` +
+    "If you accept, your commands use the new key, withdrawals too.\n\n" +
+    "Check the end of the key in the payment service. If you did not ask for this, refuse. " +
+    `Without an answer by ${until} I delete the new key.`,
+  accept: "Accept",
+  refuse: "Refuse",
+  acceptedTitle: "Key replaced",
+  acceptedText:
+    "The new key has taken the place of the other in this server. `/conta ver` in the server shows how it stands.",
+  refusedTitle: "Change refused",
+  refusedText: "I deleted the new key. Yours stays as it was, and nothing changed.",
+  ends: {
+    accepted: {
+      title: "The key change was accepted",
+      text: (member) => `${member} accepted, and the new key is connected.`,
+    },
+    refused: {
+      title: "The key change was refused",
+      text: (member) => `${member} refused. I deleted the new key; the one before stays connected.`,
+    },
+    expired: {
+      title: "The key change was not answered",
+      text: (member) =>
+        `${member} did not answer in 24 hours. I deleted the new key; the one before stays connected.`,
+    },
+    unreached: {
+      title: "The question did not arrive",
+      text: (member) =>
+        `Discord does not let me write to ${member}. Ask them to run \`/conta conectar\` in the server and paste the new key. The one before stays connected.`,
+    },
+  },
+};

@@ -1,0 +1,111 @@
+/** Who has a key where: in the bot's direct message, for who manages a server, and when an admin offers a key. */
+export const people = {
+  /** `/conta` in the direct message. */
+  listTitle: "Suas chaves conectadas",
+  listText:
+    "Aqui você desconecta qualquer uma, também a de um servidor do qual já saiu. Para o resto, rode `/conta ver` no próprio servidor.",
+  more: (count: number): string =>
+    count === 1 ? "Há mais 1, que não coube aqui." : `Há mais ${count}, que não couberam aqui.`,
+  server: (place: number): string => `${place}. Servidor`,
+  key: (end: string): string => `Chave ${end}`,
+  since: (at: string): string => `conectada em ${at}`,
+  reportOn: "O seu total diário pode sair no canal.",
+  reportOff: "O seu total diário não sai no canal.",
+  left: "Você saiu deste servidor, e nada seu sai no canal.",
+  refused: "O serviço recusa esta chave.",
+  choose: "Desconectar de um servidor",
+  choice: (place: number, end: string): string => `${place}. servidor …${end}`,
+
+  questionText: (server: string): string =>
+    `Do servidor ${server} apago a chave, o seu aceite do relatório e os relatórios que ainda não saíram. ` +
+    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  stopOnly: "Só parar o relatório",
+  disconnectedText: (server: string): string =>
+    `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
+    "Para voltar, rode `/conta conectar` no servidor.",
+  stopped: "Relatório parado",
+  stoppedText: (server: string): string =>
+    `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
+    "Para voltar a postar, rode `/conta ver` no servidor.",
+
+  /** `/config ver`. */
+  connected: "Quem conectou a chave",
+  page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
+  previous: "Anteriores",
+  next: "Próximos",
+  remove: "Desconectar um membro",
+  member: (place: number, end: string): string => `${place}. pessoa de id …${end}`,
+  offers: "Trocas de chave à espera da resposta",
+  offer: (member: string, admin: string, until: string): string =>
+    `${member}, a pedido de ${admin}: vale até ${until}`,
+  removeTitle: "Desconectar esta pessoa?",
+  removeText: (member: string): string =>
+    `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
+    "Não mexo no dinheiro dessa pessoa, mas sem nenhuma chave da conta não acompanho mais um saque que ainda não terminou. " +
+    "Ela recebe um aviso por mensagem direta que diz quem foi e, se houver um saque assim, qual é.",
+  removeButton: "Desconectar",
+  back: "Voltar",
+  removed: "Pessoa desconectada",
+  removedText: (member: string): string =>
+    `Não guardo mais a chave de ${member} neste servidor, e o relatório dessa pessoa não sai mais. Ela vai receber um aviso.`,
+
+  /** Told to the member. */
+  removedNotice: "Desconectaram a sua chave",
+  removedNoticeText: (admin: string): string =>
+    `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
+    "Isso não mexeu no seu dinheiro. Para voltar, rode `/conta conectar` no servidor.",
+  removedUnfinished: (opId: string | undefined): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
+    "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+    "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
+
+  leftNotice: "Você saiu de um servidor",
+  leftNoticeText: (server: string): string =>
+    `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
+    "Se você voltar, o relatório recomeça até o dia seguinte.\n\n" +
+    "A sua chave continua guardada. Para apagar, toque no botão ou rode `/conta desconectar` aqui mesmo.",
+  leftButton: "Apagar a chave",
+
+  /** An admin offers a key to a member who has one. */
+  askedTitle: "Perguntei a essa pessoa",
+  askedText: (member: string, until: string): string =>
+    `${member} já tem uma chave neste servidor, e só essa pessoa pode trocá-la. Perguntei por mensagem direta. ` +
+    `Se ela aceitar até ${until}, a chave nova entra no lugar da outra; sem resposta, eu a apago. Você recebe um aviso de como terminou.\n\n` +
+    "Se a mensagem não chegar, peça que ela rode `/conta conectar`.",
+  newKey: "Chave nova",
+  presentKey: "Chave de agora",
+  questionTitle: "Trocar a sua chave da API?",
+  offerText: (admin: string, until: string): string =>
+    `${admin} gerencia o servidor e quer trocar a sua chave por outra. Só você decide, e nada muda antes disso. ` +
+    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
+    "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
+    `Sem resposta até ${until}, apago a chave nova.`,
+  accept: "Aceitar",
+  refuse: "Recusar",
+  acceptedTitle: "Chave trocada",
+  acceptedText:
+    "A chave nova está no lugar da outra neste servidor. `/conta ver` no servidor mostra como ela está.",
+  refusedTitle: "Troca recusada",
+  refusedText: "Apaguei a chave nova. A sua continua como estava, e nada mudou.",
+  ends: {
+    accepted: {
+      title: "A troca de chave foi aceita",
+      text: (member: string): string => `${member} aceitou, e a chave nova está conectada.`,
+    },
+    refused: {
+      title: "A troca de chave foi recusada",
+      text: (member: string): string =>
+        `${member} recusou. Apaguei a chave nova, e a de antes continua conectada.`,
+    },
+    expired: {
+      title: "A troca de chave ficou sem resposta",
+      text: (member: string): string =>
+        `${member} não respondeu em 24 horas. Apaguei a chave nova, e a de antes continua conectada.`,
+    },
+    unreached: {
+      title: "A pergunta não chegou",
+      text: (member: string): string =>
+        `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa rode \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
+    },
+  },
+};

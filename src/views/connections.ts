@@ -1,0 +1,124 @@
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { Account } from "../domain/account.ts";
+import type { Locale } from "../texts/locale.ts";
+import { textsFor, type Texts } from "../texts/texts.ts";
+import { buttonRow, type ButtonParts, selectRow } from "./components.ts";
+import { inline, line } from "./embed.ts";
+import { keyEnd } from "./key-end.ts";
+import { limits } from "./limits.ts";
+import { reply, type Reply } from "./reply.ts";
+import { idEnd, serverName } from "./server-name.ts";
+import { fullTime } from "./timestamp.ts";
+
+/** A connection as its owner sees it from outside of its server. */
+export interface ConnectionFacts {
+  readonly account: Account;
+  /** Undefined where Discord does not tell it. */
+  readonly guildName: string | undefined;
+  /** Whether Discord said last that the owner is gone from there. */
+  readonly hasLeft: boolean;
+}
+
+const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: Texts): string => {
+  if (hasLeft) return people.left;
+  if (account.pausedAt !== undefined) return people.refused;
+  return account.reportConsent ? people.reportOn : people.reportOff;
+};
+
+const rowOf = (facts: ConnectionFacts, place: number, texts: Texts): APIEmbedField => {
+  const { account, guildName } = facts;
+  const { people } = texts;
+  const since = people.since(fullTime(account.connectedAt));
+  return line(
+    people.server(place),
+    [
+      `**${serverName(account.guildId, guildName)}**`,
+      `${people.key(keyEnd(account.keyLast4))}, ${since}`,
+      stateOf(facts, texts),
+    ].join("\n"),
+  );
+};
+
+/** All connections of a person, with a menu to disconnect one; `more` of them are not among `shown`. */
+export const connectionsView = (
+  shown: readonly ConnectionFacts[],
+  more: number,
+  chooseId: string,
+  locale: Locale,
+): Reply => {
+  const texts = textsFor(locale);
+  const { people } = texts;
+  const first = shown.slice(0, limits.selectOptions);
+  return reply(
+    {
+      title: people.listTitle,
+      description: [people.listText, ...(more > 0 ? [people.more(more)] : [])].join("\n\n"),
+      fields: first.map((facts, index) => rowOf(facts, index + 1, texts)),
+    },
+    selectRow({
+      id: chooseId,
+      placeholder: people.choose,
+      options: first.map(({ account: { guildId } }, index) => ({
+        value: guildId,
+        label: people.choice(index + 1, idEnd(guildId)),
+        chosen: false,
+      })),
+    }),
+  );
+};
+
+/**
+ * Asks before the key of one server is deleted, and says what could not be followed any more. Who agreed to the report
+ * may stop that alone.
+ */
+export const disconnectFromQuestion = (
+  { account: key, guildName }: Omit<ConnectionFacts, "hasLeft">,
+  unfinished: { readonly opId: string | undefined } | undefined,
+  ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
+  locale: Locale,
+): Reply => {
+  const { account, people } = textsFor(locale);
+  const question = people.questionText(serverName(key.guildId, guildName));
+  const stop: readonly ButtonParts[] = key.reportConsent
+    ? [{ id: ids.stop, label: people.stopOnly, style: "secondary" }]
+    : [];
+  return reply(
+    {
+      tone: "warning",
+      title: account.disconnectTitle,
+      description: unfinished
+        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${question}`
+        : question,
+      fields: [inline(account.key, keyEnd(key.keyLast4))],
+    },
+    buttonRow(
+      {
+        id: ids.disconnect,
+        label: unfinished ? account.disconnectAnyway : account.disconnect,
+        style: "danger",
+      },
+      ...stop,
+      { id: ids.keep, label: account.keep, style: "secondary" },
+    ),
+  );
+};
+
+export const disconnectedFromView = (
+  guildId: string,
+  guildName: string | undefined,
+  locale: Locale,
+): Reply => {
+  const { account, people } = textsFor(locale);
+  const description = people.disconnectedText(serverName(guildId, guildName));
+  return reply({ title: account.disconnected, description });
+};
+
+export const reportStoppedView = (
+  guildId: string,
+  guildName: string | undefined,
+  locale: Locale,
+): Reply => {
+  const { people } = textsFor(locale);
+  const description = people.stoppedText(serverName(guildId, guildName));
+  return reply({ title: people.stopped, description });
+};

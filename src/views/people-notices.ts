@@ -1,0 +1,114 @@
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/key-offer.ts";
+import { textsFor } from "../texts/texts.ts";
+import { buttonRow } from "./components.ts";
+import { inline } from "./embed.ts";
+import { keyEnd } from "./key-end.ts";
+import { person } from "./mention.ts";
+import { type NoticeFacts, toServer } from "./notices.ts";
+import { post } from "./post.ts";
+import { serverName } from "./server-name.ts";
+import { fullAndRelative } from "./timestamp.ts";
+
+/** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
+export const peopleIds = {
+  disconnectFrom: (guildId: string): string => `conta:qual:${guildId}`,
+  acceptKey: (offerId: string): string => `conta:trocar:${offerId}`,
+  refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
+} as const;
+
+/** To an owner whose connection an admin removed. */
+export const removedNotice = (
+  facts: NoticeFacts & {
+    readonly adminId: string;
+    readonly keyLast4: string;
+    /** A withdrawal that nobody can follow any more. */
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
+  },
+): DeliveryPayload => {
+  const { adminId, unfinished } = facts;
+  const texts = textsFor(facts.locale);
+  const { people, notices } = texts;
+  const said = [
+    people.removedNoticeText(person(adminId)),
+    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
+    toServer(facts.guildId, texts),
+  ];
+  return post({
+    tone: "warning",
+    title: people.removedNotice,
+    description: said.join("\n\n"),
+    fields: [inline(notices.key, keyEnd(facts.keyLast4))],
+    footer: facts.reference,
+  });
+};
+
+/** To an owner who is no member of the server any more. */
+export const leftServerNotice = (
+  facts: NoticeFacts & {
+    readonly guildName: string | undefined;
+    readonly keyLast4: string;
+    readonly noticedAt: Temporal.Instant;
+  },
+): DeliveryPayload => {
+  const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
+  const { people, notices } = textsFor(locale);
+  const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
+  return {
+    ...post({
+      tone: "warning",
+      title: people.leftNotice,
+      description: people.leftNoticeText(serverName(guildId, guildName)),
+      fields: [
+        inline(notices.key, keyEnd(keyLast4)),
+        inline(notices.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      footer: facts.reference,
+    }),
+    components: [buttonRow({ ...button, style: "danger" })],
+  };
+};
+
+/** Asks a member whether another key may take the place of the present one. */
+export const keyOfferQuestion = (
+  offer: KeyOffer,
+  facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
+): DeliveryPayload => {
+  const texts = textsFor(facts.locale);
+  const { people } = texts;
+  const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
+  return {
+    ...post({
+      tone: "warning",
+      title: people.questionTitle,
+      description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
+      fields: [
+        inline(people.presentKey, keyEnd(facts.presentLast4)),
+        inline(people.newKey, keyEnd(offer.keyLast4)),
+      ],
+      footer: facts.reference,
+    }),
+    components: [
+      buttonRow(
+        { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
+        { id: peopleIds.refuseKey(offer.id), label: people.refuse, style: "secondary" },
+      ),
+    ],
+  };
+};
+
+/** Tells the admin who offered a key how that ended. */
+export const keyOfferEndNotice = (
+  { guildId, ownerId, locale }: KeyOffer,
+  how: OfferEnd,
+  reference: string,
+): DeliveryPayload => {
+  const texts = textsFor(locale);
+  const { title, text } = texts.people.ends[how];
+  return post({
+    tone: how === "accepted" ? "accent" : "warning",
+    title,
+    description: `${text(person(ownerId))}\n\n${toServer(guildId, texts)}`,
+    footer: reference,
+  });
+};

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { KEY_OFFER_MS } from "#src/domain/key-offer.ts";
+import { expireKeyOffers } from "#src/jobs/notices.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { Secret } from "#src/shared/secret.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { opIn } from "../store/withdraw-builders.ts";
+import { sampleReport } from "../support/samples.ts";
+import { readMessage } from "../views/read-message.ts";
+
+const NEW_KEY = "sk_test_new_key_987654wxyz";
+const forAna = { user: { membro: { id: ANA, bot: false } } };
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+
+/** The service names its user in another way than Discord does, so that nothing proves whose key it is. */
+const opened = async () => {
+  const guild = await openGuild();
+  guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
+  const carla = guild.person(CARLA, { manager: true });
+  await connect(guild.person(ANA), ANA_KEY);
+  const offer = async (key = NEW_KEY) => {
+    const answer = await connect(carla, key, forAna);
+    await guild.delivered();
+    const [kept] = await guild.stores.keyOffers.ofGuild(GUILD, guild.clock.now());
+    return { answer, id: kept?.id ?? "" };
+  };
+  const keyOf = async () => (await guild.stores.accounts.findWithKey(GUILD, ANA))?.apiKey.reveal();
+  const told = (userId: string) => guild.channels.inChannel(directChannel(userId));
+  return { ...guild, carla, offer, keyOf, told, direct: guild.person(ANA, { guildId: "" }) };
+};
+
+/** Anything that is delivered takes along what is owed. */
+const connectBruno = async (services: Awaited<ReturnType<typeof openGuild>>["services"]) => {
+  await services.accounts.connect({
+    guildId: GUILD,
+    ownerId: BRUNO,
+    connectedBy: CARLA,
+    apiKey: new Secret("sk_test_bruno_0123456789"),
+    guildLocale: "pt-BR",
+    locale: "pt-BR",
+  });
+};
+
+describe("S18: an admin's key for a member who has one", () => {
+  test("replaces nothing before the member agrees: the member is asked", async () => {
+    const { offer, keyOf, told, carla } = await opened();
+    const { answer } = await offer();
+    expect(await keyOf()).toBe(ANA_KEY);
+    expect(read(answer)).toMatch(/^Perguntei a essa pessoa\n[^]*Chave nova: `…wxyz`/);
+    expect(JSON.stringify(answer)).not.toContain("6789");
+    const [question, another] = told(ANA);
+    expect(another).toBeUndefined();
+    expect(question?.text).toMatch(new RegExp(`<@${CARLA}>`));
+    expect(question?.text).toMatch(/Chave de agora[^]*…6789[^]*Chave nova[^]*…wxyz/);
+    expect(question?.text).not.toContain(NEW_KEY);
+    expect(read(await carla.command("config ver"))).toMatch(
+      new RegExp(`Trocas de chave à espera da resposta: <@${ANA}>, a pedido de <@${CARLA}>`),
+    );
+  });
+
+  test("takes its place by the member's click in a direct message, and the admin is told", async () => {
+    const { offer, keyOf, told, direct, stores, delivered } = await opened();
+    const { id } = await offer();
+    expect(read(await direct.act(`conta:trocar:${id}`))).toContain("Chave trocada");
+    expect(await keyOf()).toBe(NEW_KEY);
+    expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({
+      connectedBy: CARLA,
+      locale: "pt-BR",
+      reportConsent: false,
+    });
+    await delivered();
+    expect(told(CARLA)[0]?.text).toContain("A troca de chave foi aceita");
+    expect(told(ANA)).toHaveLength(1);
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+  });
+
+  test("is erased by the member's refusal, and the admin is told", async () => {
+    const { offer, keyOf, told, direct, stores, delivered } = await opened();
+    const { id } = await offer();
+    expect(read(await direct.act(`conta:negar:${id}`))).toContain("nada mudou");
+    expect(await keyOf()).toBe(ANA_KEY);
+    expect(await stores.keyOffers.apiKey(id)).toBeUndefined();
+    await delivered();
+    expect(told(CARLA)[0]?.text).toContain("A troca de chave foi recusada");
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+  });
+
+  test.each(["trocar", "negar"])("%s counts from nobody else, the admin included", async (name) => {
+    const { offer, keyOf, person, stores, clock } = await opened();
+    const { id } = await offer();
+    for (const other of [BRUNO, CARLA]) {
+      for (const guildId of ["", GUILD]) {
+        const somebody = person(other, { manager: guildId === GUILD, guildId });
+        expect(await mistakeIn(somebody.act(`conta:${name}:${id}`))).toBe("key_offer_gone");
+      }
+    }
+    expect(await keyOf()).toBe(ANA_KEY);
+    expect(await stores.keyOffers.find(id, clock.now())).toBeDefined();
+  });
+
+  test.each(["conta:trocar:", "conta:negar:x", `conta:trocar:${ANA}:1`])(
+    "%s is out of date",
+    async (id) => {
+      const { direct } = await opened();
+      expect(await mistakeIn(direct.act(id))).toBe("outdated_component");
+    },
+  );
+
+  test("is over after a day, and the admin is told that nobody answered", async () => {
+    const { offer, keyOf, told, direct, stores, clock, services, delivered } = await opened();
+    const { id } = await offer();
+    clock.moveBy(KEY_OFFER_MS);
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    await expireKeyOffers(stores.keyOffers, clock.now());
+    expect(await stores.keyOffers.apiKey(id)).toBeUndefined();
+    expect(await keyOf()).toBe(ANA_KEY);
+    // The next delivery run takes the notice along.
+    await connectBruno(services);
+    await delivered();
+    expect(told(CARLA).map(({ text }) => text)[0]).toContain("ficou sem resposta");
+  });
+
+  test("is checked again on acceptance, and stays open when the service cannot be asked", async () => {
+    const { offer, keyOf, direct, wallet } = await opened();
+    const { id } = await offer();
+    const works = wallet.report;
+    const failing = (kind: "timeout" | "unauthorized") => async () => {
+      throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+    };
+    wallet.report = failing("timeout");
+    await expect(direct.act(`conta:trocar:${id}`)).rejects.toMatchObject({ kind: "timeout" });
+    wallet.report = failing("unauthorized");
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("api_key_refused");
+    expect(await keyOf()).toBe(ANA_KEY);
+    wallet.report = works;
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+  });
+
+  test.each([
+    ["nonsense", "malformed_api_key"],
+    ["", "malformed_api_key"],
+  ])("that is no key (%j) asks nobody", async (key, kind) => {
+    const { carla, told } = await opened();
+    expect(await mistakeIn(connect(carla, key, forAna))).toBe(kind);
+    expect(told(ANA)).toEqual([]);
+  });
+
+  test("that is somebody else's by the service's own word asks nobody", async () => {
+    const { carla, told, wallet } = await opened();
+    wallet.report = async () => ({ ...sampleReport(), userId: BRUNO });
+    expect(await mistakeIn(connect(carla, NEW_KEY, forAna))).toBe("api_key_of_another_account");
+    expect(told(ANA)).toEqual([]);
+  });
+
+  test("is forgotten once the member connects a key without it", async () => {
+    const { offer, keyOf, direct, person } = await opened();
+    const { id } = await offer();
+    await connect(person(ANA), "sk_test_own_choice_0123");
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    expect(await keyOf()).toBe("sk_test_own_choice_0123");
+  });
+
+  test("is forgotten with the connection", async () => {
+    const { offer, direct, services, stores } = await opened();
+    const { id } = await offer();
+    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  const underWay = async () => {
+    const guild = await opened();
+    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+    return { ...guild, accountId, op };
+  };
+
+  test("S2: of another wallet account waits while the last key follows a withdrawal", async () => {
+    const { offer, direct, keyOf, told, wallet, stores, clock, op } = await underWay();
+    wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
+    const { id, answer } = await offer();
+    expect(read(answer)).not.toContain(op.id);
+    await expect(direct.act(`conta:trocar:${id}`)).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await keyOf()).toBe(ANA_KEY);
+    expect(told(CARLA)).toEqual([]);
+    const completed = { to: "completed", change: { txid: "TX1" }, reason: "t" } as const;
+    await stores.journal.move(op, completed, clock.now());
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+  });
+
+  test("S2: of the same wallet account follows what is under way", async () => {
+    const { offer, direct, keyOf, stores, accountId, op } = await underWay();
+    const { id } = await offer();
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+    const after = await stores.accounts.find(GUILD, ANA);
+    expect([after?.id, after?.accountFp]).toEqual([accountId, op.accountFp]);
+    expect(await stores.journal.lockOf(op.accountFp)).toEqual(op);
+  });
+
+  test("S9: is a try of the admin who types it, and of the member who accepts it", async () => {
+    const { offer, direct, keyOf, carla, person } = await opened();
+    for (let typed = 0; typed < 4; typed++) await offer();
+    const { id } = await offer();
+    expect(await mistakeIn(connect(carla, NEW_KEY, forAna))).toBe("too_many_keys");
+    for (let typed = 0; typed < 4; typed++) await connect(person(ANA, { guildId: GUILD }), ANA_KEY);
+    expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+    expect(await keyOf()).toBe(ANA_KEY);
+  });
+
+  test("whose question Discord refuses is told to the admin, with another way", async () => {
+    const { offer, told, channels, delivered } = await opened();
+    let opens = 0;
+    channels.openMishap = () =>
+      opens++ === 0 ? { kind: "unreachable_person", code: 50007 } : undefined;
+    await offer();
+    await delivered();
+    expect(told(ANA)).toEqual([]);
+    expect(told(CARLA)[0]?.text).toMatch(/A pergunta não chegou[^]*\/conta conectar/);
+  });
+
+  test("loses the race against the member's own", async () => {
+    const { services } = await opened();
+    const request = {
+      guildId: GUILD,
+      ownerId: ANA,
+      connectedBy: CARLA,
+      apiKey: new Secret(NEW_KEY),
+      guildLocale: "pt-BR",
+      locale: "pt-BR",
+    } as const;
+    expect(await mistakeIn(services.accounts.connect(request))).toBe("member_has_key");
+  });
+});

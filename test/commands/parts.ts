@@ -1,0 +1,36 @@
+import type { Reply } from "#src/views/reply.ts";
+
+interface Part {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** Buttons and menus under an answer, in order. */
+export const partsOf = (answer: unknown): readonly Part[] =>
+  ((answer as Reply).components ?? [])
+    .flatMap(({ components }) => components)
+    .flatMap((piece) =>
+      "custom_id" in piece
+        ? [
+            {
+              id: piece.custom_id,
+              label: "label" in piece ? piece.label : undefined,
+              options: "options" in piece ? piece.options : [],
+            },
+          ]
+        : [],
+    );
+
+/** Id of the button with that label, or of the first menu. @throws when there is none. */
+export const idOf = (answer: unknown, label?: string): string => {
+  const found = partsOf(answer).find((part) => part.label === label);
+  if (found === undefined) throw new Error(`No part ${label ?? "menu"}`);
+  return found.id;
+};
+
+/** Values and labels of a menu, the first unless told otherwise; none when it is not there. */
+export const menuIn = (answer: unknown, prefix = ""): readonly (readonly [string, string])[] =>
+  partsOf(answer)
+    .find(({ id, options }) => options.length > 0 && id.startsWith(prefix))
+    ?.options.map(({ value, label }) => [value, label] as const) ?? [];

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
+import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { databases } from "../support/databases.ts";
+import { createWatch, UNHURRIED } from "./support/disputes.ts";
+import { english } from "./support/english.ts";
+import { partWith } from "./support/money.ts";
+import { buttonOf, isAlert, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+
+/** 21:05 in Brasília on the stage's first days. */
+const REPORTS = ["2026-11-18T00:05:30Z", "2026-11-19T00:05:30Z", "2026-11-20T00:05:30Z"] as const;
+
+describe.each(databases)("people and servers on $name", (kind) => {
+  let stage: Stage;
+  let ana: Person;
+  let carla: Person;
+
+  const posted = () => stage.sandbox.discord.messages(CHANNELS.vendas.id);
+  const told = (userId: string) =>
+    stage.sandbox.discord.directMessages(userId).filter((message) => !isAlert(message));
+  const inDirect = (person: Person, subcommand: string): Promise<Shown> =>
+    person.command({ channelId: person.openDirectMessages(), name: "conta", subcommand });
+  const presenceQuestions = () =>
+    stage.sandbox.discord
+      .requests()
+      .filter(({ route }) => route === "GET /guilds/{id}/members/{user}");
+  const settings = async () =>
+    messageOf(
+      await carla.command({ channelId: CHANNELS.geral.id, name: "config", subcommand: "ver" }),
+    );
+
+  beforeEach(async () => {
+    stage = await openStage(kind, UNHURRIED);
+    ana = stage.sandbox.discord.person(ANA.id);
+    carla = stage.sandbox.discord.person(CARLA.id);
+    const message = messageOf(await stage.connectAna());
+    await ana.click(message.id, buttonOf(message, /pode postar/i));
+    await stage.setReport();
+  });
+  afterEach(() => stage.close());
+
+  test("S14: who left a server is not posted there, is told once, and disconnects in the direct message", async () => {
+    await stage.moveTo(REPORTS[0]);
+    expect(posted()).toHaveLength(1);
+    ana.setInGuild(false);
+    await stage.moveTo(REPORTS[1]);
+    await stage.bot().tick();
+    await stage.moveTo(REPORTS[2]);
+    await stage.bot().tick();
+    expect(posted()).toHaveLength(1);
+    expect(presenceQuestions()).toHaveLength(3);
+    const [notice, another] = told(ANA.id);
+    expect(another).toBeUndefined();
+    expect(textOf(notice!)).toMatch(/Você saiu de um servidor\n[^]*`Loja Aurora`/);
+    const question = messageOf(await ana.click(notice!.id, partWith(notice!, "conta:qual")));
+    expect(textOf(question)).toContain("Desconectar esta chave?");
+    const list = messageOf(await inDirect(ana, "ver"));
+    expect(textOf(list)).toMatch(/`Loja Aurora`[^]*Você saiu deste servidor/);
+    const again = messageOf(await inDirect(ana, "desconectar"));
+    expect(textOf(await ana.click(again.id, buttonOf(again, /^Apagar a chave$/)))).toContain(
+      "Chave apagada",
+    );
+    expect(textOf(await inDirect(ana, "ver"))).toContain("Você não tem nenhuma chave conectada");
+  });
+
+  test("S14: who comes back is posted again, without the days away", async () => {
+    ana.setInGuild(false);
+    await stage.moveTo(REPORTS[0]);
+    ana.setInGuild(true);
+    await stage.moveTo(REPORTS[1]);
+    await stage.bot().tick();
+    expect(posted().map((message) => message.embeds[0]?.title)).toEqual([
+      expect.stringContaining("18/11/2026"),
+    ]);
+  });
+
+  test("S14: alerts of a MED leave the channel of a server that their owner left", async () => {
+    const watch = createWatch(stage);
+    await watch.setRoute({ canal: CHANNELS.avisos.id });
+    await watch.choose("channel");
+    await watch.later(6);
+    ana.setInGuild(false);
+    // Discord was asked on that day already, for an alert that came before.
+    await watch.later(24 * 60);
+    const id = watch.open(100);
+    await watch.later(6);
+    expect(watch.told(id, watch.inChannel())).toEqual([]);
+    expect(watch.told(id)).toEqual(["Novo MED"]);
+  });
+
+  test("S14: an admin sees who is connected and removes a member, who is told", async () => {
+    const shown = await settings();
+    expect(textOf(shown)).toContain(`1. <@${ANA.id}>`);
+    const question = messageOf(
+      await carla.select(shown.id, partWith(shown, "config:remover"), [ANA.id]),
+    );
+    await carla.click(question.id, partWith(question, "config:desligar"));
+    expect(textOf(await settings())).not.toContain(ANA.id);
+    await stage.bot().tick();
+    const [notice] = told(ANA.id);
+    expect(textOf(notice!)).toMatch(/Desconectaram a sua chave[^]*<@1180000000000000203>/);
+    await stage.moveTo(REPORTS[0]);
+    expect(posted()).toEqual([]);
+  });
+
+  test("S18: a member's key is replaced only by the member's click in the direct message", async () => {
+    // Of an account whose user the service names otherwise than Discord, so that nothing proves whose key it is.
+    const second = "sk_sandbox_another_key_of_ana_77wxyz";
+    stage.sandbox.wallet.open({ userId: "user_8812", apiKey: second });
+    const form = await carla.command({
+      channelId: CHANNELS.geral.id,
+      name: "conta",
+      subcommand: "conectar",
+      options: { membro: ANA.id },
+    });
+    if (form.kind !== "modal") throw new Error("No form");
+    expect(textOf(await carla.submitModal(form.modal, { api_key: second }))).toContain(
+      "Perguntei a essa pessoa",
+    );
+    await stage.bot().tick();
+    const [question] = told(ANA.id);
+    const yes = partWith(question!, "conta:trocar");
+    for (const other of [carla, stage.sandbox.discord.person(BRUNO.id)]) {
+      expect(textOf(await other.forgeClick(question!.id, yes))).toContain("não vale mais");
+    }
+    expect(textOf(await ana.click(question!.id, yes))).toContain("Chave trocada");
+    expect(textOf(await inDirect(ana, "ver"))).toContain(`\`…${second.slice(-4)}\``);
+    await stage.bot().tick();
+    expect(textOf(told(CARLA.id)[0]!)).toContain("A troca de chave foi aceita");
+    expect(stage.logged()).not.toContain(second);
+  });
+
+  test("S14: reads in English for who reads English", async () => {
+    ana.setLocale("en-US");
+    for (const subcommand of ["ver", "desconectar", "conectar"]) {
+      english(textOf(await inDirect(ana, subcommand)));
+    }
+  });
+});
