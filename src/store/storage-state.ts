@@ -179,7 +179,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
     if (markPath !== undefined) writeMark(markPath, { id, generation, moneySequence: newest });
   };
   keep();
-  if (isNew) log.warn({}, "a new database was begun");
+  if (isNew) log.info({}, "a new database was begun");
   if (noticed !== undefined)
     log.warn({ cause: noticed }, "money waits until each account was compared with the service");
 
