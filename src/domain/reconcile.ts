@@ -1,7 +1,6 @@
 import { DAY, MINUTE, SECOND } from "../shared/duration.ts";
 import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./same-pix-key.ts";
-import { CONFLICT } from "./withdraw-answer.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
@@ -16,8 +15,6 @@ const ORDER_PRECISION_MS = 5 * SECOND;
  * neither; the longest time that it names for anything is a day, and three of them cover one after the other.
  */
 const SETTLED_MS = 3 * DAY;
-/** What a refused request did, it did before the refusal; the balance tells it at once. */
-const SETTLED_REFUSAL_MS = 10 * MINUTE;
 /** An effect that was just made may stand in the list a little later than in the balance. */
 const LIST_FOLLOWS_MS = 5 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
@@ -131,10 +128,7 @@ export const balanceWord = (
 export const BALANCE_FELL = "balance_fell";
 
 type Counted = Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
-  Partial<Pick<WithdrawOp, "skewMs" | "kind" | "errorCode">>;
-
-const settledMs = ({ kind, errorCode }: Counted): number =>
-  errorCode === CONFLICT && kind === "turbo" ? SETTLED_REFUSAL_MS : SETTLED_MS;
+  Partial<Pick<WithdrawOp, "skewMs" | "errorCode">>;
 
 /**
  * Whether the request is long enough ago by our clock, and by the service's where it was read then and now: either may
@@ -143,18 +137,17 @@ const settledMs = ({ kind, errorCode }: Counted): number =>
 const isSettled = (op: Counted, now: Temporal.Instant, skewNowMs: number | undefined): boolean => {
   const { sentAt, skewMs } = op;
   if (sentAt === undefined) return false;
-  const leastMs = settledMs(op);
   const passedMs = now.epochMilliseconds - sentAt.epochMilliseconds;
-  if (passedMs < leastMs || skewMs === undefined || skewNowMs === undefined) {
-    return passedMs >= leastMs;
+  if (passedMs < SETTLED_MS || skewMs === undefined || skewNowMs === undefined) {
+    return passedMs >= SETTLED_MS;
   }
-  return passedMs + skewNowMs - skewMs >= leastMs - SKEW_PRECISION_MS;
+  return passedMs + skewNowMs - skewMs >= SETTLED_MS - SKEW_PRECISION_MS;
 };
 
 /**
- * Counts one reading that proved absence: only those at least three days after the request count (ten minutes for a turbo
- * that a 409 refused), and two of them at least 2 minutes apart conclude that it did not happen. `now` is when the
- * reading began, `skewNowMs` the service's clock less ours then. Source: reliability notes 1.6; service.md 3.1.
+ * Counts one reading that proved absence: only those at least three days after the request count, and two of them at
+ * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's clock
+ * less ours then. Source: reliability notes 1.6; service.md 3.1.
  */
 export const countAbsence = (
   op: Counted,

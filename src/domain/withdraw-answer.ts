@@ -15,12 +15,6 @@ export type RejectReason =
 export const PACED = "PACED";
 
 /**
- * Code of the `unknown` that a 409 with the documented envelope is: some withdrawal is pending at the service, or the
- * operation is a duplicate. That a withdrawal of ours was made is not excluded, but it was made before the answer.
- */
-export const CONFLICT = "conflict";
-
-/**
  * What became of the one request that moves money. Nothing here is an error: each is a state to be kept.
  * Source: reliability notes 1.7.
  */

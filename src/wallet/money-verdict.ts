@@ -1,4 +1,4 @@
-import { CONFLICT, type MoneyAnswer, type RejectReason } from "../domain/withdraw-answer.ts";
+import type { MoneyAnswer, RejectReason } from "../domain/withdraw-answer.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./exchange.ts";
 import { jsonBody, successOf } from "./json-body.ts";
 import type { AcceptedForm } from "./money-operation.ts";
@@ -123,7 +123,7 @@ export const moneyVerdict = <Accepted>(
   const refusal = refusalOf(httpStatus, body);
   if (refusal !== undefined) return rejected(refusal);
   if (httpStatus < 200 || httpStatus >= 300) {
-    return unknown(httpStatus === 409 && envelope !== undefined ? CONFLICT : `HTTP_${httpStatus}`);
+    return unknown(`HTTP_${httpStatus}`);
   }
   if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
   const reading = accepted.read(body);

@@ -193,8 +193,6 @@ describe("readings without it", () => {
       count("PT100H", 1, "PT72H", "balance_fell"),
       [1, FIRST, false],
     ],
-    ["count after 10 minutes for a 409", count("PT10M", 0, undefined, "conflict")[0], 1],
-    ["do not before that", count("PT9M59S", 0, undefined, "conflict")[0], 0],
   ])("%s", (_, counted, expected) => {
     expect(counted).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-import { CONFLICT, type MoneyAnswer } from "#src/domain/withdraw-answer.ts";
+import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
 import { SECOND } from "#src/shared/duration.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
@@ -51,7 +51,7 @@ export const answerOf = <Accepted>(
       return rejected(dice);
     case "conflict_before":
     case "conflict_after":
-      return unknown(CONFLICT, 409);
+      return unknown("HTTP_409", 409);
     case "answered":
     case "answered_barely":
       return typeof done === "function" ? done() : rejected(dice);

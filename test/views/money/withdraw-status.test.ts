@@ -197,7 +197,7 @@ describe("a refused one", () => {
 describe("one in doubt", () => {
   test("S7: after a 409 says that another may be under way, and that it is being checked", () => {
     const text = read({
-      op: sampleOp({ state: "unknown", httpStatus: 409, errorCode: "conflict" }),
+      op: sampleOp({ state: "unknown", httpStatus: 409, errorCode: "HTTP_409" }),
     });
     expect(text).toContain("já há um saque em andamento");
     expect(text).toContain("conferindo se foi este");
