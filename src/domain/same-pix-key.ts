@@ -97,7 +97,8 @@ const fitsMask = (ours: string, theirs: string): boolean => {
   });
 };
 
-const readings = (text: string): readonly string[] => {
+/** The normalised keys that a writing may stand for. */
+export const keyWritings = (text: string): readonly string[] => {
   const reading = readPixKey(text);
   if (reading.kind === "unusable") return [];
   if (reading.kind === "cpf_or_phone") return [reading.cpf.value, reading.phone.value];
@@ -112,9 +113,9 @@ const readings = (text: string): readonly string[] => {
  * - `unclear`: everything else. It may be ours.
  */
 export const comparePixKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
-  if (ours === theirs || readings(theirs).includes(ours)) return "same";
+  if (ours === theirs || keyWritings(theirs).includes(ours)) return "same";
   const named = withoutWords(theirs).replace(/^[\s:=-]+|[\s:=-]+$/g, "");
-  if (readings(named).includes(ours)) return "same";
+  if (keyWritings(named).includes(ours)) return "same";
   // The dots of an e-mail address tell two of them apart; in every other key they are punctuation.
   if (!ours.includes("@") && bare(ours) === bare(theirs)) return "same";
   if (fitsMask(ours, theirs)) return "same";

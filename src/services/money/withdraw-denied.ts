@@ -1,3 +1,4 @@
+import { keyWritings } from "../../domain/same-pix-key.ts";
 import { isMatch, newTxids } from "../../domain/reconcile.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
@@ -41,21 +42,39 @@ export const deniedOps = async (
 
 /** Which of the withdrawals were made by operations that were said not to have happened. */
 export const deniedAmong = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
+  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
   details: ReadonlyMap<string, Withdrawal>,
 ): Promise<readonly DeniedMade[]> => {
   const made: DeniedMade[] = [];
   for (const op of details.size === 0 ? [] : ops) {
-    const pixKey = await journal.pixKeyOf(op.id);
-    if (pixKey === undefined) continue;
+    const kept = await journal.pixKeyOf(op.id);
     const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
     for (const withdrawal of details.values()) {
+      // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
+      const pixKey =
+        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
+      if (pixKey === undefined) continue;
       const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
       if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
     }
   }
   return made;
+};
+
+/** The same, of all who connected the account. */
+export const deniedOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  withdrawals: readonly Withdrawal[],
+): Promise<readonly DeniedMade[]> => {
+  const owners = await needs.connectionsOf(accountFp);
+  const ops = await deniedOps(
+    needs,
+    accountFp,
+    owners.map(({ ownerId }) => ownerId),
+  );
+  return await deniedAmong(needs, ops, new Map(withdrawals.map((row) => [row.txid, row])));
 };
 
 /**

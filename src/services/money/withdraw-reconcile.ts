@@ -16,6 +16,7 @@ import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
+import { deniedOf } from "./withdraw-denied.ts";
 import { factsOf, followDetail, laneOf } from "./withdraw-follow.ts";
 import {
   giveUpReading,
@@ -97,7 +98,10 @@ export const gather = async (
   if (matches.length > 1) return { kind: "ambiguous" };
   // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
   if (readable.length < candidates.length) return NO_EVIDENCE;
-  if (match !== undefined) return { kind: "found", withdrawal: match };
+  if (match !== undefined) {
+    const denied = await deniedOf(needs, op.accountFp, [match]);
+    return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
+  }
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
   const available = balance && valueOf(balance)?.available;
   return await weighAbsence(needs, op, read.value, available, readable, readAt);

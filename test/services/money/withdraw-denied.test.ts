@@ -3,12 +3,14 @@ import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   confirmed,
+  connect,
   type MoneyStage,
   openMoneyStage,
   prepared,
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
 
 const REFUSED: WithdrawAnswer = {
   state: "rejected",
@@ -73,6 +75,29 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
 
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
     expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
+  });
+
+  it("is known by the hash of its key once the key was erased", async () => {
+    const stage = await openMoneyStage();
+    const { id, guildId, ownerId } = await refused(stage, true);
+    await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+    await connect(stage.stores, stage.clock);
+    expect(await stage.stores.journal.pixKeyOf(id)).toBeUndefined();
+
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+  });
+
+  it("is not taken for the next one, whose answer was lost: its owner decides", async () => {
+    const stage = await openMoneyStage();
+    const { sentAt } = await refused(stage, false);
+    stage.works = false;
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.add({ txid: "HIDDEN", ...(sentAt && { requestedAt: sentAt }) });
+
+    await stage.follow(5_000, 5_000);
+
+    expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
   });
 
   it("is not mistaken for one that its owner makes elsewhere later", async () => {

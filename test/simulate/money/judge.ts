@@ -91,6 +91,8 @@ export interface Judge {
   readonly onLock: (ownerId: string, lock: { readonly untilMs: number } | undefined) => void;
   /** The detail of a withdrawal was read by the bot. */
   readonly onShown: (row: TrueWithdrawal) => void;
+  /** Whether the bot has just read that a withdrawal was made by an operation that the service refused. */
+  readonly couldTell: (txid: string) => boolean;
 }
 
 /** The invariants of reliability notes 10.4, asked at each thing that happens. */
@@ -103,8 +105,8 @@ export const createJudge = (
   const posts = new Map<string, readonly number[]>();
   const lastLooks = new Map<string, number>();
   const locks = new Map<string, { readonly fromMs: number; readonly untilMs: number }>();
-  /** Withdrawals of operations that the service refused, once the bot had read them. */
-  const shown = new Set<string>();
+  /** Withdrawals of operations that the service refused, by when the bot last read them. */
+  const shown = new Map<string, number>();
 
   /** The owner's lock was there before the last look, and a refusal was already seen to be false. */
   const lookedBefore = (account: string, known: Known): void => {
@@ -114,7 +116,7 @@ export const createJudge = (
     if (lock !== undefined && lock.fromMs <= lookMs && lock.untilMs > nowMs()) {
       violate("L2", known, "was sent although its owner had locked");
     }
-    for (const txid of shown) {
+    for (const txid of shown.keys()) {
       const row = truth.rows.get(txid);
       if (row?.account !== account || row.opId === known.op.id) continue;
       if (knownOf(row.opId)?.op.state !== "rejected") continue;
@@ -220,12 +222,13 @@ export const createJudge = (
       if (lock === undefined) locks.delete(ownerId);
       else locks.set(ownerId, { fromMs: locks.get(ownerId)?.fromMs ?? nowMs(), ...lock });
     },
+    couldTell: (txid) => nowMs() - (shown.get(txid) ?? -Infinity) < MINUTE,
     onShown: (row) => {
       const known = knownOf(row.opId);
       const { bounds } = truth.terms;
       const plain = known !== undefined && bounds.shownKey(known.pixKey) === known.pixKey;
       if (known?.falselyRefused === true && plain && clocksAgree(bounds.skewMs))
-        shown.add(row.txid);
+        shown.set(row.txid, nowMs());
     },
   };
 };

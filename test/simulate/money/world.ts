@@ -165,7 +165,10 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       for (const txid of txids) {
         const own = watched.known.get(truth.rows.get(txid)?.opId ?? "");
         const disowned = own?.adopted === true || own?.op.state === "resolved_manual";
-        if (own && !disowned) violate("G1", `${own.op.id} itself was called a ghost`);
+        // Of one that was refused and cannot be read nobody here knows whose it is.
+        const unreadable = own?.falselyRefused === true && !judge.couldTell(txid);
+        if (own && !disowned && !unreadable)
+          violate("G1", `${own.op.id} itself was called a ghost`);
       }
     },
     onBroken,
