@@ -1,20 +1,22 @@
-import { SECOND } from "../../shared/duration.ts";
+import { MINUTE, SECOND } from "../../shared/duration.ts";
 import type { Fault } from "../faults.ts";
 import type { Demo } from "../start-demo.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
-import { done, headline, mustHold, privateMessage, textOf } from "./story.ts";
+import { ANA } from "../world.ts";
+import { done, headline, mustHold, press, privateMessage, textOf, told } from "./story.ts";
 import { openTill, type Till } from "./till.ts";
 
 const ORDER = { valor: "20", modalidade: "turbo" } as const;
 const UNKNOWN = "Não sei ainda";
+const CODE_FIELD = "codigo";
 
-/** An answer that was lost: once the withdrawal had been made, once it had not. Reading tells which. */
+/** An answer that was lost: once the withdrawal had been made, once it had not. Reading tells the first; the owner tells the second. */
 export const checkDoubts = async (demo: Demo): Promise<void> => {
   const till = openTill(demo);
   await till.nextDay();
   await findWhatWasMade(demo, till);
   await till.nextDay();
-  await proveWhatWasNot(demo, till);
+  await askAboutWhatWasNot(demo, till);
 };
 
 const findWhatWasMade = async (demo: Demo, till: Till): Promise<void> => {
@@ -27,16 +29,23 @@ const findWhatWasMade = async (demo: Demo, till: Till): Promise<void> => {
   done(`O bot acha o saque na lista do serviço, sem repetir: ${headline(found)}`);
 };
 
-const proveWhatWasNot = async (demo: Demo, till: Till): Promise<void> => {
+const askAboutWhatWasNot = async (demo: Demo, till: Till): Promise<void> => {
   const before = till.executed().length;
   const unclear = await loseAnswer(demo, till, "before");
   done(`O pedido se perde antes de ser feito: ${headline(unclear)}`);
   const blocked = await till.ask("saque", ORDER);
   mustHold(/W-[0-9A-Z]{5}/.test(textOf(blocked)), `não bloqueou: ${headline(blocked)}`);
   done(`Enquanto não se sabe, outro saque não começa: ${headline(blocked)}`);
-  const ended = await till.until(unclear, "O saque não foi feito");
+  const asked = await till.until(unclear, "Preciso que você confira", 2 * MINUTE);
+  done(`Depois de procurar mais de uma vez, o bot não adivinha: ${headline(asked)}`);
+  const ana = demo.sandbox.discord.person(ANA.id);
+  const form = await press(ana, asked, "Não aconteceu");
+  if (form.kind !== "modal")
+    throw new Error(`"Não aconteceu" não abriu o formulário: ${told(form)}`);
+  const [code = ""] = /W-[0-9A-Z]{5}/.exec(textOf(asked)) ?? [];
+  const ended = await ana.submitModal(form.modal, { [CODE_FIELD]: code });
   mustHold(till.executed().length === before, "o serviço tem um saque que o bot negou");
-  done(`Depois de procurar mais de uma vez, o bot sabe: ${headline(ended)}`);
+  done(`Ana olha no painel e digita ${code}: ${told(ended)}`);
 };
 
 const loseAnswer = async (
