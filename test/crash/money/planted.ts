@@ -20,8 +20,8 @@ export const PLANTED = {
   /** What a dead process was sending counts as not sent. */
   "sending-is-refused": {
     module: "src/store/withdraw-sweep.ts",
-    text: 'const to = sending ? "unknown" : "refused_local";',
-    becomes: 'const to = "refused_local";',
+    text: 'return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;',
+    becomes: 'return { to: "refused_local", change: {}, reason: "left_behind" } as const;',
   },
 } as const satisfies Readonly<Record<string, PlantedBug>>;
 
