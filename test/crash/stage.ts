@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -50,6 +50,22 @@ const claimsIn = (file: string): readonly string[] => {
   }
 };
 
+/**
+ * As if the bot had lived until now. After a silence it looks for every post before it makes it, which would hide what a
+ * planted bug does.
+ */
+const forgetSilence = (file: string, now: Temporal.Instant): void => {
+  if (!existsSync(file)) return;
+  const database = new BetterSqlite3(file, { timeout: 5_000 });
+  try {
+    database.exec("delete from database_restore");
+    const alive = now.toString({ smallestUnit: "millisecond" });
+    database.prepare("update storage_state set alive_at = ?").run(alive);
+  } finally {
+    database.close();
+  }
+};
+
 const messageOf = (shown: Shown): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`No message: ${JSON.stringify(shown)}`);
   return shown.message;
@@ -73,13 +89,15 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     discord: { postsPerChannel: Infinity, nonceWindowMs: NONCE_WINDOW_MS },
   });
   const file = join(folder, "balcao.db");
-  const startBot = (): Promise<BotProcess> =>
-    startBotProcess({
+  const startBot = (): Promise<BotProcess> => {
+    if (entry !== undefined) forgetSilence(file, sandbox.clock.now());
+    return startBotProcess({
       sandbox,
       databaseUrl: `sqlite:${file}`,
       env: { LOG_LEVEL: "silent" },
       ...(entry !== undefined && { entry }),
     });
+  };
 
   const keys = new Map<string, string>([
     [ANA.id, ANA.apiKey],
