@@ -6,7 +6,7 @@ import { freshSeeds, runSeeds, type SeedPlan, tellSeeds } from "./run-seeds.ts";
 
 /**
  * Fresh seeds of the simulations, one batch after the other, for two hours or for as long as `--hours` says: about
- * 100 weeks of money or 70 fortnights of disputes a second on two cores. `--only money` or `--only disputes` runs one of
+ * 20 weeks of money and 35 fortnights of disputes a second on two cores. `--only money` or `--only disputes` runs one of
  * them. Exit code 1 with the seeds that broke a rule, each to be kept as a fixed case.
  */
 const BATCH = 2_000;

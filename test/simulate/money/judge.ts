@@ -121,7 +121,9 @@ export const createJudge = (
     if (lock !== undefined && lock.fromMs <= lookMs && lock.untilMs > nowMs()) {
       violate("L2", known, "was sent although its owner had locked");
     }
-    for (const txid of shown.keys()) {
+    for (const [txid, shownMs] of shown) {
+      // Read long before, as for a cancellation, it was beside no order that it could stop.
+      if (nowMs() - shownMs > MINUTE) continue;
       const row = truth.rows.get(txid);
       if (row?.account !== account || row.opId === known.op.id) continue;
       if (knownOf(row.opId)?.op.state !== "rejected") continue;
