@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
 const REPORT_KILLS = 500;
-const RESTORES = 20;
+const RESTORES = 10;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {
   const total = { kills: 0, midway: 0, faults: 0, owed: 0, posts: 0, lost: 0, twice: 0 };
