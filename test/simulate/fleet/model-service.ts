@@ -44,11 +44,12 @@ const kindOf = (path: string): CallKind => {
 
 const NO_SALES = { totalSales: 0, totalFees: 0, totalNet: 0 };
 
-const reportBody = (path: string): object => {
+/** Each key is of a wallet account of its own. */
+const reportBody = (path: string, key: number): object => {
   const origin = { ...NO_SALES, count: 0 };
   const date = decodeURIComponent(path.slice(path.indexOf("=") + 1));
   const breakdown = { api: origin, esales: origin };
-  return { success: true, date, userId: "1", summary: NO_SALES, breakdown };
+  return { success: true, date, userId: `user-${key}`, summary: NO_SALES, breakdown };
 };
 
 const answer = (status: number, body: object): HttpAnswer => ({
@@ -79,7 +80,7 @@ export const createModelService = (needs: ServiceNeeds): Call => {
     if (kind === "summary") return answer(200, summaryBody(meds, time.nowMs()));
     if (kind === "list") return answer(200, listBody(meds, time.nowMs()));
     if (kind === "withdrawals") return answer(200, { success: true, withdrawals: [] });
-    if (kind === "report") return answer(200, reportBody(path));
+    if (kind === "report") return answer(200, reportBody(path, key));
     const med = meds.find(({ id }) => path.endsWith(`/${id}`));
     return med ? answer(200, detailBody(med, time.nowMs())) : answer(404, { success: false });
   };
