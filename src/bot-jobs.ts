@@ -118,10 +118,8 @@ export const createJobs = (parts: {
     dailySalesReport,
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
-    watchGhosts: async (stopping) => {
-      await learnWallets(stopping);
-      await watchGhosts(stopping);
-    },
+    learnWallets,
+    watchGhosts,
     watchDisputes: createDisputeWatch(disputes),
     upkeep: async (now) => {
       await stillAlive();

@@ -10,6 +10,7 @@ import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
 import type { FollowWithdrawals } from "./follow-withdrawals.ts";
 import type { GhostWatchJob } from "./ghost-watch.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import type { LearnWallets } from "./learn-wallets.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface SchedulerNeeds {
@@ -18,6 +19,7 @@ export interface SchedulerNeeds {
   readonly dailySalesReport: DailySalesReport;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
+  readonly learnWallets: LearnWallets;
   readonly watchGhosts: GhostWatchJob;
   readonly watchDisputes: DisputeWatchJob;
   readonly upkeep: Upkeep;
@@ -110,6 +112,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
+  const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
   const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
@@ -123,6 +126,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void remind();
     void pollDisputes();
     void prepareReports();
+    void learn();
     void lookForGhosts();
     void tidy();
   };

@@ -9,6 +9,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     dailySalesReport: async () => {},
     deliver: async () => {},
     followWithdrawals: async () => undefined,
+    learnWallets: async () => {},
     watchGhosts: async () => {},
     watchDisputes: { remind: async () => {}, poll: async () => {} },
     upkeep: async () => {},

@@ -162,6 +162,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         log: quietLog,
         ...work(() => void scheduler.wake()),
         followWithdrawals: async () => undefined,
+        learnWallets: async () => {},
         watchGhosts: async () => {},
         watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
