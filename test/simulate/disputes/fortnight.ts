@@ -29,10 +29,9 @@ const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
   const draw = (): number => (mortal ? dice.spread(20, 20_000) : Infinity);
   let fuse = draw();
   return (point) => {
-    if (isOver()) return { dies: false, holdMs: 0 };
-    fuse--;
+    const calm = isOver();
     const matters = nervous && /post:|\.step:|\.keep:|\.settle:/.test(point);
-    if (fuse <= 0 || (matters && dice.chance(0.04))) {
+    if (!calm && (--fuse <= 0 || (matters && dice.chance(0.04)))) {
       fuse = draw();
       return { dies: true, holdMs: 0 };
     }
@@ -40,7 +39,8 @@ const drawReach = (dice: Dice, isOver: () => boolean): BotWorld["reach"] => {
     if (!point.endsWith(":before") || point.startsWith("posting.post")) {
       return { dies: false, holdMs: 0 };
     }
-    const isHeld = slow > 0 && dice.chance(slow);
+    const isHeld = !calm && slow > 0 && dice.chance(slow);
+    // Calls of one instant would come in an order that the stores' own promises decide.
     return { dies: false, holdMs: isHeld ? dice.spread(10, 200 * SECOND) : dice.between(1, 9) };
   };
 };

@@ -3,7 +3,7 @@ import { simulateFortnight } from "./fortnight.ts";
 import { openMemoryStage } from "./memory-stores.ts";
 import { openSqliteStage } from "./sqlite-stage.ts";
 
-const SEEDS = 90;
+const SEEDS = 100;
 const WHOLE_SEEDS = 8;
 
 it(`lives ${SEEDS} fortnights on the real stores as on the model of them`, async () => {
