@@ -143,9 +143,10 @@ export const follow = async (
   const read = await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
-    await learnOpenListing(needs, op, key, withdrawal, reader);
     const moved = await followDetail(needs, op, withdrawal);
     const now = moved ?? (await stays(needs, op, withdrawal, undefined));
+    // People who wait for the step do not wait for the list, which may have to wait for the account's turn.
+    await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal, problem: undefined };
   }
   const { error } = read;

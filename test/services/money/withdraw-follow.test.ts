@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { openMoneyStage, withdrawn } from "./money-stage.ts";
 
@@ -39,6 +39,23 @@ describe("following what was accepted", () => {
     const { accountFp } = await stage.op(id);
     expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(known);
     expect(await stage.stores.openListings.isKnown(accountFp, "normal")).toBe(false);
+  });
+
+  it("tells a step before it learns from the list, which may have to wait for a turn", async () => {
+    const { stage, id } = await accepted();
+    const list = Promise.withResolvers<void>();
+    const { wallet } = stage.needs;
+    const withdrawals: typeof wallet.withdrawals = async (...given) => {
+      await list.promise;
+      return await wallet.withdrawals(...given);
+    };
+    const money = stage.process({ wallet: { ...wallet, withdrawals } });
+    stage.clock.moveBy(5 * SECOND);
+
+    const checked = stage.check(money);
+    await vi.waitUntil(async () => (await stage.op(id)).state === "processing", 20_000);
+    list.resolve();
+    await checked;
   });
 
   it("S6: learns nothing from a withdrawal that is over", async () => {
