@@ -13,7 +13,9 @@ export default defineConfig({
     globalSetup: ["test/support/postgres-global-setup.ts"],
     // Two cores are all that may be assumed.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Only what hangs meets these: no test may depend on the speed of the machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

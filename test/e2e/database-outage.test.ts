@@ -1,12 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
-
-// Starting servers takes as long as the machine needs.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A server of this file's own, which is killed. */
 let server: RunningPostgres;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
@@ -97,10 +97,7 @@ describe("npm start", () => {
     if (form.kind !== "modal") throw new Error("no form");
     sandbox.wallet.setLatency(1_300);
     const answer = ana.submitModal(form.modal, { api_key: ANA.apiKey });
-    await vi.waitFor(
-      () => expect(sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 }),
-      { timeout: 5_000 },
-    );
+    await expect.poll(() => sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 });
     child.kill("SIGTERM");
     expect(textOf(await answer)).toContain("Chave conectada");
     expect(await exited).toBe(0);

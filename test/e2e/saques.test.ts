@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
@@ -120,9 +120,7 @@ describe.each(databases)("the overview of money on $name", (kind) => {
 
   test("tells of one that came between connecting and the first look of the job", async () => {
     // Asked for is not kept yet, and the job shares an answer that is still on its way.
-    await vi.waitFor(async () => {
-      expect(await rowsOf(stage.databaseUrl, "ghost_baseline")).toHaveLength(1);
-    });
+    await expect.poll(() => rowsOf(stage.databaseUrl, "ghost_baseline")).toHaveLength(1);
     stage.sandbox.wallet.dashboardWithdraw(ANA.id, {
       amountCents: 60_00,
       pixKey: "alguem@example.com",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import type { Logger } from "#src/shared/log.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
@@ -9,8 +9,6 @@ import { type RunningPostgres, startPostgres } from "../support/start-postgres.t
 
 /** A server of this file's own: it is killed, and told to be careless. */
 let server: RunningPostgres;
-// Starting servers takes as long as the machine needs.
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(async () => {
   server = await startPostgres();
 });

@@ -1,5 +1,6 @@
 import type { Answer, Command } from "#src/discord/command-kit.ts";
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { createDiscordTime } from "#src/discord/discord-time.ts";
 import { EXCHANGE_LIMITS, type ExchangeLimits } from "#src/discord/interaction-exchange.ts";
 import type { InteractionLimits } from "#src/discord/interaction-limits.ts";
 import {
@@ -90,6 +91,8 @@ export const startBotEdge = async (
     claim: (id) => script.claim(id),
     clock,
     log,
+    // It stands like the clock, so that an age is what a test says, however slow the machine.
+    time: createDiscordTime({ clock, log, monotonicMs: () => 0 }),
     metrics: {
       interaction: (command, outcome) => counted.push({ command, outcome }),
       walletCall: () => {},

@@ -117,5 +117,5 @@ describe.each(databases)("S11: connections that come, go and change, on $name", 
       }),
       { numRuns: RUNS[kind.name] },
     );
-  }, 120_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { openMoneyStage, withdrawn } from "./money-stage.ts";
 
@@ -53,7 +53,7 @@ describe("following what was accepted", () => {
     stage.clock.moveBy(5 * SECOND);
 
     const checked = stage.check(money);
-    await vi.waitUntil(async () => (await stage.op(id)).state === "processing", 20_000);
+    await expect.poll(async () => (await stage.op(id)).state).toBe("processing");
     list.resolve();
     await checked;
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { type RunningPostgres, startPostgres } from "../../support/start-postgres.ts";
@@ -13,8 +13,6 @@ import {
 
 /** A server of this file's own, which is killed. */
 let server: RunningPostgres;
-// Starting servers takes as long as the machine needs.
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(async () => {
   server = await startPostgres();
 });
