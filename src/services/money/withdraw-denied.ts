@@ -15,14 +15,21 @@ export interface DeniedMade {
 }
 
 const DENIED = ["rejected", "not_executed"] as const;
-/** Denied operations of one owner that can be recent enough to matter. */
-const MOST_DENIED = 10;
+/** What may have made a withdrawal too, and names none: of two that it fits nobody knows whose it is. */
+const UNPLACED = ["sending", "unknown", "manual", "resolved_manual"] as const;
+/** Operations of one owner and of one kind that can be recent enough to matter. */
+const MOST_OF_OWNER = 10;
 const MOST_DETAILS = 10;
 const RECENT_MS = 7 * DAY;
 /** What a refused request did, it did while it was under way: a later one is the owner's own, made elsewhere. */
 const REFUSED_WITHIN_MS = MINUTE;
 
-/** Withdrawals of the wallet account that were said not to have happened, by the service or by its list. */
+const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
+
+/**
+ * Operations of the wallet account that were said not to have happened, by the service or by its list, and those that
+ * name no withdrawal beside them.
+ */
 export const deniedOps = async (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
   accountFp: string,
@@ -30,27 +37,28 @@ export const deniedOps = async (
 ): Promise<readonly WithdrawOp[]> => {
   const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
   const lists = await Promise.all(
-    [...new Set(ownerIds)].map((ownerId) =>
-      journal.list({ ownerId, states: DENIED, limit: MOST_DENIED }),
+    [...new Set(ownerIds)].flatMap((ownerId) =>
+      [DENIED, UNPLACED].map((states) => journal.list({ ownerId, states, limit: MOST_OF_OWNER })),
     ),
   );
-  return lists
+  const ops = lists
     .flat()
-    .filter((op) => op.accountFp === accountFp && op.kind !== "cancel")
+    .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
     .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
+  return ops.some(isDenied) ? ops : [];
 };
 
-/** Which of the withdrawals were made by operations that were said not to have happened. */
-export const deniedAmong = async (
+/** Which of the withdrawals the operations may have made, those that were denied and the others. */
+const fitting = async (
   { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
-  details: ReadonlyMap<string, Withdrawal>,
+  withdrawals: readonly Withdrawal[],
 ): Promise<readonly DeniedMade[]> => {
   const made: DeniedMade[] = [];
-  for (const op of details.size === 0 ? [] : ops) {
+  for (const op of withdrawals.length === 0 ? [] : ops) {
     const kept = await journal.pixKeyOf(op.id);
     const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
-    for (const withdrawal of details.values()) {
+    for (const withdrawal of withdrawals) {
       // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
       const pixKey =
         kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
@@ -60,6 +68,17 @@ export const deniedAmong = async (
     }
   }
   return made;
+};
+
+/** Which of the withdrawals were made by operations that were said not to have happened, and by no other. */
+export const deniedAmong = async (
+  needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
+  ops: readonly WithdrawOp[],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<readonly DeniedMade[]> => {
+  const made = await fitting(needs, ops, [...details.values()]);
+  const others = made.filter(({ op }) => !isDenied(op)).map(({ withdrawal }) => withdrawal.txid);
+  return made.filter(({ op, withdrawal }) => isDenied(op) && !others.includes(withdrawal.txid));
 };
 
 /** The same, of all who connected the account. */
@@ -74,7 +93,7 @@ export const deniedOf = async (
     accountFp,
     owners.map(({ ownerId }) => ownerId),
   );
-  return await deniedAmong(needs, ops, new Map(withdrawals.map((row) => [row.txid, row])));
+  return await fitting(needs, ops.filter(isDenied), withdrawals);
 };
 
 /**
@@ -94,7 +113,7 @@ export const findDenied = async (
   const ops = await deniedOps(needs, fingerprint, ownerIds);
   if (ops.length === 0) return [];
   const claimed = await needs.journal.claimedTxids(fingerprint);
-  const unclaimed = new Set(ops.flatMap((op) => newTxids(page, op, claimed)));
+  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
   const details = await Promise.all(
     [...unclaimed]
       .slice(0, MOST_DETAILS)

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
+  actor,
   confirmed,
   connect,
   type MoneyStage,
@@ -98,6 +99,27 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     await stage.follow(5_000, 5_000);
 
     expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
+  });
+
+  it("is not taken for what its owner decided by hand, which may have made it", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { id } = await refused(stage, false);
+    stage.works = false;
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    await stage.follow(3_600_000);
+    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+
+    await look(stage);
+    stage.works = true;
+    stage.answer = undefined;
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect((await stage.op(id)).state).toBe("rejected");
+    expect((await stage.messages()).filter((line) => line.startsWith("ghost|"))).toEqual([]);
   });
 
   it("is not mistaken for one that its owner makes elsewhere later", async () => {
