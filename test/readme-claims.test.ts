@@ -1,0 +1,285 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/**
+ * Promises of README and the tests that would fail if they were not kept. Under the heading where README makes it: part
+ * of its sentence, the test's file below `test/`, part of the test's title. A lane of the crash loops goes by its name.
+ */
+const PROMISES = `
+## Running it for real
+
+No privileged intent is needed | discord/gateway | introduces itself without intents
+with the permissions 84992 | domain/typed-settings | of 84992 are all that is needed
+each variable is explained there | architecture | .env.example names every variable
+sellers' API keys and proofs | store/secrets-at-rest | holds no API key, no PIX key, no proof
+A database belongs to one | store/vault | refuses another wallet service, and names both
+published when they differ | discord/register-commands | are not written again, whatever defaults
+published when they differ | discord/register-commands | all commands are written in one request when
+does only that | discord/register | publishes all commands once, and finds them
+told to stop (SIGTERM | e2e/process | registers the commands, serves, and exits 0 on SIGTERM
+finished what was in flight | e2e/process | finishes what is in flight before it stops
+Discord or the database | discord/gateway | that does not come back in three minutes ends the process
+is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries again
+disk is full or read-only | start-failure | S16: %s is told in one sentence
+another process has the database | start-failure | %s ends the start as a supervisor should
+another process has the database | store/process-lock | refuses a second process
+a setting is wrong | e2e/process | without variables lists every problem
+the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
+PostgreSQL would forget commits | start-failure | %s ends the start as a supervisor should
+Discord refuses the token | e2e/process | exits 78 when Discord refuses the token
+every problem is listed | config | lists every missing variable at once
+every problem is listed | config | lists every bad variable at once, and none of their values
+anything else | start-failure | %s ends the start as a supervisor should read it
+lets several share the shards | e2e/dispute-processes | two processes on one PostgreSQL tell
+lets several share the shards | crash/run.ts | money-postgres
+SHARDS=0-3 SHARD_COUNT=8 | config | reads shards %s
+SHARDS=0-3 SHARD_COUNT=8 | discord/gateway | has the shards that it was given
+HTTP_PORT | e2e/database-outage | S4: a killed database is told to people
+(loop and database) | health/health-server | a bot whose loop lags five seconds
+(loop and database) | health/health-server | a bot whose database refuses a write
+(every shard | health/health-server | a bot with shards %j is not ready
+(every shard, the database | health/health-server | S4: a bot whose database is away
+people's commands arrive in time | health/health-server | S23: a bot whose last minute of
+people's commands arrive in time | discord/discord-time | S23: how many were dropped as stale
+(Prometheus) | health/health-server | metrics tell interactions, ack time
+full_page_writes | store/postgres-outage | S5: a server that may forget commits
+synchronous_commit | store/postgres-database | S5: waits for the disk at each commit
+?sslmode= | config | is refused without a word about TLS
+lives through its restarts | store/postgres-outage | S4: a server that is killed and comes back
+lives through its restarts | crash/run.ts | money-postgres-kill
+and fail-overs | store/postgres-outage | S5: a standby, which only reads
+and fail-overs | start-failure | S4: %s costs the connection or only the statement
+told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
+and no money moves | services/money/withdraw-outage | S4: nothing is sent while the database is away
+10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
+COMMANDS_PER_PERSON | config | S9: serves ten commands of a person in 30 seconds
+one server 60 a minute | discord/interaction-limits | are served sixty commands in a minute
+reads how long to wait | e2e/limits | reads how long to wait, and can lock withdrawals
+nobody who is confirming a withdrawal | discord/interaction-limits | never keep one of them from confirming
+
+## Backup and restore
+
+consistent copy while the bot runs | store/backup | S3: a backup is taken while the bot runs
+consistent copy while the bot runs | crash/run.ts | restore-sqlite
+pg_dump | store/backup | the dump is PostgreSQL's own
+The key ring is not in it | store/secrets-at-rest | holds no API key, no PIX key, no proof
+wants the bot stopped | store/backup | S3: a backup is taken while the bot runs
+wants the bot stopped | store/backup | nothing is put into a database that has tables
+it checks the copy | store/backup | a copy that is damaged, foreign or of another key ring
+keeps the SQLite file before it | store/backup | a damaged database is replaced by its backup
+only an empty PostgreSQL database | store/backup | nothing is put into a database that has tables
+.mark | store/restores | S3: is noticed at the start, with what the journal
+.mark | store/restores | S3: is noticed where it came without its mark
+signs of life inside | store/restores | S3: is noticed by the silence when its mark was put
+or was emptied | store/restores | S3: is noticed when the file is empty or missing
+reading works | services/money/restore-check | S3: the balance and the list of withdrawals are shown
+until its list was read | services/money/restore-check | S3: money waits until the owner saw
+until its list was read | services/money/restore-check | S3: a confirmation that was shown before
+until its list was read | domain/restore-hold | whatever is listed, dated, known or cut off
+that ends by itself | services/money/restore-check | S3: is over without a word where the list
+the owner is asked once | services/money/restore-check | S3: money waits until the owner saw
+that the journal does not know | views/money/restore-question | as an answer to /saque, when the list
+confirms having looked | services/money/restore-check | S3: an answer holds for what was shown
+unsent operations become unknown | store/restores | S3: confirmed and sending become unknown
+posts of before are looked for | jobs/delivery/restored | S3: a report of a day before is found
+posts of before are looked for | crash/run.ts | restore-sqlite
+put a new line first in the ring | store/key-ring | seals with its first key and opens with all
+it may be interrupted and run again | store/rotate-keys | killed at any point leaves every value
+exits 0 when only the new key | store/rotate-keys | says what it did and what is sealed
+drop the old line from the ring | store/key-rotation | seals every value with the current key
+
+## How it works
+
+heartbeat, each minute | jobs/heartbeat | it beats at each full minute until it is stopped
+the router answers, defers, edits | discord/deferral | is deferred privately and edited in
+catches errors for all of them | discord/interaction-router | of ours shows nothing but a reference
+owed at this instant | domain/report-schedule | loses no day and owes none twice, in any zone
+Restarts, DST, clock steps | simulate/year-of-ten-zones | posts every owed day of a year once
+two processes | store/report-ledger | records a day twice as once
+a changed hour | services/report-routes | that stays on keeps its beginning, so that no day is lost
+in the database refuses repeats | store/outbox | takes a delivery once; the first payload stands
+Exactly once | crash/run.ts | "reports"
+together with the mark | store/report-ledger | leaves neither report nor mark when one of the two
+that Discord refuses to take twice | jobs/delivery/deliver | repeats an unclear post under the same
+that Discord refuses to take twice | e2e/daily-report | comes once although every answer of the first
+history is read before posting again | jobs/delivery/deliver | looks into the history later
+at most once and its owner is told | jobs/delivery/deliver | leaves a report whose history is closed
+its repeat marked as one | jobs/disputes/alert-ways | a history that cannot be read has it posted once
+Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
+Money moves at most once | crash/run.ts | money-postgres
+bound to their row | store/sealed-text | does not open for another row, another purpose
+bound to their row | store/vault | refuses two accounts' keys that were swapped in the database
+scrubbed of secrets | shared/log | hides any registered secret wherever it stands
+and personal data | shared/log | hides interaction tokens, documents, e-mails and phones
+one file per command | commands/commands | holds every file of the folder
+keeps the arrows between them | architecture | import only what lies below them
+
+## No MED goes unanswered
+
+From the moment a key is connected | store/dispute-poll | are due from the connection on
+asked about every five minutes | domain/dispute-watch | slow the polls down, which otherwise come
+while any alert of it is on | store/dispute-poll | are of accounts that want alerts and are not paused
+fifteen in quiet hours | commands/config-alertas | ask less often in quiet hours
+tells of each new one | e2e/dispute-alerts | a new one is announced once, and each reminder once
+reminds 72, 48, 24, 6 and 1 hour | domain/dispute-watch | %d hours before the deadline, after %j
+tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw is told by its end
+that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
+for the owner of the key alone | e2e/dispute-channel | have buttons for nobody but the owner
+the MED in full, only for you | services/disputes/dispute-detail | opens by a button for its owner
+the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
+no more reminders, unless | e2e/dispute-silence | the owner's word silences reminders, until
+no reminder for six hours | e2e/dispute-silence | putting off holds reminders back for six hours
+as files and as a text to paste | e2e/defesa | has the proofs of the contested sale in both files
+the alarms still to come | views/disputes/dispute-calendar | made with %j left has the alarms %j
+the soonest deadline first | services/disputes/disputes | puts those that await an answer before
+takes the code of one by hand | e2e/meds | without the service's list says so, and follows what
+to the server's channel instead | e2e/wallet-account | says in each server where the alerts go
+or switches them off | e2e/dispute-channel | go to their owner while the admin has switched
+how many alerts did not arrive | e2e/dispute-alerts | owners who closed their direct messages are told
+names a channel and a role to ping | e2e/dispute-channel | ping the chosen role for the chosen steps
+menus for which alerts ping | commands/config-alertas | choose the steps that ping, any number of
+and for quiet hours | commands/config-alertas | set quiet hours over midnight, and end them
+which hold back what can wait | e2e/dispute-silence | quiet hours hold back what can wait
+not the last two reminders | domain/dispute-watch | hold %s at %s until %s
+a new MED with less than a day left | domain/dispute-watch | hold a new one only when more than a day
+shows a code, amounts and a deadline | views/disputes/dispute-alert | says what happened, what to do
+of sellers who chose it | store/account-alerts | is the direct messages until the owner says otherwise
+its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
+is asked, once a day | jobs/presence | asks Discord once in a UTC day, whatever is posted
+asked again before the next post | jobs/presence | is asked about again
+is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
+alerts then go by direct message | e2e/people | S14: alerts of a MED leave the channel
+its last answer holds | jobs/presence | stays away while Discord cannot be asked about one who was gone
+marked as done in the transaction | store/dispute-watch | take one step of many at once
+that hands it to the outbox | store/dispute-watch | do not change when their alert cannot be kept
+read again right before it is posted | jobs/disputes/read-again | is not posted when it was %s meanwhile
+what stopped being true is not sent | e2e/dispute-silence | what was held back and is no longer true
+missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
+missed while the bot was down are one | domain/dispute-watch | takes the older reminders with it
+for each wallet account and person | jobs/disputes/many-servers | S11: bring each person every alert
+in however many servers | e2e/wallet-account | S11: two servers, one key: one alert
+else by direct message | jobs/disputes/one-watch | S11: a channel that one of the servers offers gets it
+It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
+It comes exactly once if Discord | jobs/disputes/judged-again | is done when the history shows it
+it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
+_(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
+It is read tolerantly | wallet/dispute-list | is found at %s
+told once for each rise | domain/dispute-unlisted | are told once for each rise, never of a single poll
+told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again when there are more
+
+## The defence of a MED
+
+tells people where | e2e/defesa | names where the answer is given, in the message and in both files
+text, author, time, links | services/defence/proofs | changes with whatever is kept of it
+sealed like the API keys | store/secrets-at-rest | holds no API key, no PIX key, no proof
+seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
+erased with their last connection | store/proofs | go with the last connection of their owner
+has the MED, the sale, its proofs | views/defence/dossier | has the dispute, the sale, the proofs and
+by what the payer alleges | views/defence/dossier | of type %s has a checklist of its own
+and what is missing | views/defence/dossier | tells all that is missing
+as a PDF | views/defence/pdf/print-dossier | says what the dossier says, in its own words
+as a text file | views/defence/dossier | has both files, named after the infraction
+as a draft to paste | e2e/defesa | has the proofs of the contested sale in both files
+
+## Money that never moves twice
+
+must never be sent again | wallet/money-faults | that meets %s is sent once, and may have been carried out
+gross, fee, net and both speeds | views/money/withdraw-confirmation | shows what leaves, what it costs
+Receipt of a completed withdrawal | views/money/withdrawal-receipt | is one block to be copied
+The answer was lost: do not repeat | views/money/withdraw-status | says that it may have been made
+failed and the value went back | views/money/withdraw-status | quotes the reason, says that the value
+is an operation in a journal | store/withdraw-journal | lets every legal step be taken, with its event
+allows one withdrawal of unknown outcome | store/withdraw-concurrency | of one wallet account only one
+allows one withdrawal of unknown outcome | store/withdraw-concurrency | one that is %s locks its account and no other
+whichever of its keys | services/money/wallet-account | S2: another key in its place finds the withdrawal
+its keys, servers | services/money/wallet-account | S2: another key in another guild does not free
+or people it comes from | services/money/wallet-account | S2: nor does somebody else with a key
+a compare-and-set | store/withdraw-concurrency | what was changed since it was read is neither moved
+together with its event | store/withdraw-concurrency | of many that move one operation exactly one wins
+together with its event | store/withdraw-concurrency | a notice that cannot be kept takes its step back
+An accepted withdrawal does not lock | store/withdraw-concurrency | S8: of what the service accepted none
+say what is under way | services/money/several-open | another is prepared with what is known
+say what is under way | services/money/several-open | /saldo and /saques show them both
+and the service decides | services/money/several-open | the service's refusal of another is shown as its own
+committed before the one POST | services/money/withdraw-send | when it arrives, with the list of that moment
+committed before the one POST | services/money/withdraw-send | broken %s it was made, sends nothing
+a connection of its own | wallet/money | uses a connection of its own
+HTTP/1.1 | wallet/lying-peer | is not spoken to in HTTP/2, and gets one request: %s
+no retry, no redirect | wallet/money-faults | that meets %s is sent once, and may have been carried out
+A crash turns | store/withdraw-sweep | is swept when its lease has ended
+A crash turns | services/money/withdraw-reconcile | survives its process: the next one finds
+A crash turns | crash/run.ts | money-sqlite
+never back | store/withdraw-sweep | leaves nothing to a process that comes back from the dead
+refused in a documented form | wallet/money-verdict | of %d with %j stands for %s
+what provably never left | wallet/not-sent | to a port where nobody listens was not sent
+what provably never left | wallet/proof-of-unsent | never reaches the service, wherever its deadline falls
+a 409 never does | wallet/money-verdict | S7: of 409 with %j may speak of the very withdrawal
+Everything else is | wallet/money-verdict | of %d with %j is no refusal, whoever wrote it
+the person is told so | e2e/saque | finds by reading a withdrawal whose answer was lost, and repeats
+takes no new withdrawal | services/money/withdraw-reconcile | blocks the account and says why
+finds out **by reading only** | e2e/saque | finds by reading a withdrawal whose answer was lost
+the one new withdrawal that matches | services/money/withdraw-reconcile | is found by reading, and followed
+the one new withdrawal that matches | services/money/withdraw-reconcile | is handed to its owner when two withdrawals match
+does not fully understand may be ours | services/money/withdraw-reconcile | is left to its owner while one %s may be it
+does not fully understand may be ours | domain/same-pix-key | is never taken for another one when any of its characters are hidden
+not found in 45 minutes | services/money/withdraw-reconcile | is handed to its owner after 45 minutes without
+or fits two withdrawals | services/money/withdraw-reconcile | when two withdrawals match
+missing from the balance | services/money/withdraw-reconcile | S6: is its owner's at once
+reading for a month | services/money/withdraw-follow | stops reading one that nobody decides after a month
+two days late | services/money/withdraw-follow | hands one that is still open after two days to its owner
+by typing the operation's code | services/money/withdrawals | needs the code, and the person who asked
+the bot goes on reading | services/money/withdraw-reconcile | S6: that shows late is found, after its owner
+only after three days | services/money/withdraw-reconcile | S6: is its owner's after 45 minutes, and was not
+open withdrawals of that kind | services/money/withdraw-follow | S6: learns from %s whether absence
+open withdrawals of that kind | services/money/withdraw-reconcile | S6: is not concluded from %s, however long
+never with a lower balance | services/money/withdraw-reconcile | S6: is not concluded from %s, however long
+is followed to its end | services/money/withdraw-follow | reads a turbo withdrawal after seconds
+is followed to its end | services/money/withdraw-follow | reads a normal withdrawal around its plan
+The private reply is edited | e2e/saque | pays by turbo to its end, and the private reply follows it
+while Discord lets us | discord/live-replies | fourteen minutes later it is forgotten
+a direct message takes over | e2e/saque | tells by direct message once the reply can no longer
+always knows | services/money/withdrawals | shows the journal when the service cannot be read
+direct message is ended by one | services/money/doubt-ends | ends there when it is found as %s
+that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
+a button that locks withdrawals | views/money/guards-notice | has one button, which locks and is its owner's
+refused and made all the same | services/money/withdraw-denied | is told, and claimed, before another one
+While the service | services/money/withdraw-confirm | S22: is refused before anything is confirmed
+or the database does not answer | services/money/withdraw-outage | S4: nothing is sent while the database is away
+only after saying what can no longer | services/accounts | S2: is told before its last key is deleted
+only after saying what can no longer | e2e/wallet-account | S2: the last key is deleted only by
+do nothing until you set | config | sends nothing that the service does not describe unless
+do nothing until you set | services/money/withdraw-prepare | needs the operator's word for what is not
+do nothing until you set | services/money/withdraw-cancel | is refused for what is on its way, what is not there, and where
+(the demo does) | sandbox/demo | the check goes through the whole story and succeeds
+documented and needs no switch | services/money/withdraw-prepare | needs the operator's word for what is not
+`;
+
+const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ");
+const sections = new Map(
+  readFileSync("README.md", "utf8")
+    .split(/^#{2,3} /m)
+    .map((section) => [section.split("\n")[0], collapsed(section)]),
+);
+const promises = PROMISES.split(/^## /m).flatMap((section) => {
+  const [heading = "", ...lines] = section.trim().split("\n");
+  return lines.filter(Boolean).map((line) => ({ heading, line, parts: line.split(" | ") }));
+});
+const isIn = (text: string, part: string | undefined): boolean =>
+  part !== undefined && part !== "" && text.includes(part);
+
+test("README makes each of these promises, once, under its heading", () => {
+  const gone = promises.filter(({ heading, parts: [words = ""] }) => {
+    const text = sections.get(heading) ?? "";
+    return !isIn(text, words) || text.indexOf(words) !== text.lastIndexOf(words);
+  });
+  expect(promises.length).toBeGreaterThan(200);
+  expect(gone.map(({ line }) => line)).toEqual([]);
+});
+
+test("the test that is named beside each promise is there", () => {
+  const gone = promises.filter(({ parts: [, file = "", title, ...rest] }) => {
+    const path = `test/${file.endsWith(".ts") ? file : `${file}.test.ts`}`;
+    return !isIn(readFileSync(path, "utf8"), title) || rest.length > 0;
+  });
+  expect(gone.map(({ line }) => line)).toEqual([]);
+});
