@@ -8,6 +8,7 @@ import { type SeededRandom, seededRandom } from "../../simulate/seeded-random.ts
 import { lookWhileTimePasses } from "../look-while-time-passes.ts";
 import { sqliteServer } from "../money/database.ts";
 import { readJournal } from "../money/journal.ts";
+import { decide } from "../money/people.ts";
 import { type MoneyStage, openMoneyStage } from "../money/stage.ts";
 import { judge } from "../money/verdict.ts";
 import { judge as judgeReports, owedReports } from "../verdict.ts";
@@ -25,6 +26,8 @@ const OPEN =
 
 export interface RestoreRun {
   readonly restores: number;
+  /** Withdrawals that the service made. */
+  readonly executed: number;
   /** Withdrawals that were made and that a copy did not know. */
   readonly lost: number;
   readonly asked: number;
@@ -140,6 +143,8 @@ export const restoreCycles = async (
   await arrangeReports(stage);
   try {
     for (let cycle = 0; cycle < cycles; cycle++) {
+      // What waits for its owner locks the account: without their word fewer and fewer orders would be sent.
+      for (const seller of sellers) await decide(stage, seller);
       const file = `${stage.database.url.slice("sqlite:".length)}.backup-${cycle}`;
       const wishes = sellers.map((seller): Wish => ({ seller, amounts: [], seen: false }));
       everyWish.push(...wishes);
@@ -216,6 +221,7 @@ export const restoreCycles = async (
       findings.push(`${reports.lost} reports lost, ${reports.twice} twice`);
     return {
       restores: cycles,
+      executed: books.length,
       ...counts,
       wrong: wrong.length,
       reports: reports.posts,

@@ -3,6 +3,7 @@ import { restoreCycles } from "./cycles.ts";
 export const restoreVariant = "restore-sqlite";
 const FIGURES = [
   "restores",
+  "executed",
   "lost",
   "asked",
   "told",
