@@ -112,6 +112,12 @@ describe("the configuration", () => {
     ).toEqual([]);
   });
 
+  test("keeps the health pages on this machine unless it is told otherwise", () => {
+    const http = { HTTP_PORT: "9090" };
+    expect(read({ ...complete, ...http }).http).toEqual({ host: "127.0.0.1", port: 9090 });
+    expect(read({ ...complete, ...http, HTTP_HOST: "::" }).http?.host).toBe("::");
+  });
+
   test("counts an empty variable as unset", () => {
     expect(read({ ...complete, SHARDS: "", HTTP_PORT: " " }).http).toBeUndefined();
   });

@@ -28,16 +28,17 @@ export const guardsInForce = (
   const passed = (at: Temporal.Instant | undefined): boolean =>
     at !== undefined && Temporal.Instant.compare(at, now) <= 0;
   if (stored === undefined) return none(ownerId);
+  const { pendingCap } = stored;
   const unlocked = passed(stored.unlockAt);
-  const recapped = passed(stored.pendingCap?.from);
+  const recapped = pendingCap !== undefined && passed(pendingCap.from);
   const waitEnded = passed(stored.newKeyWaitEndsAt);
   return {
     ownerId: stored.ownerId,
     lockedAt: unlocked ? undefined : stored.lockedAt,
     unlockAt: unlocked ? undefined : stored.unlockAt,
     pin: pinInForce(stored.pin, passed),
-    dailyCap: recapped ? stored.pendingCap?.cap : stored.dailyCap,
-    pendingCap: recapped ? undefined : stored.pendingCap,
+    dailyCap: recapped ? pendingCap.cap : stored.dailyCap,
+    pendingCap: recapped ? undefined : pendingCap,
     newKeyWait: stored.newKeyWait && !waitEnded,
     newKeyWaitEndsAt: waitEnded ? undefined : stored.newKeyWaitEndsAt,
   };

@@ -72,7 +72,7 @@ const resembles = (ours: string, theirs: string): boolean => {
 /** What stays visible of a mask, in order: parts between hidden characters, without punctuation. */
 const visibleParts = (theirs: string): readonly string[] =>
   withoutWords(theirs)
-    .split(/[*•●∙○◦#?█■□▪×…]+|\.{2,}|x{2,}/u)
+    .split(/[*•●∙○◦#?█■□▪×…]|\.{2,}|x{2,}/u)
     .map(bare)
     .filter((part) => part !== "");
 

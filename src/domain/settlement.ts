@@ -88,18 +88,15 @@ export const lostLifeOf = (
       ? Temporal.Instant.compare(closeOf(dayOfReportKey(dedupeKey)), noticedAt) <= 0
       : since(noticedAt, enqueuedAt) <= OBSOLETE_AFTER_MS[kind];
   });
-  const [first, ...others] = concerning.map(
-    ({ aliveAt, noticedAt }) =>
-      aliveAt ?? noticedAt.subtract({ milliseconds: OBSOLETE_AFTER_MS[kind] }),
-  );
-  if (first === undefined) return undefined;
-  return {
-    cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
-    since: others.reduce(
-      (one, other) => (Temporal.Instant.compare(one, other) <= 0 ? one : other),
-      first,
-    ),
-  };
+  const [oldest] = concerning
+    .map(
+      ({ aliveAt, noticedAt }) =>
+        aliveAt ?? noticedAt.subtract({ milliseconds: OBSOLETE_AFTER_MS[kind] }),
+    )
+    .toSorted((one, other) => Temporal.Instant.compare(one, other));
+  if (oldest === undefined) return undefined;
+  const restored = concerning.some(({ cause }) => cause === "restored");
+  return { cause: restored ? "restored" : "gap", since: oldest };
 };
 
 /** What becomes of a delivery after an attempt that ended at `now`. */

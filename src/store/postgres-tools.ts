@@ -14,23 +14,14 @@ const apart = (url: string): { readonly address: string; readonly password: stri
   return { address: address.href, password };
 };
 
-/**
- * Runs one of PostgreSQL's own tools on a database.
- * @throws StoreError backup_refused when it is not installed, or says why it could not do it
- */
-export const runPostgresTool = async (
-  tool: "pg_dump" | "pg_restore",
-  url: string,
-  options: readonly string[],
-  environment: Environment,
-): Promise<void> => {
-  const { address, password } = apart(url);
-  const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
-  const child = spawn(tool, [...options, `--dbname=${address}`], {
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+type Tool = "pg_dump" | "pg_restore";
+
+/** Gives what the tool wrote. @throws StoreError backup_refused */
+const run = async (tool: Tool, options: readonly string[], env: Environment): Promise<string> => {
+  const child = spawn(tool, options, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let written = "";
   let complaint = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (written += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
   const code = await new Promise<number | null>((done, fail) => {
     child.once("error", (error) =>
@@ -44,7 +35,30 @@ export const runPostgresTool = async (
     );
     child.once("close", done);
   });
-  if (code === 0) return;
+  if (code === 0) return written;
   const why = complaint.trim().slice(-LONGEST_COMPLAINT);
   throw new StoreError("backup_refused", `${tool} ended with ${code}: ${why}`);
 };
+
+/**
+ * Runs one of PostgreSQL's own tools on a database.
+ * @throws StoreError backup_refused when it is not installed, or says why it could not do it
+ */
+export const runPostgresTool = async (
+  tool: Tool,
+  url: string,
+  options: readonly string[],
+  environment: Environment,
+): Promise<void> => {
+  const { address, password } = apart(url);
+  const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
+  await run(tool, [...options, `--dbname=${address}`], env);
+};
+
+/** Rows of a table in a dump as COPY writes them; empty when it has no such table. @throws StoreError backup_refused */
+export const rowsInDump = (
+  file: string,
+  table: string,
+  environment: Environment,
+): Promise<string> =>
+  run("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);

@@ -21,12 +21,12 @@ import { StoreError } from "./errors.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { damaged, storageProblem } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
-import { type Environment, runPostgresTool } from "./postgres-tools.ts";
+import { type Environment, rowsInDump, runPostgresTool } from "./postgres-tools.ts";
 import type { Database, Schema } from "./schema.ts";
 import { requireWhole, takeFile } from "./sqlite-database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
-import { openVaultMeta } from "./vault-meta.ts";
+import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault-meta.ts";
 
 export interface RestoreNeeds {
   readonly ring: KeyRing;
@@ -45,16 +45,15 @@ export interface Restored {
 const OWNER_ONLY = 0o600;
 const BESIDE = ["", "-wal", "-shm"];
 
-/** Opens with the key ring what the copy was sealed with, and notes in it that it was put back. @throws StoreError */
-const prepare = async (db: Database, needs: RestoreNeeds): Promise<void> => {
-  const canary = await db
-    .selectFrom("meta")
-    .select("name")
-    .where("name", "=", "canary")
-    .executeTakeFirst();
-  if (canary === undefined)
+/** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy is not one for this key ring */
+const requireOwn = (meta: VaultMeta, { ring, walletBaseUrl }: RestoreNeeds): void => {
+  if (!meta.has("canary"))
     throw new StoreError("backup_refused", "The file is no backup of this bot's database");
-  await openVaultMeta(db, needs.ring, needs.walletBaseUrl, needs.random);
+  fingerprintKeyIn(meta, ring, walletBaseUrl);
+};
+
+/** Notes in the copy that it was put back. */
+const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> => {
   const value = storedInstant(needs.now);
   await db
     .insertInto("meta")
@@ -82,7 +81,8 @@ const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Prom
     opened.pragma("journal_mode=DELETE");
     opened.pragma("synchronous=FULL");
     requireWhole(opened, file);
-    await prepare(db, needs);
+    requireOwn(await readVaultMeta(db), needs);
+    await noteRestored(db, needs);
   } catch (error) {
     const isForeign = error instanceof Error && /no such table/.test(error.message);
     throw isForeign ? damaged(file, error) : error;
@@ -136,6 +136,13 @@ const requireEmpty = async (db: Database): Promise<void> => {
   );
 };
 
+/** Rows of `meta` in the dump. Those that are wanted hold nothing that COPY would write otherwise. */
+const dumpedMeta = async (file: string, { environment }: RestoreNeeds): Promise<VaultMeta> => {
+  const rows = await rowsInDump(file, "meta", environment);
+  const cells = rows.matchAll(/^(\w+)\t(.*)$/gm);
+  return new Map([...cells].map(([, name = "", value = ""]) => [name, value]));
+};
+
 const restorePostgres = async (
   url: string,
   file: string,
@@ -144,9 +151,11 @@ const restorePostgres = async (
   const db = new Kysely<Schema>({ dialect: (await openPostgres(url, needs)).dialect });
   try {
     await requireEmpty(db);
+    // The ring is judged before anything is loaded: nothing here takes it out again.
+    requireOwn(await dumpedMeta(file, needs), needs);
     const options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"];
     await runPostgresTool("pg_restore", url, [...options, file], needs.environment);
-    await prepare(db, needs);
+    await noteRestored(db, needs);
     return { replaced: undefined };
   } finally {
     await db.destroy();

@@ -17,7 +17,11 @@ export const metaBinding = (name: SealedMeta, walletEnvironment: string): Bindin
   context: `${name}|${walletEnvironment}|v1`,
 });
 
-const readMeta = async (db: Database): Promise<ReadonlyMap<string, string>> => {
+/** Rows of `meta` by which a key ring is known. */
+export type VaultMeta = ReadonlyMap<string, string>;
+
+/** Those that the database has. */
+export const readVaultMeta = async (db: Database): Promise<VaultMeta> => {
   const rows = await db
     .selectFrom("meta")
     .select(["name", "value"])
@@ -79,20 +83,14 @@ const openMeta = (
 };
 
 /**
- * Proves that the ring is the database's own and gives the key of fingerprints; on a new database creates both.
+ * Proves that the ring is the one that these rows were made with and gives the key of fingerprints.
  * @throws StoreError wrong_key_ring, other_wallet
  */
-export const openVaultMeta = async (
-  db: Database,
+export const fingerprintKeyIn = (
+  meta: VaultMeta,
   ring: KeyRing,
   walletEnvironment: string,
-  random: Random,
-): Promise<{ readonly fingerprintKey: Uint8Array }> => {
-  let meta = await readMeta(db);
-  if (meta.size === 0) {
-    await createMeta(db, ring, walletEnvironment, random);
-    meta = await readMeta(db);
-  }
+): Uint8Array => {
   const environment = meta.get(ENVIRONMENT);
   if (environment !== undefined && environment !== walletEnvironment) {
     throw new StoreError(
@@ -102,5 +100,23 @@ export const openVaultMeta = async (
   }
   openMeta(ring, walletEnvironment, "canary", meta.get("canary"));
   const key = openMeta(ring, walletEnvironment, "fingerprint_key", meta.get("fingerprint_key"));
-  return { fingerprintKey: Buffer.from(key, "base64url") };
+  return Buffer.from(key, "base64url");
+};
+
+/**
+ * Proves that the ring is the database's own and gives the key of fingerprints; on a new database creates both.
+ * @throws StoreError wrong_key_ring, other_wallet
+ */
+export const openVaultMeta = async (
+  db: Database,
+  ring: KeyRing,
+  walletEnvironment: string,
+  random: Random,
+): Promise<{ readonly fingerprintKey: Uint8Array }> => {
+  let meta = await readVaultMeta(db);
+  if (meta.size === 0) {
+    await createMeta(db, ring, walletEnvironment, random);
+    meta = await readVaultMeta(db);
+  }
+  return { fingerprintKey: fingerprintKeyIn(meta, ring, walletEnvironment) };
 };

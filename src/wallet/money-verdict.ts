@@ -46,13 +46,18 @@ const namesWithdrawal = (answer: object): boolean =>
   answer.withdrawal !== null &&
   "txid" in answer.withdrawal;
 
+interface Envelope {
+  readonly message: string;
+  readonly whole: object;
+}
+
 /** The documented failure envelope. A "failure" that names a withdrawal is none: there is one to be found. */
-const envelopeIn = (answer: object | undefined): { readonly message: string } | undefined => {
+const envelopeIn = (answer: object | undefined): Envelope | undefined => {
   if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
     return undefined;
   }
   return "message" in answer && typeof answer.message === "string"
-    ? { message: answer.message }
+    ? { message: answer.message, whole: answer }
     : undefined;
 };
 
@@ -112,8 +117,8 @@ export const moneyVerdict = <Accepted>(
     requestId,
   });
   const rejected = (given: RejectReason): Rejected => {
-    const readable = body !== undefined && envelope !== undefined && !UNREAD.has(given);
-    const shortfall = readable ? shortfallIn(body) : undefined;
+    const readable = envelope !== undefined && !UNREAD.has(given);
+    const shortfall = readable ? shortfallIn(envelope.whole) : undefined;
     const message = repeatsSecret(envelope?.message, apiKey) ? undefined : envelope?.message;
     const retryAfterMs = given === "rate_limited" ? retryAfterOf(answer, fraction) : undefined;
     const reason = shortfall === undefined ? given : "insufficient_split_balance";

@@ -35,6 +35,15 @@ describe("an interaction that is ready in time", () => {
     expect(request?.headers.authorization).toBeUndefined();
   });
 
+  test("is logged with the time from its arrival to its answer", async () => {
+    const began = performance.now();
+    await edge.route(read(), began - 400);
+    const longest = Math.ceil(performance.now() - began + 400);
+    const { ackMs, totalMs } = edge.lines.at(-1)!.fields as Record<string, number>;
+    for (const each of [ackMs, totalMs]) expect(each).toBeGreaterThanOrEqual(400);
+    for (const each of [ackMs, totalMs]) expect(each).toBeLessThanOrEqual(longest);
+  });
+
   test("opens a form when the handler gives one", async () => {
     const modal = { kind: "modal", customId: "conta:chave", title: "Chave", fields: [] } as const;
     edge.script.work = () => modal;

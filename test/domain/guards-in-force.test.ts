@@ -12,7 +12,7 @@ const inForce = (given: Partial<MoneyGuards>): MoneyGuards =>
   guardsInForce({ ...NONE, ...given }, "u-ana", NOW);
 
 it("nobody who set none has any", () => {
-  expect(NONE).toEqual({
+  expect(guardsInForce(undefined, "u-ana", NOW)).toEqual({
     ownerId: "u-ana",
     lockedAt: undefined,
     unlockAt: undefined,

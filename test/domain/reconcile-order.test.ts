@@ -20,17 +20,19 @@ const proves = (...requested: readonly (string | undefined)[]): boolean => {
   return provesAbsence({ items, skewMs: 0 }, op, []);
 };
 
-it.each([
-  ["newest first proves it", true, proves("-PT10M", "-PT20H", "-PT30H")],
-  ["newest first but for a moment proves it", true, proves("-PT10M1S", "-PT10M", "-PT30H")],
-  ["S6: with undated rows proves nothing", false, proves("-PT10M", undefined, "-PT30H")],
-  ["oldest first by a moment proves nothing", false, proves("-PT10M1S", "-PT10M")],
-  ["oldest first proves nothing", false, proves("-PT30H", "-PT20H", "-PT10M")],
+it.each<[string, boolean, readonly (string | undefined)[]]>([
+  ["newest first proves it", true, ["-PT10M", "-PT20H", "-PT30H"]],
+  ["newest first but for a moment proves it", true, ["-PT10M5S", "-PT10M", "-PT30H"]],
+  ["newest first but for longer proves nothing", false, ["-PT10M5.001S", "-PT10M", "-PT30H"]],
+  ["S6: with undated rows proves nothing", false, ["-PT10M", undefined, "-PT30H"]],
+  ["oldest first by a moment proves nothing", false, ["-PT10M1S", "-PT10M"]],
+  ["that ends newer than it began proves nothing", false, ["-PT10M2S", "-PT10M3S", "-PT10M1S"]],
+  ["oldest first proves nothing", false, ["-PT30H", "-PT20H", "-PT10M"]],
   [
     "in no order proves nothing: the newest may be elsewhere",
     false,
-    proves("-PT10M", "-PT30H", "-PT20H"),
+    ["-PT10M", "-PT30H", "-PT20H"],
   ],
-])("a page %s", (_, expected, proven) => {
-  expect(proven).toBe(expected);
+])("a page %s", (_, expected, requested) => {
+  expect(proves(...requested)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPixKey } from "#src/domain/pix-key.ts";
-import { comparePixKeys } from "#src/domain/same-pix-key.ts";
+import { comparePixKeys, keyWritings } from "#src/domain/same-pix-key.ts";
 
 const TYPE_NAME = {
   cpf: "CPF",
@@ -172,6 +172,8 @@ describe("a whole key", () => {
     ["52998224725", "12.ABC.345/01DE-35"],
     ["12ABC34501DE35", "11.222.333/0001-81"],
     ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "0E02B2C3-58cc-4372-a567-f47ac10bd479"],
+    ["ana@example.com", "11987654374"],
+    ["ana@example.com", "axa@example.co"],
   ])("that is not %s is another one: %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("other");
   });
@@ -184,8 +186,42 @@ describe("a whole key", () => {
     ["11900000083", "+5511900000083"],
     ["loja", "bruno@example.com"],
     ["ana.b@example.com", "anab@example.com"],
+    ["ana.bia@example.com", "ana.pix.bia@example.com"],
+    ["ana@example.com", "ana@pix.example.com"],
+    ["ana@example.com", "bxxxo@example.com"],
+    ["ana@example.com", "bruno ".repeat(24)],
+    ["+5511987654321", "tel11987654321@example.com"],
   ])("leaves it open for %s when a form cannot be understood for sure: %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("unclear");
+  });
+});
+
+describe("a key", () => {
+  it("is the same as itself, whatever it is", () => {
+    const same = (key: string) => comparePixKeys(key, key) === "same";
+    fc.assert(fc.property(fc.string(), same), {
+      examples: [["pix@loja.com"], ["ana@".repeat(36)]],
+    });
+  });
+
+  it.each<[string, string]>([
+    ["pix@loja.com", "PIX@LOJA.COM"],
+    ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b58cc4372a5670e02b2c3d479"],
+    [
+      "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+      "Chave aleatória: f47ac10b-58cc-4372-a567-0e02b2c3d479",
+    ],
+    ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b-58cc-4372-a567-0e02b2c3d479 - chave PIX"],
+  ])("that is %s is the same when it is written %s", (ours, theirs) => {
+    expect(comparePixKeys(ours, theirs)).toBe("same");
+  });
+
+  it.each<[string, readonly string[]]>([
+    [" ", []],
+    ["529.982.247-25", ["52998224725"]],
+    ["11987654374", ["11987654374", "+5511987654374"]],
+  ])("may be meant by %j: %j", (text, meant) => {
+    expect(keyWritings(text)).toEqual(meant);
   });
 });
 
@@ -197,6 +233,10 @@ describe("a mask", () => {
     ["+5511987654321", "+55 11 *****-4321"],
     ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47a********d479"],
     ["52998224725", "CPF 529.982.247-25"],
+    ["52998224725", "*******4725"],
+    ["+5511987654321", "(11) 9****-4321"],
+    ["ana@example.com", "XXX@example.com"],
+    ["ana@example.com", "ana@exaXXX"],
   ])("fits %s when what it shows stands there: %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("same");
   });
@@ -207,6 +247,25 @@ describe("a mask", () => {
     ["ana@example.com", "a**@****"],
     ["52998224725", "***.111.247-**"],
     ["+5511987654321", "+55 11 *****-4322"],
+    ["52998224725", "********725"],
+    // Another opening, or what is no opening of a key that is no phone
+    ["ana@example.com", "n**@example.com"],
+    ["ana@example.com", "nXX@example.com"],
+    ["ana@example.com", "xamp**.com"],
+    ["52998224725", "CPF 982.***-25"],
+    ["52998224725", "998.2**.***-25"],
+    ["+5511987654321", "+87*****4321"],
+    ["+5511987654321", "(**) 98765-4321"],
+    // Another ending
+    ["ana@example.com", "a**@example"],
+    ["ana@example.com", "aXX@example"],
+    ["ana@example.com", "an**@ex"],
+    // In another order, or not all of it
+    ["52998224725", "529***529***"],
+    ["52998224725", "529.***.111-**"],
+    // In one piece, which is two of the key
+    ["52998224725", "529.247-**"],
+    ["ana@example.com", "a**@exple.com"],
   ])("proves nothing of %s when it does not fit or shows too little: %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("unclear");
   });

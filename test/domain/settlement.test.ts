@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliveryKind, Settlement } from "#src/domain/delivery.ts";
-import { type AttemptOutcome, lostLifeOf, nextStep, settlementOf } from "#src/domain/settlement.ts";
+import type { DatabaseRestore } from "#src/domain/restore-hold.ts";
+import {
+  type AttemptOutcome,
+  isLastWord,
+  isMereSilence,
+  lostLifeOf,
+  nextStep,
+  postedFrom,
+  settlementOf,
+} from "#src/domain/settlement.ts";
 
 const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
 const after = (duration: string): Temporal.Instant => ENQUEUED.add(duration);
@@ -27,10 +36,12 @@ const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
 const again = (elapsed: string, given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =>
   claimed({ attempts: 2, claimedAt: after(elapsed), ...given });
 
-const told = (settlement: Settlement, from = ENQUEUED): string => {
-  if (!("notBefore" in settlement)) return settlement.state;
-  const seconds = from.until(settlement.notBefore).total("seconds");
-  return `${settlement.state} in ${seconds} s${settlement.untouched ? ", untouched" : ""}`;
+const told = (settlement: Settlement): string => {
+  if (settlement.state === "sent") return `sent ${settlement.messageId}`;
+  if (!("notBefore" in settlement)) return `${settlement.state}: ${settlement.error}`;
+  const { state, notBefore, untouched, error } = settlement;
+  const seconds = ENQUEUED.until(notBefore).total("seconds");
+  return `${state} in ${seconds} s${untouched ? ", untouched" : ""}: ${error}`;
 };
 
 describe("nextStep", () => {
@@ -42,6 +53,11 @@ describe("nextStep", () => {
     [
       "still delivers a report on its seventh day",
       claimed({ claimedAt: after("PT168H") }),
+      "search",
+    ],
+    [
+      "looks first when a life that the database lost may have posted it",
+      claimed({ lostLife: { cause: "gap", since: ENQUEUED } }),
       "search",
     ],
     ["lets a report be after seven days", claimed({ claimedAt: after("PT168H1S") }), "expire"],
@@ -60,61 +76,92 @@ describe("settlementOf", () => {
   const refused = { kind: "unreadable", lasting: true } as const;
   const test = claimed({ kind: "test" });
   const cases: readonly (readonly [string, ClaimedDelivery, AttemptOutcome, string])[] = [
-    ["posted", claimed(), { kind: "posted", messageId: "m1" }, "sent"],
-    ["posted, then deleted by somebody", claimed(), { kind: "posted_then_deleted" }, "sent"],
-    ["found in the history", again("PT3M"), { kind: "found", messageId: "m1" }, "sent"],
-    ["unclear", claimed(), unclear, "due in 1 s"],
+    ["posted", claimed(), { kind: "posted", messageId: "m1" }, "sent m1"],
+    ["posted, then deleted by somebody", claimed(), { kind: "posted_then_deleted" }, "sent null"],
+    ["found in the history", again("PT3M"), { kind: "found", messageId: "m1" }, "sent m1"],
+    ["unclear", claimed(), unclear, "due in 1 s: timeout"],
     [
       "no direct-message channel yet",
       claimed(),
       { kind: "unopened", reason: "500" },
-      "due in 1 s, untouched",
+      "due in 1 s, untouched: 500",
     ],
-    ["throttled", claimed(), { kind: "throttled", retryAfterMs: 5_500 }, "due in 5.5 s, untouched"],
+    [
+      "throttled",
+      claimed(),
+      { kind: "throttled", retryAfterMs: 5_500 },
+      "due in 5.5 s, untouched: throttled",
+    ],
     [
       "throttled without a wait",
       claimed(),
       { kind: "throttled", retryAfterMs: 0 },
-      "due in 1 s, untouched",
+      "due in 1 s, untouched: throttled",
     ],
     [
       "throttled for a day",
       claimed(),
       { kind: "throttled", retryAfterMs: 9e7 },
-      "due in 3600 s, untouched",
+      "due in 3600 s, untouched: throttled",
     ],
-    ["channel lost", claimed(), lost, "blocked in 3600 s, untouched"],
-    ["channel lost, 24th probe", claimed({ attempts: 24 }), lost, "blocked in 3600 s, untouched"],
-    ["channel lost, 25th probe", claimed({ attempts: 25 }), lost, "blocked in 86400 s, untouched"],
-    ["channel of a test lost", test, lost, "obsolete"],
+    ["channel lost", claimed(), lost, "blocked in 3600 s, untouched: lost_channel 10003"],
+    [
+      "channel lost, 24th probe",
+      claimed({ attempts: 24 }),
+      lost,
+      "blocked in 3600 s, untouched: lost_channel 10003",
+    ],
+    [
+      "channel lost, 25th probe",
+      claimed({ attempts: 25 }),
+      lost,
+      "blocked in 86400 s, untouched: lost_channel 10003",
+    ],
+    ["channel of a test lost", test, lost, "obsolete: lost_channel 10003"],
     [
       "person takes no messages",
       claimed({ kind: "notice" }),
       { kind: "unreachable_person", code: 50_007 },
-      "dead",
+      "dead: unreachable_person 50007",
     ],
-    ["body refused", claimed(), { kind: "rejected", status: 400, code: 50_035 }, "dead"],
-    ["too old", claimed(), { kind: "expired" }, "obsolete"],
-    ["history not readable now", again("PT3M"), unreadable, "due in 2 s"],
-    ["history not readable for long", again("PT1H", { attempts: 40 }), unreadable, "unknown"],
+    [
+      "body refused",
+      claimed(),
+      { kind: "rejected", status: 400, code: 50_035 },
+      "dead: rejected 400 50035",
+    ],
+    [
+      "body refused for no named reason",
+      claimed(),
+      { kind: "rejected", status: 400, code: undefined },
+      "dead: rejected 400",
+    ],
+    ["too old", claimed(), { kind: "expired" }, "obsolete: expired"],
+    ["history not readable now", again("PT3M"), unreadable, "due in 2 s: history_unreadable"],
+    [
+      "history not readable for long",
+      again("PT1H", { attempts: 40 }),
+      unreadable,
+      "unknown: history_unreadable",
+    ],
     [
       "history not readable, tried often",
       again("PT59M", { attempts: 99 }),
       unreadable,
-      "due in 600 s",
+      "due in 600 s: history_unreadable",
     ],
     [
       "history not readable, tried seldom",
       again("PT20H", { attempts: 39 }),
       unreadable,
-      "due in 600 s",
+      "due in 600 s: history_unreadable",
     ],
-    ["history refused", again("PT3M"), refused, "unknown"],
+    ["history refused", again("PT3M"), refused, "unknown: history_unreadable"],
     [
       "history refused in a lost channel",
       again("PT3M", { wasBlocked: true }),
       refused,
-      "blocked in 3600 s",
+      "blocked in 3600 s: history_refused",
     ],
   ];
 
@@ -127,26 +174,41 @@ describe("settlementOf", () => {
     const person = { kind: "person", userId: "u1" } as const;
     const untold = { accountId: "a", infractionId: "i", version: 3, doneSteps: [] };
     it.each([
-      ["of a lost channel goes elsewhere soon", claimed(alert), lost, "blocked in 60 s, untouched"],
-      ["that reaches nobody is dead", claimed({ ...alert, target: person }), lost, "dead"],
+      [
+        "of a lost channel goes elsewhere soon",
+        claimed(alert),
+        lost,
+        "blocked in 60 s, untouched: lost_channel 10003",
+      ],
+      [
+        "that reaches nobody is dead",
+        claimed({ ...alert, target: person }),
+        lost,
+        "dead: lost_channel 10003",
+      ],
       [
         "is looked for a while",
         again("PT4M", { ...alert, attempts: 10 }),
         unreadable,
-        "due in 600 s",
+        "due in 600 s: history_unreadable",
       ],
-      ["is not looked for long", again("PT5M", { ...alert, attempts: 10 }), unreadable, "unknown"],
+      [
+        "is not looked for long",
+        again("PT5M", { ...alert, attempts: 10 }),
+        unreadable,
+        "unknown: history_unreadable",
+      ],
       [
         "is looked for as long as it takes once it is the repeat, which nothing repeats",
         again("PT3H", { ...alert, dedupeKey: `${alert.dedupeKey}|again`, attempts: 40 }),
         unreadable,
-        "due in 600 s",
+        "due in 600 s: history_unreadable",
       ],
       [
         "that was put off waits",
         claimed(alert),
         { kind: "waits", until: after("PT6H") },
-        "due in 21600 s, untouched",
+        "due in 21600 s, untouched: put_off",
       ],
     ] as const)("one that %s", (_, claim, outcome, expected) => {
       expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
@@ -161,13 +223,22 @@ describe("settlementOf", () => {
     });
   });
 
+  it("goes at once where its reader wants it now", () => {
+    const target = { kind: "channel", channelId: "c2" } as const;
+    const moved = settlementOf(claimed(), { kind: "moved", target }, ENQUEUED);
+    expect(told(moved)).toBe("due in 0 s, untouched: moved");
+    expect(moved).toMatchObject({ target });
+  });
+
   it("backs off from attempt to attempt, up to ten minutes", () => {
     const waits = Array.from({ length: 12 }, (_, before) =>
       told(settlementOf(claimed({ attempts: before + 1 }), unclear, ENQUEUED)),
     );
 
     expect(waits).toEqual(
-      [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 600, 600].map((seconds) => `due in ${seconds} s`),
+      [1, 2, 4, 8, 15, 30, 60, 120, 300, 600, 600, 600].map(
+        (seconds) => `due in ${seconds} s: timeout`,
+      ),
     );
   });
 
@@ -178,32 +249,84 @@ describe("settlementOf", () => {
   });
 });
 
+it("nothing but the repeat of an alert is the last word", () => {
+  const is = (kind: DeliveryKind, dedupeKey: string) => isLastWord({ kind, dedupeKey });
+  expect(is("dispute_alert", "med|a|i|won|again")).toBe(true);
+  expect(is("dispute_alert", "med|a|i|won")).toBe(false);
+  expect(is("notice", "withdrawal|W-AAAAA|again")).toBe(false);
+});
+
 describe("S3: the life that an older copy lost", () => {
   const noticedAt = Temporal.Instant.from("2026-11-20T12:00:00Z");
   const aliveAt = noticedAt.subtract({ hours: 30 });
-  const restore = {
+  const restore: DatabaseRestore = {
     number: 1,
     cause: "restored",
     noticedAt,
     lastEventAt: undefined,
     aliveAt,
-  } as const;
-  const of = (kind: DeliveryKind, dedupeKey: string, enqueuedAt: Temporal.Instant) =>
-    lostLifeOf({ kind, dedupeKey, enqueuedAt }, [restore]);
+  };
+  const of = (
+    kind: DeliveryKind,
+    dedupeKey: string,
+    enqueuedAt: Temporal.Instant,
+    restores = [restore],
+  ) => lostLifeOf({ kind, dedupeKey, enqueuedAt }, restores);
   const after = noticedAt.add({ hours: 1 });
 
   it("may have posted what is owed again: alerts, messages and reports of days before", () => {
     const life = { cause: "restored", since: aliveAt };
     expect(of("dispute_alert", "alert|a|INF|24h", after)).toEqual(life);
     expect(of("notice", "withdrawal|W-AAAAA|completed", after)).toEqual(life);
+    expect(of("notice", "n", noticedAt.add({ hours: 7 * 24 }))).toEqual(life);
     expect(of("sales_report", "report|a|c|2026-11-19", after)).toEqual(life);
     expect(of("sales_report", "report|a|c|2026-11-20", noticedAt)).toEqual(life);
+  });
+
+  it("may have posted the report of a day that closed when it was noticed", () => {
+    const closed = { ...restore, noticedAt: Temporal.Instant.from("2026-11-20T00:00:00Z") };
+    const [owed, key] = [noticedAt.add({ hours: 24 }), "report|a|c|2026-11-19"];
+    expect(of("sales_report", key, owed, [closed])).toEqual({ cause: "restored", since: aliveAt });
+    const before = { ...closed, noticedAt: closed.noticedAt.subtract({ milliseconds: 1 }) };
+    expect(of("sales_report", key, owed, [before])).toBeUndefined();
   });
 
   it("has not posted a report of a day that closed after it, nor a test", () => {
     expect(of("sales_report", "report|a|c|2026-11-20", after)).toBeUndefined();
     expect(of("test", "test|a", noticedAt)).toBeUndefined();
-    expect(of("notice", "n", noticedAt.add({ hours: 8 * 24 }))).toBeUndefined();
-    expect(lostLifeOf({ kind: "notice", dedupeKey: "n", enqueuedAt: after }, [])).toBeUndefined();
+    expect(of("notice", "n", noticedAt.add({ hours: 7 * 24, milliseconds: 1 }))).toBeUndefined();
+    expect(of("notice", "n", after, [])).toBeUndefined();
+  });
+
+  it("began with the oldest of several, a week before where nobody knows", () => {
+    const gap = { ...restore, cause: "gap" } as const;
+    const older = { ...gap, aliveAt: aliveAt.subtract({ hours: 1 }) };
+    const unknown = { ...gap, aliveAt: undefined };
+    const lifeOf = (...restores: DatabaseRestore[]) => of("notice", "n", after, restores);
+    expect(lifeOf(gap, older)).toEqual({ cause: "gap", since: older.aliveAt });
+    expect(lifeOf(older, restore)).toEqual({ cause: "restored", since: older.aliveAt });
+    const since = noticedAt.subtract({ hours: 7 * 24 });
+    expect(lifeOf(older, unknown, gap)).toEqual({ cause: "gap", since });
+  });
+
+  it("may have posted before the first attempt", () => {
+    const since = ENQUEUED.subtract({ hours: 1 });
+    const from = (given: Partial<ClaimedDelivery>) => postedFrom(claimed(given));
+    expect(from({ lostLife: { cause: "gap", since } })).toEqual(since);
+    expect(from({ lostLife: { cause: "gap", since: noticedAt } })).toEqual(ENQUEUED);
+    expect(from({})).toEqual(ENQUEUED);
+  });
+
+  it.each<[string, boolean, ClaimedDelivery]>([
+    [
+      "first attempt after a silence",
+      true,
+      claimed({ lostLife: { cause: "gap", since: aliveAt } }),
+    ],
+    ["later attempt", false, again("PT1M", { lostLife: { cause: "gap", since: aliveAt } })],
+    ["restore", false, claimed({ lostLife: { cause: "restored", since: aliveAt } })],
+    ["life that was not lost", false, claimed()],
+  ])("by a mere silence, at a %s: %s", (_, expected, claim) => {
+    expect(isMereSilence(claim)).toBe(expected);
   });
 });

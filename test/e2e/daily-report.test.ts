@@ -41,6 +41,15 @@ describe.each(databases)("the daily report on $name", (kind) => {
     expect(posted()).toHaveLength(1);
   });
 
+  test("does not appear again on a day whose hour is changed after it", async () => {
+    await stage.moveTo(FIRST_REPORT);
+    await stage.setReport({ horario: "23:00" });
+    await stage.moveTo("2026-11-18T02:05:30Z");
+    expect(posted()).toHaveLength(1);
+    await stage.moveTo("2026-11-19T02:05:30Z");
+    expect(posted()).toHaveLength(2);
+  });
+
   test("pings nobody", async () => {
     await stage.moveTo(FIRST_REPORT);
     const [report] = posted();

@@ -56,6 +56,9 @@ describe.each(databases)("the defence on $name", (kind) => {
     expect(lines).toContain("“Recebi, funcionou. @everyone '''fim”");
     expect(lines.join(" ")).toContain(PENDING);
 
+    const ofMeds = stage.sandbox.wallet.requests.filter(({ path }) => path.startsWith("/v1/meds"));
+    expect(new Set(ofMeds.map(({ method }) => method))).toEqual(new Set(["GET"]));
+
     const bruno = stage.sandbox.discord.person(BRUNO.id);
     const id = `meds:defesa:${/meds:defesa:([^"]+)/.exec(JSON.stringify(detail.components))?.[1]}`;
     const refused = messageOf(await bruno.forgeClick(detail.id, id));

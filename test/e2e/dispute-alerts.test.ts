@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ANA } from "#src/sandbox/world.ts";
+import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { HOUR } from "#src/shared/duration.ts";
 import { databases } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
-import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
+import { openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(databases)("alerts of disputes on $name", (kind) => {
   let stage: Stage;
@@ -80,7 +80,9 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     await watch.later(6);
     await watch.later(6);
     expect(watch.told(id)).toEqual([]);
-    const shown = textOf(messageOf(await watch.till.command("meds")));
-    expect(shown).toContain("**1 alerta dos últimos 7 dias não chegou até você.**");
+    const missed = "**1 alerta dos últimos 7 dias não chegou até você.**";
+    expect(textOf(await watch.till.command("meds"))).toContain(missed);
+    const own = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
+    expect(textOf(await watch.till.person.command(own))).toContain(missed);
   });
 });

@@ -84,7 +84,7 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  test("finishes what is in flight before it stops", async () => {
+  test("finishes what is in flight before it stops, and exits 0 on SIGINT too", async () => {
     const { sandbox, env } = await sandboxEnvironment();
     const { child, exited, written } = run("src/start.js", env);
     await written('"msg":"ready"');
@@ -98,7 +98,7 @@ describe("npm start", () => {
     sandbox.wallet.setLatency(1_300);
     const answer = ana.submitModal(form.modal, { api_key: ANA.apiKey });
     await expect.poll(() => sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 });
-    child.kill("SIGTERM");
+    child.kill("SIGINT");
     expect(textOf(await answer)).toContain("Chave conectada");
     expect(await exited).toBe(0);
   });

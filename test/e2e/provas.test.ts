@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
@@ -67,6 +69,18 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(has(after, "provas:abrir:")).toBe(false);
     const again = await till.person.forgeClick(detail.id, partWith(detail, "provas:apagar:"));
     expect(textOf(again)).toContain("Não achei essa prova");
+  });
+
+  test("name what is attached, which nothing downloads", async () => {
+    const asked: string[] = [];
+    const note = (served: unknown): void =>
+      void asked.push((served as { request: IncomingMessage }).request.url ?? "");
+    subscribe("http.server.request.start", note);
+    onTestFinished(() => void unsubscribe("http.server.request.start", note));
+    await stage.connectAna();
+    await keep();
+    expect(asked.filter((url) => url.endsWith("/callback"))).not.toEqual([]);
+    expect(asked.filter((url) => url.startsWith("/attachments/"))).toEqual([]);
   });
 
   test("need a connection that their end can follow", async () => {

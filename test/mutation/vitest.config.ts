@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: [
       "test/domain/**/*.test.ts",
-      "test/wallet/{judge,money-verdict,failure-bodies}.test.ts",
+      "test/services/money/{money-guards,withdraw-confirm,withdraw-prepare,withdraw-rules}.test.ts",
+      "test/wallet/{judge,money-echo,money-verdict,failure-bodies}.test.ts",
     ],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     maxWorkers: 1,

@@ -72,6 +72,16 @@ describe("a log line", () => {
     );
   });
 
+  test("carries no message of a foreign error, nor of its cause", () => {
+    const { log, text } = capture();
+    const cause = new TypeError("words of the cause");
+    log.error({ err: new RangeError("words of another", { cause }) }, "x");
+    expect(JSON.parse(text())).toMatchObject({
+      err: { name: "RangeError", cause: { name: "TypeError" } },
+    });
+    expect(text()).not.toContain("words of");
+  });
+
   test("keeps of a wallet error what support needs", () => {
     const { log, text } = capture();
     const err = new WalletError({

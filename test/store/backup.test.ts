@@ -3,16 +3,19 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openVault } from "#src/store/vault.ts";
 import {
   databases,
   openTestDatabase,
   standingClock,
   temporaryFolder,
+  testRandom,
 } from "../support/databases.ts";
+import { installedPostgres, startInstalledPostgres } from "../support/installed-postgres.ts";
 import { NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
-import { ringLine, WALLET } from "./use-store.ts";
+import { ringLine, testRing, WALLET } from "./use-store.ts";
 
 interface Ended {
   readonly code: number;
@@ -218,6 +221,38 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     noStack(said);
     expect(existsSync(file)).toBe(false);
   });
+
+  it.skipIf(installedPostgres === undefined)(
+    "a dump fills an empty database, which one that is refused leaves empty",
+    async () => {
+      const server = startInstalledPostgres(installedPostgres!);
+      onTestFinished(server.stop);
+      const PATH = [installedPostgres!.programs, "/usr/bin", "/bin"].join(delimiter);
+      const [from, into] = [server.create("one"), server.create("other")];
+      const [nothing, file] = [join(folder.path, "nothing"), join(folder.path, "balcao.dump")];
+      expect(await run("backup", from, nothing, { PATH })).toMatchObject({ code: 0 });
+      const source = await openTestDatabase(from, clock);
+      await openVault(source.db, testRing, WALLET, testRandom);
+      await source.db.insertInto("meta").values({ name: "mark", value: "at the backup" }).execute();
+      await source.close();
+      expect(await run("backup", from, file, { PATH })).toMatchObject({ code: 0 });
+
+      const wrong = await run("restore", into, file, { PATH, MASTER_KEY: ringLine("second") });
+      expect(wrong.said).toContain("does not open this database");
+      expect(wrong.code).toBe(78);
+      const foreign = await run("restore", into, nothing, { PATH });
+      expect(foreign.said).toContain("no backup of this bot's database");
+      expect(foreign.code).toBe(78);
+      // What is not empty is refused.
+      expect(await run("restore", into, file, { PATH })).toMatchObject({ code: 0 });
+
+      const next = await openTestDatabase(into, clock);
+      const marks = next.db.selectFrom("meta").select("value").where("name", "=", "mark");
+      expect(await marks.execute()).toEqual([{ value: "at the backup" }]);
+      expect(next.storage.noticed).toBe("restored");
+      await next.close();
+    },
+  );
 
   it("nothing is put into a database that has tables, or that a bot uses", async () => {
     const PATH = tool("pg_restore");

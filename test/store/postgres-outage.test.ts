@@ -48,12 +48,18 @@ test.each(["fsync", "full_page_writes"])(
   },
 );
 
-test("S4: a server that is killed and comes back is lost and found again with one line each", async () => {
+/** With what is logged of the database, and the moment that it answers again. */
+const openNoted = async () => {
   const lines: string[] = [];
   const note = (_: unknown, text?: string): void => void lines.push(text ?? String(_));
   const database = await open({ ...quietLog, warn: note, error: note });
   onTestFinished(database.close);
   const answersAgain = new Promise<void>((resolve) => database.onReturn(resolve));
+  return { database, lines, answersAgain };
+};
+
+test("S4: a server that is killed and comes back is lost and found again with one line each", async () => {
+  const { database, lines, answersAgain } = await openNoted();
   const uncaught: unknown[] = [];
   const noteUncaught = (error: unknown): void => void uncaught.push(error);
   process.on("uncaughtException", noteUncaught);
@@ -72,6 +78,19 @@ test("S4: a server that is killed and comes back is lost and found again with on
 
   process.off("uncaughtException", noteUncaught);
   expect(uncaught).toEqual([]);
+  expect(lines).toEqual(["the database is away", "the database answers again"]);
+});
+
+test("S5: a server that only reads under a running bot, as after a fail-over, is lost and found again", async () => {
+  const { database, lines, answersAgain } = await openNoted();
+  const failure = () => database.probeWrite().catch((error: unknown) => error);
+  expect(await failure()).toBeUndefined();
+  await setOnServer("default_transaction_read_only", "on");
+  await expect.poll(failure).toBeInstanceOf(DatabaseAwayError);
+  await expect.poll(() => lines).toEqual(["the database is away"]);
+  await setOnServer("default_transaction_read_only", "off");
+  await answersAgain;
+  expect(await failure()).toBeUndefined();
   expect(lines).toEqual(["the database is away", "the database answers again"]);
 });
 

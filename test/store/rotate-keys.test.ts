@@ -167,6 +167,15 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
     expect(said).toContain("no longer needed");
     expect(code).toBe(0);
     expect(await readAll(database.url)).toEqual({ first: 0, second: rows });
+
+    const open = await openTestDatabase(database.url, clock);
+    const damaged = { api_key: "v1.first.AAAA.AAAA.AAAA", api_key_kid: "first" };
+    await open.db.updateTable("account").set(damaged).where("id", "=", "row-0").execute();
+    await open.close();
+    const again = await rotation(database.url, rings[1]);
+    expect(again.said).toContain("No key of the ring reads this: account row-0.");
+    expect(again.said).toContain("Keep every key");
+    expect(again.code).toBe(1);
   });
 
   test("says what is wrong with its configuration, without a stack or a secret", async () => {

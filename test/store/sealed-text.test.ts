@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createDecipheriv, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StoreError } from "#src/store/errors.ts";
@@ -31,6 +31,16 @@ describe("a sealed text", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test("is AES-256-GCM, as anything else can open it", () => {
+    const [iv, ciphertext, tag] = seal("olá")
+      .split(".")
+      .slice(2)
+      .map((part) => Buffer.from(part, "base64url"));
+    const decipher = createDecipheriv("aes-256-gcm", ring.current.derived["api-key"], iv!);
+    decipher.setAAD(Buffer.from("row")).setAuthTag(tag!);
+    expect(decipher.update(ciphertext!, undefined, "utf8") + decipher.final("utf8")).toBe("olá");
   });
 
   test("names its version and its key, and is never the same twice", () => {

@@ -31,6 +31,8 @@ describe("a whole answer to a request that moves money", () => {
     [200, REFUSAL, "refused"],
     [200, SHORT, "insufficient_split_balance"],
     [202, '{"success":false,"message":""}', "refused"],
+    [200, '{"success":false,"message":"Não.","withdrawal":null}', "refused"],
+    [200, '{"success":false,"message":"Não.","withdrawal":"SW1"}', "refused"],
     [200, '{"success":false}', "unknown"],
     [200, '{"success":false,"message":7}', "unknown"],
     [200, NAMING, "unknown"],
@@ -62,9 +64,14 @@ describe("a whole answer to a request that moves money", () => {
     [404, NOT_FOUND, "not_found"],
     [404, '{"error":"Not Found"}', "unknown"],
     [404, '{"error":"not found","message":"Não."}', "unknown"],
+    [404, '{"error":"Not Found","message":7}', "unknown"],
+    [404, NOT_FOUND.replace("{", '{"success":true,'), "unknown"],
+    [404, SHORT.replace('"success":false', '"error":"Not Found"'), "not_found"],
     [429, '{"retryAfter":30}', "rate_limited"],
     [429, '{"error":"Too Many Requests","retryAfter":"30"}', "rate_limited"],
     [429, '{"success":true,"retryAfter":30}', "unknown"],
+    [429, '{"retryAfter":true}', "unknown"],
+    [400, '{"retryAfter":30}', "unknown"],
     [429, '{"retryAfter":30,"withdrawal":{"txid":"SW1"}}', "unknown"],
     [429, '{"error":"Too Many Requests"}', "unknown"],
     ...[400, 403, 404, 410, 422].map(
@@ -160,12 +167,14 @@ describe("a whole answer to a request that moves money", () => {
       retryAfterMs: undefined,
       shortfall: { available: 735, minimum: 1_000 },
     });
-    expect(verdictOf(200, HTML, headers)).toEqual({
-      state: "unknown",
-      errorCode: "UNREADABLE_ANSWER",
-      httpStatus: 200,
-      requestId: "req_7",
-    });
+    for (const body of [HTML, '{"success":true}']) {
+      expect(verdictOf(200, body, headers)).toEqual({
+        state: "unknown",
+        errorCode: "UNREADABLE_ANSWER",
+        httpStatus: 200,
+        requestId: "req_7",
+      });
+    }
   });
 });
 

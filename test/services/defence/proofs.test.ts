@@ -35,7 +35,10 @@ describe("proofs", () => {
     const { keep, proofs } = await openDesk();
     const kept = await keep("  TX-1 ");
     expect(kept).toMatchObject({ txid: "TX-1", content: { text: "Recebi" } });
-    expect(kept.content.sha256).toBe(proofDigest(message()));
+    // sha256sum of ["1180000000000000202","Bruno","2026-11-20T14:00:00Z",null,"Recebi",[]]
+    expect(kept.content.sha256).toBe(
+      "673224618fbe382d5a101ba8f01daafba7ef8cfef75f6c310b16dfdd5c43411a",
+    );
     expect(await proofs.read(actor(), kept.id)).toEqual(kept);
   });
 

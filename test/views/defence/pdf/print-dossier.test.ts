@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDossier } from "#src/views/defence/dossier-make.ts";
@@ -55,6 +57,17 @@ describe("the PDF of a defence", () => {
 
   test("is the same for the same dossier", async () => {
     expect(await print(dossier)).toEqual(await print(dossier));
+  });
+
+  test("is made in a thread that ends with it", async () => {
+    const workers: Worker[] = [];
+    const note = (started: unknown): void =>
+      void workers.push((started as { worker: Worker }).worker);
+    subscribe("worker_threads", note);
+    onTestFinished(() => void unsubscribe("worker_threads", note));
+    await print(dossier);
+    // The id of a thread that has ended.
+    expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
   test("admits to what its fonts lack, and to nothing where they lack nothing", async () => {
