@@ -35,7 +35,7 @@ describe.each(databases)("the defence on $name", (kind) => {
     await till.person.submitModal(form.modal, { txid });
   };
 
-  test("has the proofs of the contested sale in both files, and is Ana's alone", async () => {
+  test("has the proofs of the contested sale in both files, answers nothing, and is Ana's alone", async () => {
     const detail = await opened(PENDING);
     const txid = /Txid contestado\n`([^`]+)`/.exec(textOf(detail))?.[1] ?? "";
     await keep("Recebi, funcionou. @everyone ```fim", txid);
