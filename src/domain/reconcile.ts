@@ -42,11 +42,16 @@ type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
   isSplit(kind) || withdrawal.amount === amount;
 
+/** How long after the request the withdrawal was asked for, by our clock; negative: before it. */
+export const askedAfterMs = (
+  op: Pick<Asked, "sentAt" | "skewMs">,
+  withdrawal: Pick<Found, "requestedAt">,
+): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
+
 /** Asked for 2 minutes before the request to `latestMs` after it. */
 const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
-  if (op.sentAt === undefined) return false;
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
-  const afterMs = ourMs(withdrawal.requestedAt, op) - op.sentAt.epochMilliseconds;
+  const afterMs = askedAfterMs(op, withdrawal);
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
 };
 

@@ -1,5 +1,5 @@
 import { keyWritings } from "../../domain/same-pix-key.ts";
-import { isMatch, newTxids } from "../../domain/reconcile.ts";
+import { askedAfterMs, isMatch, newTxids } from "../../domain/reconcile.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -70,7 +70,13 @@ const fitting = async (
   return made;
 };
 
-/** Which of the withdrawals were made by operations that were said not to have happened, and by no other. */
+const distanceMs = ({ op, withdrawal }: DeniedMade): number =>
+  Math.abs(askedAfterMs(op, withdrawal));
+
+/**
+ * Which of the withdrawals were made by operations that were said not to have happened, and by no other. Of two that it
+ * fits, the one whose request is nearest to it.
+ */
 export const deniedAmong = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
@@ -78,7 +84,12 @@ export const deniedAmong = async (
 ): Promise<readonly DeniedMade[]> => {
   const made = await fitting(needs, ops, [...details.values()]);
   const others = made.filter(({ op }) => !isDenied(op)).map(({ withdrawal }) => withdrawal.txid);
-  return made.filter(({ op, withdrawal }) => isDenied(op) && !others.includes(withdrawal.txid));
+  const denied = made
+    .filter(({ op, withdrawal }) => isDenied(op) && !others.includes(withdrawal.txid))
+    .toSorted((a, b) => distanceMs(a) - distanceMs(b));
+  return [...Map.groupBy(denied, ({ withdrawal }) => withdrawal.txid).values()].flatMap(
+    ([nearest]) => nearest ?? [],
+  );
 };
 
 /** The same, of all who connected the account. */

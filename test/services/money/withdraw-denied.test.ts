@@ -101,6 +101,23 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
   });
 
+  it.each([0, 1])(
+    "is that of two refused ones whose request is nearest: number %i",
+    async (made) => {
+      const stage = await openMoneyStage();
+      const first = await refused(stage, false);
+      stage.clock.moveBy(21_000);
+      const ops = [first, await refused(stage, false)];
+      const requestedAt = ops[made]?.sentAt?.add({ seconds: 1 });
+      stage.add({ txid: "HIDDEN", ...(requestedAt && { requestedAt }) });
+
+      await refusal(prepared(stage));
+
+      const states = await Promise.all(ops.map(async ({ id }) => (await stage.op(id)).state));
+      expect(states.indexOf("processing")).toBe(made);
+    },
+  );
+
   it("is not taken for what its owner decided by hand, which may have made it", async () => {
     const stage = await openMoneyStage();
     await look(stage);
