@@ -17,6 +17,7 @@ published when they differ | discord/register-commands | are not written again, 
 published when they differ | discord/register-commands | all commands are written in one request when
 does only that | discord/register | publishes all commands once, and finds them
 told to stop (SIGTERM | e2e/process | registers the commands, serves, and exits 0 on SIGTERM
+told to stop (SIGTERM, SIGINT) | e2e/process | finishes what is in flight before it stops, and exits 0 on SIGINT too
 finished what was in flight | e2e/process | finishes what is in flight before it stops
 Discord or the database | discord/gateway | that does not come back in three minutes ends the process
 is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries again
@@ -42,6 +43,7 @@ HTTP_PORT | e2e/database-outage | S4: a killed database is told to people
 people's commands arrive in time | health/health-server | S23: a bot whose last minute of
 people's commands arrive in time | discord/discord-time | S23: how many were dropped as stale
 (Prometheus) | health/health-server | metrics tell interactions, ack time
+are served on 127.0.0.1 | config | keeps the health pages on this machine unless it is told otherwise
 full_page_writes | store/postgres-outage | S5: a server that may forget commits
 synchronous_commit | store/postgres-database | S5: waits for the disk at each commit
 ?sslmode= | config | is refused without a word about TLS
@@ -49,6 +51,7 @@ lives through its restarts | store/postgres-outage | S4: a server that is killed
 lives through its restarts | crash/run.ts | money-postgres-kill
 and fail-overs | store/postgres-outage | S5: a standby, which only reads
 and fail-overs | start-failure | S4: %s costs the connection or only the statement
+and fail-overs | store/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
 and no money moves | services/money/withdraw-outage | S4: nothing is sent while the database is away
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
@@ -66,8 +69,10 @@ The key ring is not in it | store/secrets-at-rest | holds no API key, no PIX key
 wants the bot stopped | store/backup | S3: a backup is taken while the bot runs
 wants the bot stopped | store/backup | nothing is put into a database that has tables
 it checks the copy | store/backup | a copy that is damaged, foreign or of another key ring
+it checks the copy | store/backup | a dump fills an empty database, which one that is refused leaves empty
 keeps the SQLite file before it | store/backup | a damaged database is replaced by its backup
 only an empty PostgreSQL database | store/backup | nothing is put into a database that has tables
+only an empty PostgreSQL database | store/backup | a dump fills an empty database, which one that is refused leaves empty
 .mark | store/restores | S3: is noticed at the start, with what the journal
 .mark | store/restores | S3: is noticed where it came without its mark
 signs of life inside | store/restores | S3: is noticed by the silence when its mark was put
@@ -92,11 +97,13 @@ drop the old line from the ring | store/key-rotation | seals every value with th
 
 heartbeat, each minute | jobs/heartbeat | it beats at each full minute until it is stopped
 the router answers, defers, edits | discord/deferral | is deferred privately and edited in
+times, logs | discord/interaction-router | is logged with the time from its arrival to its answer
 catches errors for all of them | discord/interaction-router | of ours shows nothing but a reference
 owed at this instant | domain/report-schedule | loses no day and owes none twice, in any zone
 Restarts, DST, clock steps | simulate/year-of-ten-zones | posts every owed day of a year once
 two processes | store/report-ledger | records a day twice as once
 a changed hour | services/report-routes | that stays on keeps its beginning, so that no day is lost
+a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
 in the database refuses repeats | store/outbox | takes a delivery once; the first payload stands
 Exactly once | crash/run.ts | "reports"
 together with the mark | store/report-ledger | leaves neither report nor mark when one of the two
@@ -107,8 +114,10 @@ at most once and its owner is told | jobs/delivery/deliver | leaves a report who
 its repeat marked as one | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
 Money moves at most once | crash/run.ts | money-postgres
+AES-256-GCM | store/sealed-text | is AES-256-GCM, as anything else can open it
 bound to their row | store/sealed-text | does not open for another row, another purpose
 bound to their row | store/vault | refuses two accounts' keys that were swapped in the database
+carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
 scrubbed of secrets | shared/log | hides any registered secret wherever it stands
 and personal data | shared/log | hides interaction tokens, documents, e-mails and phones
 one file per command | commands/commands | holds every file of the folder
@@ -169,17 +178,21 @@ told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again w
 
 ## The defence of a MED
 
+so the bot never does | e2e/defesa | has the proofs of the contested sale in both files, answers nothing
 tells people where | e2e/defesa | names where the answer is given, in the message and in both files
 text, author, time, links | services/defence/proofs | changes with whatever is kept of it
+links and SHA-256 | services/defence/proofs | are kept with the digest of what they say
 sealed like the API keys | store/secrets-at-rest | holds no API key, no PIX key, no proof
 seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
 erased with their last connection | store/proofs | go with the last connection of their owner
+Attachments are not downloaded | e2e/provas | name what is attached, which nothing downloads
 has the MED, the sale, its proofs | views/defence/dossier | has the dispute, the sale, the proofs and
 by what the payer alleges | views/defence/dossier | of type %s has a checklist of its own
 and what is missing | views/defence/dossier | tells all that is missing
 as a PDF | views/defence/pdf/print-dossier | says what the dossier says, in its own words
 as a text file | views/defence/dossier | has both files, named after the infraction
 as a draft to paste | e2e/defesa | has the proofs of the contested sale in both files
+in a thread that ends with it | views/defence/pdf/print-dossier | is made in a thread that ends with it
 
 ## Money that never moves twice
 
