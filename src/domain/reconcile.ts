@@ -43,10 +43,20 @@ const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
   isSplit(kind) || withdrawal.amount === amount;
 
 /** How long after the request the withdrawal was asked for, by our clock; negative: before it. */
-export const askedAfterMs = (
+const askedAfterMs = (
   op: Pick<Asked, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
 ): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
+
+/** Orders operations that a withdrawal fits, the likeliest first: nothing is asked for before its request. */
+export const distanceMs = (
+  op: Pick<Asked, "sentAt" | "skewMs">,
+  withdrawal: Pick<Found, "requestedAt">,
+): number => {
+  const afterMs = askedAfterMs(op, withdrawal);
+  const isBefore = op.skewMs !== undefined && afterMs < -SKEW_PRECISION_MS;
+  return Math.abs(afterMs) + (isBefore ? DAY : 0);
+};
 
 /** Asked for 2 minutes before the request to `latestMs` after it. */
 const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {

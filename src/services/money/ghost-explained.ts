@@ -1,4 +1,4 @@
-import { isMatch } from "../../domain/reconcile.ts";
+import { distanceMs, isMatch } from "../../domain/reconcile.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 
@@ -6,7 +6,7 @@ import type { MoneyNeeds } from "./money-needs.ts";
 const MOST_DECISIONS = 10;
 
 /**
- * Withdrawals that their owner has already answered for: the operation was decided by hand, so that none of them was
+ * Withdrawals that their owner has already answered for, one of each operation: it was decided by hand, so that none was
  * ever claimed by it.
  */
 export const explainedByOwner = async (
@@ -23,7 +23,10 @@ export const explainedByOwner = async (
       if (op.accountFp !== accountFp || op.resolution !== "happened") continue;
       const pixKey = await journal.pixKeyOf(op.id);
       if (pixKey === undefined) continue;
-      for (const [txid, detail] of details) if (isMatch(op, pixKey, detail)) explained.add(txid);
+      const [nearest] = [...details.values()]
+        .filter((detail) => isMatch(op, pixKey, detail))
+        .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
+      if (nearest !== undefined) explained.add(nearest.txid);
     }
   }
   return explained;

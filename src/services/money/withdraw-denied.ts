@@ -1,5 +1,5 @@
 import { keyWritings } from "../../domain/same-pix-key.ts";
-import { askedAfterMs, isMatch, newTxids } from "../../domain/reconcile.ts";
+import { distanceMs, isMatch, newTxids } from "../../domain/reconcile.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -15,8 +15,9 @@ export interface DeniedMade {
 }
 
 const DENIED = ["rejected", "not_executed"] as const;
-/** What may have made a withdrawal too, and names none: of two that it fits nobody knows whose it is. */
-const UNPLACED = ["sending", "unknown", "manual", "resolved_manual"] as const;
+/** What may have made a withdrawal and names none: what fits it is nobody else's until that is known. */
+const UNDECIDED = ["sending", "unknown", "manual"] as const;
+const DECIDED = ["resolved_manual"] as const;
 /** Operations of one owner and of one kind that can be recent enough to matter. */
 const MOST_OF_OWNER = 10;
 const MOST_DETAILS = 10;
@@ -25,6 +26,7 @@ const RECENT_MS = 7 * DAY;
 const REFUSED_WITHIN_MS = MINUTE;
 
 const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
+const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
 
 /**
  * Operations of the wallet account that were said not to have happened, by the service or by its list, and those that
@@ -38,12 +40,15 @@ export const deniedOps = async (
   const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
   const lists = await Promise.all(
     [...new Set(ownerIds)].flatMap((ownerId) =>
-      [DENIED, UNPLACED].map((states) => journal.list({ ownerId, states, limit: MOST_OF_OWNER })),
+      [DENIED, UNDECIDED, DECIDED].map((states) =>
+        journal.list({ ownerId, states, limit: MOST_OF_OWNER }),
+      ),
     ),
   );
   const ops = lists
     .flat()
     .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
+    .filter(({ resolution }) => resolution !== "did_not_happen")
     .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
   return ops.some(isDenied) ? ops : [];
 };
@@ -70,26 +75,27 @@ const fitting = async (
   return made;
 };
 
-const distanceMs = ({ op, withdrawal }: DeniedMade): number =>
-  Math.abs(askedAfterMs(op, withdrawal));
-
 /**
- * Which of the withdrawals were made by operations that were said not to have happened, and by no other. Of two that it
- * fits, the one whose request is nearest to it.
+ * Which of the withdrawals were made by operations that were said not to have happened, and by no other. One operation
+ * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied.
  */
 export const deniedAmong = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
   details: ReadonlyMap<string, Withdrawal>,
 ): Promise<readonly DeniedMade[]> => {
-  const made = await fitting(needs, ops, [...details.values()]);
-  const others = made.filter(({ op }) => !isDenied(op)).map(({ withdrawal }) => withdrawal.txid);
-  const denied = made
-    .filter(({ op, withdrawal }) => isDenied(op) && !others.includes(withdrawal.txid))
-    .toSorted((a, b) => distanceMs(a) - distanceMs(b));
-  return [...Map.groupBy(denied, ({ withdrawal }) => withdrawal.txid).values()].flatMap(
-    ([nearest]) => nearest ?? [],
+  const pairs = (await fitting(needs, ops, [...details.values()])).toSorted(
+    (a, b) =>
+      Number(isDenied(a.op)) - Number(isDenied(b.op)) ||
+      distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
   );
+  const open = pairs.filter(({ op }) => isUndecided(op));
+  const placed = new Set(open.flatMap(({ op, withdrawal }) => [op.id, withdrawal.txid]));
+  return pairs.filter(({ op, withdrawal }) => {
+    if (placed.has(op.id) || placed.has(withdrawal.txid)) return false;
+    placed.add(op.id).add(withdrawal.txid);
+    return isDenied(op);
+  });
 };
 
 /** The same, of all who connected the account. */

@@ -129,7 +129,13 @@ const learnOpenListing = async (
   if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
   if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
   const page = valueOf(await reading(needs.wallet.withdrawals(key, laneOf(reader))));
-  if (page?.items.some(({ txid }) => txid === op.txid) !== true) return;
+  const row = page?.items.find(({ txid }) => txid === op.txid);
+  if (row === undefined) return;
+  // It may be over since its detail was read: then the list shows nothing that is open.
+  const listed =
+    row.status ??
+    valueOf(await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader))))?.status;
+  if (listed === undefined || !OPEN.has(listed)) return;
   await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
 };
 

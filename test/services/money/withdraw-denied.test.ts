@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
+import type { Withdrawal } from "#src/domain/withdrawal.ts";
+import { HOUR } from "#src/shared/duration.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   actor,
@@ -39,6 +42,13 @@ const look = async ({ money, stores }: MoneyStage): Promise<void> => {
   if (found === undefined) throw new Error("Nobody is connected");
   await money.watchGhosts(found.account, new Secret(found.apiKey.reveal()));
 };
+
+const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
+  (await stage.messages()).filter((line) => line.startsWith("ghost|"));
+
+/** A withdrawal asked for so many seconds after the operation was sent. */
+const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
+  sentAt === undefined ? {} : { requestedAt: sentAt.add({ seconds }) };
 
 describe("S7: a withdrawal that was refused and made all the same", () => {
   it("is told, and claimed, before another one is prepared; the next order goes on", async () => {
@@ -101,42 +111,54 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
   });
 
-  it.each([0, 1])(
-    "is that of two refused ones whose request is nearest: number %i",
-    async (made) => {
-      const stage = await openMoneyStage();
-      const first = await refused(stage, false);
-      stage.clock.moveBy(21_000);
-      const ops = [first, await refused(stage, false)];
-      const requestedAt = ops[made]?.sentAt?.add({ seconds: 1 });
-      stage.add({ txid: "HIDDEN", ...(requestedAt && { requestedAt }) });
-
-      await refusal(prepared(stage));
-
-      const states = await Promise.all(ops.map(async ({ id }) => (await stage.op(id)).state));
-      expect(states.indexOf("processing")).toBe(made);
-    },
-  );
-
-  it("is not taken for what its owner decided by hand, which may have made it", async () => {
+  /** Two orders refused 21 seconds apart, and withdrawals asked for so many seconds after the first. */
+  it.each([
+    ["the first's", [1], ["TX-1", undefined]],
+    ["the second's", [22], [undefined, "TX-22"]],
+    [
+      "the first's, which took its time: nothing is made before its request",
+      [15],
+      ["TX-15", undefined],
+    ],
+    ["one of each", [1, 22], ["TX-1", "TX-22"]],
+    ["one of each, both nearer to the second", [15, 22], ["TX-15", "TX-22"]],
+  ])("is found among two refused ones: %s", async (_, seconds, txids) => {
     const stage = await openMoneyStage();
     await look(stage);
-    const { id } = await refused(stage, false);
+    const first = await refused(stage, false);
+    stage.clock.moveBy(21_000);
+    const ops = [first, await refused(stage, false)];
+    for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(first, after) });
+
+    await look(stage);
+
+    const found = await Promise.all(ops.map(async ({ id }) => (await stage.op(id)).txid));
+    expect(found).toEqual(txids);
+    expect(await ghosts(stage)).toEqual([]);
+  });
+
+  /** One that was refused, 30 seconds later one without an answer, and what shows after its owner decided. */
+  it.each([
+    ["what its owner says happened has the nearest", true, [31], undefined],
+    ["what its owner says happened has one of two", true, [1, 31], "TX-1"],
+    ["what its owner says did not happen has none", false, [1], "TX-1"],
+  ])("beside one of unknown outcome: %s", async (_, happened, seconds, txid) => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const denied = await refused(stage, false);
+    stage.clock.moveBy(30_000);
     stage.works = false;
     stage.answer = LOST;
     const { op } = await withdrawn(stage);
-    await stage.follow(3_600_000);
-    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.follow(HOUR);
+    const decision = { opId: op.id, typedCode: op.id, happened };
     await stage.money.withdrawals.decide({ ...decision, actor: actor() });
-    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+    for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(denied, after) });
 
     await look(stage);
-    stage.works = true;
-    stage.answer = undefined;
 
-    expect(await refusal(prepared(stage))).toBe("was not refused");
-    expect((await stage.op(id)).state).toBe("rejected");
-    expect((await stage.messages()).filter((line) => line.startsWith("ghost|"))).toEqual([]);
+    expect((await stage.op(denied.id)).txid).toBe(txid);
+    expect(await ghosts(stage)).toEqual([]);
   });
 
   it("is not mistaken for one that its owner makes elsewhere later", async () => {

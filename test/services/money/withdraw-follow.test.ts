@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { openMoneyStage, withdrawn } from "./money-stage.ts";
 
@@ -57,6 +58,29 @@ describe("following what was accepted", () => {
     list.resolve();
     await checked;
   });
+
+  it.each([
+    ["with its status", (row: ListedWithdrawal) => row],
+    ["without", (row: ListedWithdrawal) => ({ ...row, status: undefined })],
+  ])(
+    "S6: learns nothing from one that was over by the time it was listed, %s",
+    async (_, shown) => {
+      const { stage, id, txid } = await accepted();
+      const { wallet } = stage.needs;
+      const withdrawals: typeof wallet.withdrawals = async (...given) => {
+        stage.become(txid, { status: "completed" });
+        const page = await wallet.withdrawals(...given);
+        return { ...page, items: page.items.map(shown) };
+      };
+      stage.clock.moveBy(5 * SECOND);
+
+      await stage.check(stage.process({ wallet: { ...wallet, withdrawals } }));
+
+      const { accountFp, state } = await stage.op(id);
+      expect(state).toBe("processing");
+      expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(false);
+    },
+  );
 
   it("S6: learns nothing from a withdrawal that is over", async () => {
     const { stage, id, txid } = await accepted();
