@@ -166,11 +166,11 @@ const learnEarlier = async (
   const isListed = (status: TrueWithdrawal["status"]): boolean =>
     listed([row("new", status), row("old", "completed")]).some(({ txid }) => txid === "new");
   for (const { apiKey } of PEOPLE) {
-    const fingerprint = vault.fingerprint(new Secret(apiKey));
+    const accountFp = vault.hashWalletUser(apiKey);
     for (const kind of ["turbo", "normal", "split_turbo", "split_normal"] as const) {
       if (isSplit(kind) && !splitListed) continue;
       if (isListed(isTurbo(kind) ? "processing" : "scheduled"))
-        await openListings.note(fingerprint, kind);
+        await openListings.note(accountFp, kind);
     }
   }
 };
