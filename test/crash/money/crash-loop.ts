@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { seededRandom } from "../../simulate/seeded-random.ts";
 import type { DatabaseServer } from "./database.ts";
 import { kill, nextMove, settle, untilTheMoment, verdictOf } from "./life.ts";
@@ -51,6 +52,8 @@ export const moneyCrashLoop = async (
       stage.breakThings(seed + life);
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
       await untilTheMoment(stage, dice, bots);
+      // What a living bot does wrong takes a moment more.
+      if (planted === "retry-on-unknown") await pause(dice.between(0, 500));
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
       );
