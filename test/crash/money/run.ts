@@ -7,7 +7,7 @@ import type { MoneyVerdict } from "./verdict.ts";
 const POSTGRES_PROCESSES = 3;
 const OUTAGE_PROCESSES = 2;
 /** A planted bug is given so many kills at most until it shows. */
-const PLANTED_KILLS = 120;
+const PLANTED_KILLS = 300;
 
 interface Variant {
   readonly name: string;
