@@ -48,7 +48,7 @@ const askedAfterMs = (
   withdrawal: Pick<Found, "requestedAt">,
 ): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
 
-/** Orders operations that a withdrawal fits, the likeliest first: nothing is asked for before its request. */
+/** Milliseconds between a request and a withdrawal that fits it; a day more where it was asked for before the request. */
 export const distanceMs = (
   op: Pick<Asked, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,

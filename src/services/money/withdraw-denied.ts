@@ -1,6 +1,6 @@
 import { keyWritings } from "../../domain/same-pix-key.ts";
 import { distanceMs, isMatch, newTxids } from "../../domain/reconcile.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { DAY, MINUTE } from "../../shared/duration.ts";
@@ -30,7 +30,7 @@ const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) =>
 
 /**
  * Operations of the wallet account that were said not to have happened, by the service or by its list, and those that
- * name no withdrawal beside them.
+ * name no withdrawal beside them; empty where nothing was denied, as nearly always.
  */
 export const deniedOps = async (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
@@ -38,19 +38,20 @@ export const deniedOps = async (
   ownerIds: readonly string[],
 ): Promise<readonly WithdrawOp[]> => {
   const sinceMs = clock.now().epochMilliseconds - RECENT_MS;
-  const lists = await Promise.all(
-    [...new Set(ownerIds)].flatMap((ownerId) =>
-      [DENIED, UNDECIDED, DECIDED].map((states) =>
-        journal.list({ ownerId, states, limit: MOST_OF_OWNER }),
-      ),
-    ),
-  );
-  const ops = lists
-    .flat()
-    .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
-    .filter(({ resolution }) => resolution !== "did_not_happen")
-    .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
-  return ops.some(isDenied) ? ops : [];
+  const owners = [...new Set(ownerIds)];
+  const listed = async (states: readonly WithdrawState[]): Promise<readonly WithdrawOp[]> => {
+    const lists = await Promise.all(
+      owners.map((ownerId) => journal.list({ ownerId, states, limit: MOST_OF_OWNER })),
+    );
+    return lists
+      .flat()
+      .filter((op) => op.accountFp === accountFp && op.kind !== "cancel" && op.txid === undefined)
+      .filter(({ resolution }) => resolution !== "did_not_happen")
+      .filter(({ sentAt }) => (sentAt?.epochMilliseconds ?? 0) > sinceMs);
+  };
+  const denied = await listed(DENIED);
+  if (denied.length === 0) return [];
+  return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
 };
 
 /** Which of the withdrawals the operations may have made, those that were denied and the others. */
