@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const firstSeed = Number(values.seed);
 const wanted = values.cycles === undefined ? undefined : Number(values.cycles);
-const REPORT_KILLS = 500;
+const REPORT_KILLS = 300;
 const RESTORES = 10;
 
 const addUp = (runs: readonly CrashRun[]): CrashRun => {

@@ -16,6 +16,8 @@ const SETTLING_ROUNDS = 90;
 const PACE_MS = 1_300;
 const PACES = 15;
 const PACED_EVERY_MS = 20;
+/** Ten times as fast as in reality: an order makes more calls than an account may in one such life. */
+const HURRIED_MS = 10 * PACED_EVERY_MS;
 
 /** By how much time moves before the next life, each as likely as another: checks, a lease, an absence, a day. */
 const MOVES = [
@@ -46,6 +48,14 @@ export const kill = async (bot: RealBot): Promise<void> => {
     throw new Error(`The bot ended by itself with ${code}:\n${bot.output()}`);
 };
 
+/** Lets the paces of accounts pass while the bots live. */
+const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promise<void> => {
+  while (alive.now) {
+    await stage.moveBy(HURRIED_MS);
+    await pause(PACED_EVERY_MS);
+  }
+};
+
 /** People withdraw until a moment that is most often in the midst of a withdrawal. */
 export const untilTheMoment = async (
   stage: MoneyStage,
@@ -60,6 +70,7 @@ export const untilTheMoment = async (
   }
   await Promise.all(bots.map(readyOrDead));
   const alive = { now: true };
+  const hurried = hurry(stage, alive);
   for (const seller of stage.sellers) {
     if (dice.fraction() < 0.2) withdrawInDashboard(stage, seller, dice);
     const act = async (): Promise<void> => {
@@ -79,6 +90,7 @@ export const untilTheMoment = async (
   // From before the effect to after the answer is kept.
   await pause(dice.between(0, 6) ** 2);
   alive.now = false;
+  await hurried;
 };
 
 /** The journal held against the service's books as they are now. */

@@ -48,7 +48,8 @@ export const startRealBot = (
     },
   });
   const stopListening = sandbox.clock.onMove(() => {
-    if (child.connected) child.send(sandbox.clock.offsetMs());
+    // One that is being killed has no use for it.
+    if (child.connected) child.send(sandbox.clock.offsetMs(), () => {});
   });
   const ready = Promise.withResolvers<void>();
   // Whoever does not ask for `ready` learns of the end by `exited`.

@@ -28,14 +28,14 @@ const VARIANTS = {
   "money-sqlite": {
     name: "money on SQLite",
     lanes: 2,
-    kills: 500,
+    kills: 150,
     start: async () => sqliteServer,
     loop: moneyCrashLoop,
   },
   "money-postgres": {
     name: "money on PostgreSQL",
     lanes: 1,
-    kills: 500,
+    kills: 150,
     start: () => startPostgresServer(POSTGRES_PROCESSES),
     loop: moneyCrashLoop,
   },

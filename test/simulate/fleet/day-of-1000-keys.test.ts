@@ -1,27 +1,20 @@
 import { expect, it } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
 import { delaysOf, FIRST_LOOKS_MS, POLLING, tell } from "./day-figures.ts";
 import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
 import { liveDay } from "./watched-day.ts";
 
-/** Of real time, on a machine that has other things to do. */
-const LONGEST_MS = 10 * MINUTE;
-/** Fewer for a quick look. */
-const HOURS = Number(process.env["FLEET_HOURS"] ?? 24);
+/** The reports' minute comes after ten; a whole day is lived with `FLEET_HOURS=24`. */
+const HOURS = Number(process.env["FLEET_HOURS"] ?? 12);
 
-it(
-  "announces the disputes of a thousand keys within six minutes, asking evenly",
-  async () => {
-    const day = await liveDay(thousandKeys(1, HOURS));
+it("announces the disputes of a thousand keys within six minutes, asking evenly", async () => {
+  const day = await liveDay(thousandKeys(1, HOURS));
 
-    tell(`${HOURS} simulated hours of 1,000 keys`, day);
-    const { startMs, endMs } = day;
-    expectGoodDay(day, ({ spread }) => [
-      spread(["summary"], startMs, endMs),
-      // The first look at each account reads its list too: that minute has no other like it.
-      spread(POLLING, startMs + FIRST_LOOKS_MS, endMs),
-    ]);
-    expect(delaysOf(day.announced).p99).toBeLessThanOrEqual(MOST_DELAY_S);
-  },
-  LONGEST_MS,
-);
+  tell(`${HOURS} simulated hours of 1,000 keys`, day);
+  const { startMs, endMs } = day;
+  expectGoodDay(day, ({ spread }) => [
+    spread(["summary"], startMs, endMs),
+    // The first look at each account reads its list too: that minute has no other like it.
+    spread(POLLING, startMs + FIRST_LOOKS_MS, endMs),
+  ]);
+  expect(delaysOf(day.announced).p99).toBeLessThanOrEqual(MOST_DELAY_S);
+});
