@@ -1,14 +1,14 @@
-import Sqlite from "better-sqlite3";
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { backup } from "node:sqlite";
 import { StoreError } from "./errors.ts";
 import { storageProblem } from "./passing-failure.ts";
 import { type Environment, runPostgresTool } from "./postgres-tools.ts";
+import { openSqliteFile, pragma } from "./sqlite.ts";
 import { requireWhole } from "./sqlite-database.ts";
 
 const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7f_ff_ff_ff;
-const BUSY_MS = 5_000;
 
 /** @throws StoreError backup_refused when there is a file of that name */
 const reserve = (file: string): void => {
@@ -23,9 +23,9 @@ const reserve = (file: string): void => {
 
 /** One file that holds all: what a database in WAL mode keeps beside itself belongs to its place. */
 const closeInOneFile = (file: string): void => {
-  const copy = new Sqlite(file);
+  const copy = openSqliteFile(file);
   try {
-    copy.pragma("journal_mode=DELETE");
+    pragma(copy, "journal_mode=DELETE");
     requireWhole(copy, file);
   } finally {
     copy.close();
@@ -37,15 +37,15 @@ const closeInOneFile = (file: string): void => {
 
 /**
  * All pages in one step, under one read lock, so that what the bot writes meanwhile neither waits nor makes the copy
- * begin again. This process waits: the bot's does not.
+ * begin again.
  */
 const backupSqlite = async (path: string, file: string): Promise<void> => {
   if (!existsSync(path))
     throw new StoreError("backup_refused", `There is no database at ${path} (DATABASE_URL)`);
   reserve(file);
-  const source = new Sqlite(path, { readonly: true, timeout: BUSY_MS });
+  const source = openSqliteFile(path, { readOnly: true });
   try {
-    await source.backup(file, { progress: () => ALL_PAGES });
+    await backup(source, file, { rate: ALL_PAGES });
     closeInOneFile(file);
   } finally {
     source.close();

@@ -1,5 +1,6 @@
 import { DatabaseAwayError } from "../shared/errors.ts";
 import { StoreError } from "./errors.ts";
+import { sqliteCode } from "./sqlite.ts";
 
 /**
  * What the next try may find mended: the network, a server that starts, stops or is short of something, a lock that
@@ -29,6 +30,8 @@ export const damaged = (path: string, cause: unknown): StoreError =>
 
 /** The code of a library's or the system's error; empty when it has none. */
 export const codeOf = (error: unknown): string => {
+  const sqlite = sqliteCode(error);
+  if (sqlite !== undefined) return sqlite;
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" ? code : "";
 };

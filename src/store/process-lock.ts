@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { StoreError } from "./errors.ts";
+import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
 
 /** Lets go of the lock. */
 export type Unlock = () => void;
@@ -23,16 +23,14 @@ export const lockDatabaseFile = (
 ): Unlock => {
   const lockPath = `${databasePath}.lock`;
   createFile(lockPath);
-  const lock = new Sqlite(lockPath, { timeout: 0 });
+  const lock = openSqliteFile(lockPath, { timeout: 0 });
   try {
     // Nothing is ever written to it, so that no journal has to lie beside it.
-    lock.pragma("journal_mode=memory");
+    pragma(lock, "journal_mode=memory");
     lock.exec("begin exclusive");
   } catch (error) {
     lock.close();
-    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith("SQLITE_BUSY"))
-      throw error;
-    throw fileInUse(databasePath, error);
+    throw sqliteCode(error) === "SQLITE_BUSY" ? fileInUse(databasePath, error) : error;
   }
-  return () => void lock.close();
+  return () => lock.close();
 };

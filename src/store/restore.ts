@@ -1,4 +1,3 @@
-import Sqlite from "better-sqlite3";
 import {
   chmodSync,
   closeSync,
@@ -23,6 +22,7 @@ import { damaged, storageProblem } from "./passing-failure.ts";
 import { openPostgres } from "./postgres-database.ts";
 import { type Environment, rowsInDump, runPostgresTool } from "./postgres-tools.ts";
 import type { Database, Schema } from "./schema.ts";
+import { openSqliteFile, pragma } from "./sqlite.ts";
 import { requireWhole, takeFile } from "./sqlite-database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
@@ -74,12 +74,12 @@ const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Prom
   rmSync(copy, { force: true });
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
   chmodSync(copy, OWNER_ONLY);
-  const opened = new Sqlite(copy);
+  const opened = openSqliteFile(copy);
   // Kysely closes it.
   const db = new Kysely<Schema>({ dialect: sqliteDialect(opened) });
   try {
-    opened.pragma("journal_mode=DELETE");
-    opened.pragma("synchronous=FULL");
+    pragma(opened, "journal_mode=DELETE");
+    pragma(opened, "synchronous=FULL");
     requireWhole(opened, file);
     requireOwn(await readVaultMeta(db), needs);
     await noteRestored(db, needs);

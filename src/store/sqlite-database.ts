@@ -1,11 +1,12 @@
-import Sqlite from "better-sqlite3";
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import type { Dialect } from "kysely";
 import { SECOND } from "../shared/duration.ts";
 import { StoreError } from "./errors.ts";
 import { damaged, storageProblem } from "./passing-failure.ts";
 import { fileInUse, lockDatabaseFile, type Unlock } from "./process-lock.ts";
+import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { markPathOf } from "./storage-mark.ts";
 
@@ -15,14 +16,14 @@ const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /**
- * What the safety of the data rests on, as SQLite reads it back. A WAL database opens with `synchronous=NORMAL` (1),
- * which may lose the last commits when the power fails: the build of better-sqlite3 sets it so.
+ * What the safety of the data rests on, as SQLite reads it back: with `synchronous` below `FULL` (2) a WAL database may
+ * lose the last commits when the power fails, and builds of SQLite differ in what they begin with.
  */
 const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number | string])[] = [
   ["journal_mode", "WAL", "wal"],
   ["synchronous", "FULL", 2],
   ["busy_timeout", "5000", 5_000],
-  // In KiB below zero: 2 MB of pages, not the 16 MB of the library's default. The system caches the file as well.
+  // In KiB below zero: 2 MB of pages. The system caches the file as well.
   ["cache_size", "-2000", -2_000],
   ["foreign_keys", "ON", 1],
   ["wal_autocheckpoint", "1000", 1_000],
@@ -39,10 +40,10 @@ const createFile = (path: string): void => {
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 };
 
-const settle = (database: Sqlite.Database, inMemory: boolean): void => {
+const settle = (database: DatabaseSync, inMemory: boolean): void => {
   for (const [name, value, expected] of PRAGMAS) {
-    database.pragma(`${name}=${value}`);
-    const readBack = database.pragma(name, { simple: true });
+    pragma(database, `${name}=${value}`);
+    const readBack = pragma(database, name);
     // A database in memory has no journal to write ahead.
     if (inMemory && name === "journal_mode") continue;
     if (readBack !== expected) {
@@ -62,15 +63,14 @@ const READERS_MS = 3 * SECOND;
  * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
  * @throws StoreError database_in_use
  */
-const alone = (path: string, look: (probe: Sqlite.Database) => void): void => {
-  const probe = new Sqlite(path, { timeout: READERS_MS });
+const alone = (path: string, look: (probe: DatabaseSync) => void): void => {
+  const probe = openSqliteFile(path, { timeout: READERS_MS });
   try {
-    probe.pragma("locking_mode=EXCLUSIVE");
+    pragma(probe, "locking_mode=EXCLUSIVE");
     probe.exec("begin immediate; commit");
     look(probe);
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY"))
-      throw fileInUse(path, error);
+    if (sqliteCode(error) === "SQLITE_BUSY") throw fileInUse(path, error);
     throw error;
   } finally {
     probe.close();
@@ -78,9 +78,8 @@ const alone = (path: string, look: (probe: Sqlite.Database) => void): void => {
 };
 
 /** Reads the whole file once: damage is found before anything rests on it. @throws StoreError corrupt_database */
-export const requireWhole = (database: Sqlite.Database, path: string): void => {
-  const [finding] = database.pragma("quick_check(1)") as readonly { quick_check: string }[];
-  if (finding?.quick_check !== "ok") throw damaged(path, undefined);
+export const requireWhole = (database: DatabaseSync, path: string): void => {
+  if (pragma(database, "quick_check(1)") !== "ok") throw damaged(path, undefined);
 };
 
 /**
@@ -125,8 +124,8 @@ export interface OpenSqlite {
   readonly unlock: () => void;
 }
 
-const openConfigured = (path: string, inMemory: boolean): Sqlite.Database => {
-  const database = new Sqlite(path);
+const openConfigured = (path: string, inMemory: boolean): DatabaseSync => {
+  const database = openSqliteFile(path);
   try {
     settle(database, inMemory);
     return database;

@@ -1,4 +1,4 @@
-import type BetterSqlite3 from "better-sqlite3";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,34 +14,40 @@ import {
 /** More distinct statements than the code has: the cache never turns over. */
 const STATEMENTS_KEPT = 300;
 
-const assertBindable = (parameters: readonly unknown[]): void => {
-  for (const value of parameters) {
-    // SQLite would keep a fraction in an integer column, NaN as NULL and a large integer rounded.
-    if (typeof value === "number" && !Number.isSafeInteger(value)) {
-      throw new RangeError("Only safe integers can be stored");
-    }
-  }
+const isBindable = (value: unknown): value is SQLInputValue =>
+  value === null || typeof value === "string" || Number.isSafeInteger(value);
+
+/** SQLite would keep a fraction in an integer column, NaN as NULL and a large integer rounded. */
+const bindable = (parameters: readonly unknown[]): SQLInputValue[] => {
+  if (parameters.every(isBindable)) return [...parameters];
+  throw new RangeError("Only safe integers, texts and null can be stored");
 };
 
-const connectionTo = (database: BetterSqlite3.Database): DatabaseConnection => {
-  const statements = new Map<string, BetterSqlite3.Statement>();
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
 
-  const statementOf = (sql: string): BetterSqlite3.Statement => {
+const connectionTo = (database: DatabaseSync): DatabaseConnection => {
+  const statements = new Map<string, Prepared>();
+
+  const prepare = (sql: string): Prepared => {
     const kept = statements.get(sql);
     if (kept !== undefined) return kept;
     const statement = database.prepare(sql);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
     if (statements.size >= STATEMENTS_KEPT) statements.clear();
-    statements.set(sql, statement);
-    return statement;
+    statements.set(sql, prepared);
+    return prepared;
   };
 
   return {
     // oxlint-disable-next-line typescript/require-await -- SQLite answers at once; failures must still reject
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-      assertBindable(parameters);
-      const statement = statementOf(sql);
-      if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+      const values = bindable(parameters);
+      const { statement, hasRows } = prepare(sql);
+      if (hasRows) return { rows: statement.all(...values) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
     },
     streamQuery: () => {
       throw new Error("Streaming is not used with SQLite");
@@ -49,25 +55,25 @@ const connectionTo = (database: BetterSqlite3.Database): DatabaseConnection => {
   };
 };
 
-const driverOf = (database: BetterSqlite3.Database): Driver => {
+const driverOf = (database: DatabaseSync): Driver => {
   const connection = connectionTo(database);
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     // A deferred transaction that reads before it writes fails at once when another process wrote in between.
-    beginTransaction: async () => void database.exec("begin immediate"),
-    commitTransaction: async () => void database.exec("commit"),
+    beginTransaction: async () => database.exec("begin immediate"),
+    commitTransaction: async () => database.exec("commit"),
     rollbackTransaction: async () => {
       // SQLite itself rolls back on errors such as a full disk.
-      if (database.inTransaction) database.exec("rollback");
+      if (database.isTransaction) database.exec("rollback");
     },
     releaseConnection: async () => {},
-    destroy: async () => void database.close(),
+    destroy: async () => database.close(),
   };
 };
 
 /** Kysely on one open SQLite database, which `destroy` closes. Transactions take the write lock when they begin. */
-export const sqliteDialect = (database: BetterSqlite3.Database): Dialect => ({
+export const sqliteDialect = (database: DatabaseSync): Dialect => ({
   createAdapter: (): DialectAdapter =>
     // So that a migration is there as a whole or not at all.
     Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),

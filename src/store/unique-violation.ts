@@ -1,3 +1,5 @@
+import { sqliteCode } from "./sqlite.ts";
+
 /** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
 const COLUMNS_OF = {
   one_lock_per_account: "withdraw_op.account_fp",
@@ -16,13 +18,13 @@ const fieldOf = (error: Error, name: string): string => {
 
 /**
  * The rule that a statement would have broken; undefined for every other error. Source: PostgreSQL's error 23505 with
- * the name of the index, SQLite's SQLITE_CONSTRAINT_UNIQUE with its columns.
+ * the name of the index, SQLite's constraint with its columns.
  */
 export const brokenRule = (error: unknown): JournalRule | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = fieldOf(error, "code");
   if (code === "23505") return RULES.find((rule) => rule === fieldOf(error, "constraint"));
-  if (code !== "SQLITE_CONSTRAINT_UNIQUE") return undefined;
-  const [, what = ""] = /constraint failed: (.*)$/.exec(error.message) ?? [];
+  if (sqliteCode(error) !== "SQLITE_CONSTRAINT") return undefined;
+  const [, what = ""] = /^UNIQUE constraint failed: (.*)$/.exec(error.message) ?? [];
   return RULES.find((rule) => what === COLUMNS_OF[rule] || what === `index '${rule}'`);
 };

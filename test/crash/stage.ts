@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import type { Fault } from "#src/sandbox/faults.ts";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
@@ -41,10 +41,14 @@ export interface CrashStage {
 const WORK = /\/messages|\/v1\/sales/;
 
 const claimsIn = (file: string): readonly string[] => {
-  const database = new BetterSqlite3(file, { readonly: true });
+  const database = openSqliteFile(file, { readOnly: true });
   try {
-    const sending = "select dedupe_key || ' ' || token from outbox where state = 'sending'";
-    return database.prepare(sending).pluck().all() as string[];
+    const sending =
+      "select dedupe_key || ' ' || token as claim from outbox where state = 'sending'";
+    return database
+      .prepare(sending)
+      .all()
+      .map(({ claim }) => String(claim));
   } finally {
     database.close();
   }
@@ -56,7 +60,7 @@ const claimsIn = (file: string): readonly string[] => {
  */
 const forgetSilence = (file: string, now: Temporal.Instant): void => {
   if (!existsSync(file)) return;
-  const database = new BetterSqlite3(file, { timeout: 5_000 });
+  const database = openSqliteFile(file);
   try {
     database.exec("delete from database_restore");
     const alive = now.toString({ smallestUnit: "millisecond" });

@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import { openVault } from "#src/store/vault.ts";
 import {
   databases,
@@ -65,13 +65,13 @@ describe("npm run backup and npm run restore on SQLite", () => {
     holder = undefined;
   };
   const marked = (path: string): unknown => {
-    const database = new Sqlite(path);
+    const database = openSqliteFile(path);
     const row = database.prepare("select value from meta where name = 'mark'").get();
     database.close();
     return (row as { value: string } | undefined)?.value;
   };
   const mark = (value: string): void => {
-    const database = new Sqlite(file);
+    const database = openSqliteFile(file);
     database
       .prepare(
         "insert into meta values ('mark', ?) on conflict (name) do update set value = excluded.value",
@@ -150,7 +150,9 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(letter.code).toBe(78);
     expect(letter.said).toContain("damaged or is no database");
     const foreign = join(folder.path, "foreign.db");
-    new Sqlite(foreign).exec("create table a (b)").close();
+    const other = openSqliteFile(foreign);
+    other.exec("create table a (b)");
+    other.close();
     expect((await run("restore", url, foreign)).code).toBe(78);
     expect((await run("restore", url, join(folder.path, "nowhere"))).code).toBe(78);
     for (const { said } of [wrong, letter]) noStack(said);

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { migrations } from "#src/store/migrations/index.ts";
 import { outboxStore } from "#src/store/outbox.ts";
@@ -20,7 +20,9 @@ const clock = standingClock(NOON.toString());
 const open = (url: string) => openTestDatabase(url, clock);
 const execute = async (url: string, statement: string): Promise<void> => {
   if (url.startsWith("sqlite:")) {
-    new Sqlite(url.slice("sqlite:".length)).exec(statement).close();
+    const database = openSqliteFile(url.slice("sqlite:".length));
+    database.exec(statement);
+    database.close();
     return;
   }
   const client = new pg.Client({ connectionString: url });
@@ -163,7 +165,7 @@ describe("a SQLite file", () => {
   test("takes the write lock when a transaction begins", async () => {
     const path = join(folder.path, "a.db");
     const database = await open(`sqlite:${path}`);
-    const tool = new Sqlite(path, { timeout: 0 });
+    const tool = openSqliteFile(path, { timeout: 0 });
     await database.db.transaction().execute(async () => {
       expect(() => tool.exec("begin immediate")).toThrow(/locked/);
     });

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
@@ -79,7 +79,7 @@ describe("the lock of a SQLite file", () => {
   test("lets other tools read the database, for a backup", async () => {
     const first = await open(url);
     await first.probeWrite();
-    const tool = new Sqlite(join(folder.path, "balcao.db"), { readonly: true });
+    const tool = openSqliteFile(join(folder.path, "balcao.db"), { readOnly: true });
     expect(tool.prepare("select count(*) as n from meta").get()).toEqual({ n: 1 });
     tool.close();
     await first.probeWrite();

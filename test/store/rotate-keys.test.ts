@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
@@ -61,7 +61,7 @@ const whenSealed = async (
   await client?.connect();
   /** Opened for each look: no file that another program has open can be taken. */
   const inFile = (path: string): unknown => {
-    const sqlite = new Sqlite(path, { readonly: true });
+    const sqlite = openSqliteFile(path, { readOnly: true });
     const row = sqlite.prepare(statement).get();
     sqlite.close();
     return row;

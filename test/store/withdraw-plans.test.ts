@@ -1,8 +1,9 @@
-import Sqlite from "better-sqlite3";
 import { type CompiledQuery, Kysely } from "kysely";
 import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import type { Schema } from "#src/store/schema.ts";
 import { sqliteDialect } from "#src/store/sqlite-dialect.ts";
 import { openVault } from "#src/store/vault.ts";
@@ -26,7 +27,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   const folder = temporaryFolder();
   const path = join(folder.path, "test.db");
   const open = await openTestDatabase(`sqlite:${path}`, clock);
-  const file = new Sqlite(path);
+  const file = openSqliteFile(path);
   const asked: CompiledQuery[] = [];
   const db = new Kysely<Schema>({
     dialect: sqliteDialect(file),
@@ -64,7 +65,9 @@ test("No question to the journal, and no step of it, reads all operations or all
   const plans = asked
     .filter(({ sql }) => /"withdraw_(?:op|event)"/.test(sql) && !sql.startsWith("insert"))
     .map(({ sql, parameters }) => {
-      const steps = file.prepare(`explain query plan ${sql}`).all(...parameters);
+      const steps = file
+        .prepare(`explain query plan ${sql}`)
+        .all(...(parameters as SQLInputValue[]));
       return { sql, steps: steps.map((step) => (step as { detail: string }).detail) };
     });
   expect(plans.length).toBeGreaterThan(15);

@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import pg from "pg";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -7,8 +7,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export const rowsOf = async (url: string, table: string): Promise<readonly Row[]> => {
   const statement = `select * from ${table}`;
   if (url.startsWith("sqlite:")) {
-    const database = new Sqlite(url.slice("sqlite:".length), { readonly: true });
-    const rows = database.prepare<[], Row>(statement).all();
+    const database = openSqliteFile(url.slice("sqlite:".length), { readOnly: true });
+    const rows = database.prepare(statement).all();
     database.close();
     return rows;
   }

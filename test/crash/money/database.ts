@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
+import { openSqliteFile } from "#src/store/sqlite.ts";
 import { startPostgres } from "../../support/start-postgres.ts";
 import { startTcpLink, type TcpLink } from "../../support/tcp-link.ts";
 
@@ -31,12 +31,9 @@ export interface DatabaseServer {
 
 /** The statement's rows; one that changes something has none. */
 const onSqlite = (file: string, statement: string): readonly Row[] => {
-  const database = new BetterSqlite3(file, { timeout: 5_000 });
+  const database = openSqliteFile(file);
   try {
-    const prepared = database.prepare<[], Row>(statement);
-    if (prepared.reader) return prepared.all();
-    prepared.run();
-    return [];
+    return database.prepare(statement).all() as readonly Row[];
   } finally {
     database.close();
   }

@@ -1,0 +1,41 @@
+import { DatabaseSync } from "node:sqlite";
+import { SECOND } from "../shared/duration.ts";
+
+/** For how long a statement waits for another connection's lock, in milliseconds. */
+const BUSY_MS = 5 * SECOND;
+
+export interface SqliteOptions {
+  readonly readOnly?: boolean;
+  /** 0: a lock of another connection is an error at once. */
+  readonly timeout?: number;
+}
+
+/** Opens a database file by Node's own SQLite. Its errors are those of `sqliteCode`. */
+export const openSqliteFile = (path: string, options: SqliteOptions = {}): DatabaseSync =>
+  new DatabaseSync(path, { timeout: BUSY_MS, ...options });
+
+/** Sets or reads a pragma; gives the one value of its answer, if it has one. */
+export const pragma = (database: DatabaseSync, statement: string): unknown =>
+  Object.values(database.prepare(`pragma ${statement}`).get() ?? {})[0];
+
+/** Source: sqlite.org/rescode.html, the primary codes that the bot tells apart. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [5, "SQLITE_BUSY"],
+  [6, "SQLITE_LOCKED"],
+  [8, "SQLITE_READONLY"],
+  [10, "SQLITE_IOERR"],
+  [11, "SQLITE_CORRUPT"],
+  [13, "SQLITE_FULL"],
+  [14, "SQLITE_CANTOPEN"],
+  [15, "SQLITE_PROTOCOL"],
+  [19, "SQLITE_CONSTRAINT"],
+  [26, "SQLITE_NOTADB"],
+]);
+const PRIMARY = 0xff;
+
+/** The primary result code of an error of SQLite's by its name; undefined for any other error. */
+export const sqliteCode = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const code: unknown = Reflect.get(error, "errcode");
+  return typeof code === "number" ? (NAMES.get(code & PRIMARY) ?? "SQLITE_ERROR") : undefined;
+};
