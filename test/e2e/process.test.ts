@@ -17,8 +17,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-const run = (entry: string, env: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, [entry], {
+const run = (
+  entry: string,
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+) => {
+  const child = spawn(process.execPath, [...options, entry], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -49,7 +53,16 @@ const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<str
   return { sandbox, env: { ...sandbox.botEnvironment(databaseUrl), LOG_LEVEL: "info" } };
 };
 
+/** Lets the process take itself for an older Node. */
+const OLD_NODE = `data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })`;
+
 describe("npm start", () => {
+  test("on an older Node says which one it needs and how to get it, and exits 78", async () => {
+    const { exited, output } = run("src/start.js", {}, ["--import", OLD_NODE]);
+    expect(await exited).toBe(78);
+    expect(output()).toMatch(/^Balcão needs Node 26 .* this is Node 20\.20\.2: install .*\n$/);
+  });
+
   test("without variables lists every problem, names the demo, and exits 78", async () => {
     const { exited, output } = run("src/start.js", {});
     expect(await exited).toBe(78);
