@@ -36,14 +36,20 @@ test.each([
 const failure = (code: string | undefined, message = "failed"): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
+/** As Node throws what SQLite says: by its extended result code. Source: sqlite.org/rescode.html. */
+const sqlite = (errcode: number, message = "failed"): Error =>
+  Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
+const IOERR_WRITE = 778;
+const READONLY_DIRECTORY = 1_544;
+
 test.each([
-  ["a full disk", failure("SQLITE_FULL"), 75, /cannot be written.*full/],
+  ["a full disk", sqlite(13), 75, /cannot be written.*full/],
   ["a disk that is full for its other files", failure("ENOSPC"), 75, /cannot be written.*full/],
-  ["a read-only file", failure("SQLITE_READONLY"), 75, /cannot be written.*read-only/],
+  ["a read-only file", sqlite(READONLY_DIRECTORY), 75, /cannot be written.*read-only/],
   ["a read-only disk", failure("EROFS"), 75, /cannot be written.*read-only/],
-  ["a disk that fails", failure("SQLITE_IOERR_WRITE"), 75, /cannot be written/],
-  ["a damaged file", failure("SQLITE_CORRUPT"), 78, /damaged.*npm run restore/],
-  ["a file that is no database", failure("SQLITE_NOTADB"), 78, /no database.*npm run restore/],
+  ["a disk that fails", sqlite(IOERR_WRITE), 75, /cannot be written/],
+  ["a damaged file", sqlite(11), 78, /damaged.*npm run restore/],
+  ["a file that is no database", sqlite(26), 78, /no database.*npm run restore/],
 ])("S16: %s is told in one sentence", (_, error, code, sentence) => {
   const { code: ended, advice } = startFailure(error);
   expect(ended).toBe(code);
@@ -64,11 +70,11 @@ test.each([
   ["a deadlock", failure("40P01"), true],
   ["a connection that takes too long", failure(undefined, "timeout exceeded"), true],
   ["a connection that breaks", failure(undefined, "Connection terminated unexpectedly"), true],
-  ["a full disk", failure("SQLITE_FULL"), true],
+  ["a full disk", sqlite(13), true],
   ["a wrong password", failure("28P01"), false],
   ["a database that does not exist", failure("3D000"), false],
   ["a certificate of another name", failure("ERR_TLS_CERT_ALTNAME_INVALID"), false],
-  ["a table that is there already", failure("SQLITE_ERROR", "table exists"), false],
+  ["a table that is there already", sqlite(1, "table exists"), false],
   ["migrations that we do not know", failure(undefined, "corrupted migrations: x"), false],
 ])("%s passes by itself or does not", (_, error, passes) => {
   expect(isPassingFailure(error)).toBe(passes);

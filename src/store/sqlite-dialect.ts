@@ -5,10 +5,12 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from "kysely";
 
 /** More distinct statements than the code has: the cache never turns over. */
@@ -72,6 +74,15 @@ const driverOf = (database: DatabaseSync): Driver => {
   };
 };
 
+/** A limit is part of the text: a statement whose limit is bound is planned anew each time that it runs. */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const value = ValueNode.is(node.limit) ? node.limit.value : undefined;
+    if (!Number.isSafeInteger(value)) return super.visitLimit(node);
+    this.append(`limit ${String(value)}`);
+  }
+}
+
 /** Kysely on one open SQLite database, which `destroy` closes. Transactions take the write lock when they begin. */
 export const sqliteDialect = (database: DatabaseSync): Dialect => ({
   createAdapter: (): DialectAdapter =>
@@ -79,5 +90,5 @@ export const sqliteDialect = (database: DatabaseSync): Dialect => ({
     Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
   createDriver: () => driverOf(database),
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new QueryCompiler(),
 });

@@ -38,7 +38,8 @@ export type WithdrawQueries = Pick<
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
 const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
-const withdrawals = (db: Database) => db.selectFrom("withdraw_op").where("kind", "!=", "cancel");
+const withdrawals = (db: Database) =>
+  db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
 
 /** Withdrawals in one of the states, or resolved by their owner as having happened. */
 const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
@@ -47,7 +48,7 @@ const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
     .where((eb) =>
       eb.or([
         eb("state", "in", [...states]),
-        eb.and([eb("state", "=", "resolved_manual"), eb("resolution", "=", "happened")]),
+        eb.and([eb("state", "=", sql.lit("resolved_manual")), eb("resolution", "=", "happened")]),
       ]),
     );
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import {
   checkedStates,
@@ -86,7 +87,7 @@ const abandonSome = (
     const expired = await trx
       .selectFrom("withdraw_op")
       .selectAll()
-      .where("state", "=", "draft")
+      .where("state", "=", sql.lit("draft"))
       .where((eb) =>
         eb.or([
           eb("confirm_expires_at", "<=", storedInstant(at)),
@@ -161,7 +162,7 @@ export const forgetEnded = async (db: Database, before: Temporal.Instant): Promi
   await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
   await db
     .deleteFrom("withdraw_op")
-    .where("state", "=", "abandoned")
+    .where("state", "=", sql.lit("abandoned"))
     .where("updated_at", "<", storedInstant(before))
     .execute();
 };

@@ -162,6 +162,16 @@ describe("a SQLite file", () => {
     await database.close();
   });
 
+  test("binds no limit, for which SQLite would plan the statement anew each time", async () => {
+    const database = await open("sqlite::memory:");
+    const query = database.db.selectFrom("meta").selectAll().where("name", "=", "mark").limit(5);
+    expect(query.compile()).toMatchObject({
+      sql: expect.stringMatching(/limit 5$/) as string,
+      parameters: ["mark"],
+    });
+    await database.close();
+  });
+
   test("takes the write lock when a transaction begins", async () => {
     const path = join(folder.path, "a.db");
     const database = await open(`sqlite:${path}`);

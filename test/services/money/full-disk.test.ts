@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { sqliteCode } from "#src/store/sqlite.ts";
 import { actor, ANA, confirmed, type MoneyStage, openMoneyStage, prepared } from "./money-stage.ts";
 
 const limitPages = ({ db }: MoneyStage, pages: number) =>
@@ -14,7 +15,7 @@ const fill = async (stage: MoneyStage): Promise<void> => {
       await prepared(stage);
       return false;
     } catch (error) {
-      expect(error).toMatchObject({ code: "SQLITE_FULL" });
+      expect(sqliteCode(error)).toBe("SQLITE_FULL");
       return true;
     }
   };
