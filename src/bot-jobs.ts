@@ -9,6 +9,7 @@ import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
 import { expireKeyOffers } from "./jobs/notices.ts";
 import { withPresence } from "./jobs/presence.ts";
+import type { EveryMinute } from "./jobs/every-minute.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createLearnWallets } from "./jobs/learn-wallets.ts";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
@@ -27,6 +28,7 @@ import type { WalletClient } from "./wallet/wallet-client.ts";
 /** The scheduled work with all that it needs; it waits for `start`. */
 export const createJobs = (parts: {
   readonly clock: Clock;
+  readonly everyMinute: EveryMinute;
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -115,6 +117,7 @@ export const createJobs = (parts: {
   const scheduler: Scheduler = createScheduler({
     clock,
     log,
+    everyMinute: parts.everyMinute,
     dailySalesReport,
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),

@@ -11,6 +11,7 @@ import { registerCommands } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
 import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
+import type { EveryMinute } from "./jobs/every-minute.ts";
 import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
 import { moneyCensus } from "./services/money/money-census.ts";
@@ -29,6 +30,7 @@ import { createWalletClient } from "./wallet/wallet-client.ts";
 /** What the process gives the bot. */
 export interface BotHost {
   readonly clock: Clock;
+  readonly everyMinute: EveryMinute;
   /** Replaces the database's clock where time is virtual. */
   readonly leaseClock?: Clock;
   /** Replace real time between calls of the wallet service where time is virtual. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
+import { cronMinutes } from "./jobs/every-minute.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
 import { readSecretFile } from "./secret-file.ts";
@@ -60,6 +61,7 @@ const giveUp = async (error: unknown, event: string): Promise<void> => {
 
 const host: BotHost = {
   clock: { now: () => Temporal.Now.instant() },
+  everyMinute: cronMinutes(log),
   random: { bytes: (size) => randomBytes(size), fraction: Math.random },
   log,
   say: (sentence) => say([sentence]),

@@ -9,13 +9,14 @@ import type { Deliver } from "./delivery/deliver.ts";
 import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
 import type { FollowWithdrawals } from "./follow-withdrawals.ts";
 import type { GhostWatchJob } from "./ghost-watch.ts";
-import { createHeartbeat } from "./heartbeat.ts";
+import type { EveryMinute } from "./every-minute.ts";
 import type { LearnWallets } from "./learn-wallets.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 export interface SchedulerNeeds {
   readonly clock: Clock;
   readonly log: Logger;
+  readonly everyMinute: EveryMinute;
   readonly dailySalesReport: DailySalesReport;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
@@ -145,11 +146,11 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     return ticks;
   };
 
-  const heartbeat = createHeartbeat(clock, beat);
+  let stopBeats = (): void => {};
 
   return {
     start: () => {
-      heartbeat.start();
+      stopBeats = needs.everyMinute(beat);
       void beat();
     },
     tick,
@@ -159,7 +160,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       stopping.abort();
       retry.stop();
       nextCheck.stop();
-      heartbeat.stop();
+      stopBeats();
       await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...underWay]));
     },
   };

@@ -6,7 +6,7 @@ import { exitCodes } from "../shared/exit-codes.ts";
 import { createLogger, safeError } from "../shared/log.ts";
 import { createSecretScrubber } from "../shared/secret-scrubber.ts";
 import type { FromBot, ToBot } from "./bot-messages.ts";
-import { createVirtualClock, timersAheadBy } from "./clock.ts";
+import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 
 /**
  * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
@@ -26,6 +26,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
       config,
       {
         clock,
+        everyMinute: minutesOf(clock),
         leaseClock: clock,
         paceTimers: timersAheadBy(clock),
         random: { bytes: (size) => randomBytes(size), fraction: Math.random },

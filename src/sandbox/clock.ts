@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
+import { MINUTE } from "../shared/duration.ts";
 
 /** Real time plus an offset that can be changed: what makes "amanhã 21:05" a matter of one click. */
 export interface VirtualClock extends Clock {
@@ -60,3 +61,19 @@ export const timersAheadBy = ({ offsetMs, onMove }: Pick<VirtualClock, "offsetMs
     },
   };
 };
+
+/** Beats at each full minute of a clock that is not the machine's; gives back what ends them. */
+export const minutesOf =
+  (clock: Clock) =>
+  (beat: () => Promise<void>): (() => void) => {
+    let timer: NodeJS.Timeout | undefined;
+    const schedule = (): void => {
+      const intoMinute = ((clock.now().epochMilliseconds % MINUTE) + MINUTE) % MINUTE;
+      timer = setTimeout(() => {
+        schedule();
+        void beat();
+      }, MINUTE - intoMinute);
+    };
+    schedule();
+    return () => clearTimeout(timer);
+  };

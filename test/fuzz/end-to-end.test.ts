@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import { minutesOf } from "#src/sandbox/clock.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
@@ -34,6 +35,7 @@ beforeAll(async () => {
     parseConfig(env, "start", () => undefined),
     {
       clock: sandbox.clock,
+      everyMinute: minutesOf(sandbox.clock),
       random: { bytes: (size) => randomBytes(size), fraction: () => 0 },
       log: createLogger("trace", createSecretScrubber(), {
         write: (line) => void lines.push(line),

@@ -6,6 +6,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
   const created = createScheduler({
     clock: standingClock("2026-11-20T00:05Z"),
     log: quietLog,
+    everyMinute: () => () => {},
     dailySalesReport: async () => {},
     deliver: async () => {},
     followWithdrawals: async () => undefined,
@@ -164,9 +165,12 @@ describe("the scheduler", () => {
     const { events, open, work } = gated();
     const delivered = Promise.withResolvers<void>();
     let runs = 0;
+    let beat = async (): Promise<void> => {};
     const { start } = scheduler({
-      // A millisecond before the minute, for ever: each beat comes at once.
-      clock: standingClock("2026-11-20T00:05:59.999Z"),
+      everyMinute: (given) => {
+        beat = given;
+        return () => {};
+      },
       dailySalesReport: work,
       deliver: async () => {
         runs++;
@@ -175,10 +179,25 @@ describe("the scheduler", () => {
     });
 
     start();
+    for (let minute = 1; minute <= 3; minute++) {
+      await settled();
+      await beat();
+    }
     await delivered.promise;
 
     expect(events).toEqual(["begins"]);
     open();
+  });
+
+  it("is called at no minute after its stop", async () => {
+    let ended = 0;
+    const { start, stop } = scheduler({ everyMinute: () => () => void ended++ });
+    start();
+    expect(ended).toBe(0);
+
+    await stop();
+
+    expect(ended).toBe(1);
   });
 
   it("looks at once when it starts", async () => {

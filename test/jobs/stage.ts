@@ -160,6 +160,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       const scheduler: Scheduler = createScheduler({
         clock,
         log: quietLog,
+        everyMinute: () => () => {},
         ...work(() => void scheduler.wake()),
         followWithdrawals: async () => undefined,
         learnWallets: async () => {},

@@ -7,7 +7,8 @@ import { PLANTED, type PlantedName, plant } from "./planted.ts";
  * for an account's pace, run as far ahead as the parent says. `CRASH_PLANTED` names a bug to plant.
  */
 const TIMERS = Symbol.for("balcao.crash.timers");
-const AHEAD = /\/src\/(jobs\/(heartbeat|alarm)|wallet\/timers)\.ts$/;
+const AHEAD =
+  /\/(src\/jobs\/alarm\.ts|src\/wallet\/timers\.ts|node_modules\/node-cron\/dist\/_shared\.js)$/;
 
 let offsetMs = Number(process.env["CRASH_OFFSET_MS"] ?? 0);
 const listeners = new Set<() => void>();
@@ -35,7 +36,17 @@ const ahead = timersAheadBy({
     return () => listeners.delete(listener);
   },
 });
+/** node-cron's clock. */
+class DateAhead extends Date {
+  constructor(...given: readonly [] | readonly [number]) {
+    super(given.length === 0 ? DateAhead.now() : given[0]);
+  }
+  static override now(): number {
+    return Date.now() + offsetMs;
+  }
+}
 Reflect.set(globalThis, TIMERS, {
+  Date: DateAhead,
   performance: { now: ahead.now },
   setTimeout: (work: () => void, ms: number) => {
     const timer = { cancel: ahead.after(ms, work), unref: () => timer };
@@ -43,7 +54,7 @@ Reflect.set(globalThis, TIMERS, {
   },
   clearTimeout: (timer: { cancel: () => void } | undefined) => timer?.cancel(),
 });
-const OF_TIMERS = `const { setTimeout, clearTimeout, performance } = globalThis[Symbol.for("${TIMERS.description ?? ""}")];`;
+const OF_TIMERS = `const { Date, setTimeout, clearTimeout, performance } = globalThis[Symbol.for("${TIMERS.description ?? ""}")];`;
 
 const bug = PLANTED[process.env["CRASH_PLANTED"] as PlantedName];
 registerHooks({

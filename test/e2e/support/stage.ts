@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
-import { timersAheadBy } from "#src/sandbox/clock.ts";
+import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -80,6 +80,7 @@ export const openStage = async (
     const config = parseConfig(environment, "start", () => undefined);
     const started = await startBot(config, {
       clock,
+      everyMinute: minutesOf(clock),
       leaseClock: sandbox.clock,
       paceTimers: hurried(timersAheadBy(sandbox.clock)),
       random: { bytes: (size) => randomBytes(size), fraction: Math.random },

@@ -19,6 +19,7 @@ import { getSalesReport } from "#src/wallet/sales.ts";
 import { createSingleFlight } from "#src/wallet/single-flight.ts";
 import { GENERAL_PACE, type WalletClient } from "#src/wallet/wallet-client.ts";
 import { getWithdrawals } from "#src/wallet/withdrawal-list.ts";
+import { minutesOf } from "#src/sandbox/clock.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
@@ -79,6 +80,7 @@ export const createBotProcess = (needs: BotNeeds): Scheduler => {
   });
   const jobs = createJobs({
     ...common,
+    everyMinute: minutesOf(time.clock),
     metrics: noMetrics,
     poster: discord,
     money,
