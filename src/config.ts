@@ -33,6 +33,8 @@ export interface Config {
   /** Gateway shards of this process; undefined: all of them. */
   readonly shards: readonly number[] | undefined;
   readonly shardCount: number | undefined;
+  /** Processes among which `npm run start:shards` shares the shards. */
+  readonly shardProcesses: number;
   readonly http: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: LogLevel;
 }
@@ -83,6 +85,7 @@ const Environment = z.object({
   COMMANDS_PER_SERVER: wholeNumber(1, 100_000).default(60),
   SHARDS: shards.optional(),
   SHARD_COUNT: wholeNumber(1, 10_000).optional(),
+  SHARD_PROCESSES: wholeNumber(1, 1_000).default(2),
   HTTP_PORT: wholeNumber(1, 65_535).optional(),
   HTTP_HOST: z
     .string()
@@ -172,6 +175,7 @@ export const parseConfig = (
     commandLimits: { perUser: read.COMMANDS_PER_PERSON, perGuild: read.COMMANDS_PER_SERVER },
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,
+    shardProcesses: read.SHARD_PROCESSES,
     http: read.HTTP_PORT === undefined ? undefined : { host: read.HTTP_HOST, port: read.HTTP_PORT },
     logLevel: read.LOG_LEVEL,
   });

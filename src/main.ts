@@ -1,41 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./jobs/every-minute.ts";
-import { ConfigError, parseConfig } from "./config.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
-import { readSecretFile } from "./secret-file.ts";
 import { SECOND } from "./shared/duration.ts";
-import { createLogger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { createStartLog, readStartConfig, say } from "./start-config.ts";
 import { startFailure } from "./start-failure.ts";
 
 const STOP_WITHIN_MS = 20 * SECOND;
 
-const say = (lines: readonly string[]): void => void process.stderr.write(`${lines.join("\n")}\n`);
-
-const readConfig = () => {
-  try {
-    const config = parseConfig(process.env, "start", readSecretFile);
-    delete process.env["MASTER_KEY"];
-    delete process.env["DISCORD_TOKEN"];
-    return config;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say([
-      `${error.message}:`,
-      ...error.problems.map((problem) => `  - ${problem}`),
-      "Each variable is explained in .env.example. To try the bot without any account: npm run demo",
-    ]);
-    return process.exit(exitCodes.configuration);
-  }
-};
-
-const config = readConfig();
-const scrubber = createSecretScrubber();
-scrubber.hide(config.discordToken.reveal());
-for (const line of config.masterKey.reveal().split(/\s+/))
-  scrubber.hide(line.slice(line.indexOf(":") + 1));
-const log = createLogger(config.logLevel, scrubber);
+const config = readStartConfig();
+delete process.env["MASTER_KEY"];
+delete process.env["DISCORD_TOKEN"];
+const log = createStartLog(config);
+/** Whether discord.js's ShardingManager has started this process: see shards.ts. */
+const isSupervised = process.env["SHARDING_MANAGER"] !== undefined && process.connected;
 
 let bot: Bot | undefined;
 let leaving = false;
@@ -72,12 +50,16 @@ const host: BotHost = {
 };
 
 const stopOnSignal = (signal: NodeJS.Signals): void => {
+  // A terminal, or a service manager, tells all processes, of whom the supervisor tells these again.
+  if (leaving && isSupervised) return;
   if (leaving) process.exit(exitCodes.failed);
   log.info({ signal }, "stopping");
   void leave(exitCodes.done);
 };
 process.on("SIGTERM", stopOnSignal);
 process.on("SIGINT", stopOnSignal);
+// The next supervisor has processes of its own for these shards.
+if (isSupervised) process.on("disconnect", () => void leave(exitCodes.done));
 
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (err: unknown) => void giveUp(err, "an error that nothing caught"));
@@ -87,6 +69,7 @@ try {
   bot = await startBot(config, host);
   await bot.ready;
   log.info("ready");
+  if (isSupervised && process.connected) process.send?.({ _ready: true });
 } catch (error) {
   await giveUp(error, "could not start");
 }

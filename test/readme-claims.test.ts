@@ -59,6 +59,13 @@ COMMANDS_PER_PERSON | config | S9: serves ten commands of a person in 30 seconds
 one server 60 a minute | discord/interaction-limits | are served sixty commands in a minute
 reads how long to wait | e2e/limits | reads how long to wait, and can lock withdrawals
 nobody who is confirming a withdrawal | discord/interaction-limits | never keep one of them from confirming
+divides the shards | e2e/shards | shares four shards between two processes
+divides the shards | share-shards | evenly, and no process is without one
+once the one before is ready | e2e/shards | shares four shards between two processes
+back one that dies | e2e/shards | brings back a process that was killed
+or exits with 75 or 1 | e2e/shards | starts one again that exits 75
+stops all of them with 78 | e2e/shards | stops all of them with 78 when one has a wrong setting
+lets all finish, with 0 | e2e/shards | which answer, post one report and end with 0
 
 ## Backup and restore
 

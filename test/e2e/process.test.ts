@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,6 +9,7 @@ import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { temporaryFolder } from "../support/databases.ts";
 import { recording, textOf } from "./support/stage.ts";
+import { startProgram } from "./support/start-program.ts";
 
 const cleanups: (() => unknown)[] = [];
 
@@ -17,29 +17,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-const run = (
-  entry: string,
-  env: Readonly<Record<string, string>>,
-  options: readonly string[] = [],
-) => {
-  const child = spawn(process.execPath, [...options, entry], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  const written = (text: string) => {
-    const waiting = Promise.withResolvers<void>();
-    const look = () => output.includes(text) && waiting.resolve();
-    child.stderr.on("data", look);
-    child.once("exit", () => waiting.reject(new Error(output)));
-    look();
-    return waiting.promise;
-  };
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data) => (output += String(data)));
-  const exited = once(child, "exit").then(([code]) => code as number | null);
-  cleanups.push(() => child.kill("SIGKILL") && exited);
-  return { child, exited, output: () => output, written };
+const run = (...how: Parameters<typeof startProgram>) => {
+  const program = startProgram(...how);
+  cleanups.push(program.kill);
+  return program;
 };
 
 const sandboxEnvironment = async (): Promise<{ sandbox: Sandbox; env: Record<string, string> }> => {

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createDiscordApi } from "./discord/discord-api.ts";
+import { askForGateway } from "./discord/gateway-information.ts";
+import { exitCodes } from "./shared/exit-codes.ts";
+import { shareShards } from "./share-shards.ts";
+import { createStartLog, readStartConfig, say } from "./start-config.ts";
+import { superviseShards } from "./supervise-shards.ts";
+
+const config = readStartConfig();
+const log = createStartLog(config);
+
+const refuse = (sentence: string): never => {
+  say([sentence]);
+  return process.exit(exitCodes.configuration);
+};
+
+if (config.databaseUrl.startsWith("sqlite:"))
+  refuse(
+    "Several processes need PostgreSQL: SQLite (DATABASE_URL) serves one, which npm start runs.",
+  );
+
+const stopping = new AbortController();
+const { signal } = stopping;
+process.on("SIGTERM", () => stopping.abort());
+process.on("SIGINT", () => stopping.abort());
+
+/** Asks Discord, which recommends a number, until it answers. */
+const recommendedShards = async (): Promise<number> => {
+  const { discordApiUrl: apiUrl, discordToken: token } = config;
+  const api = createDiscordApi({ apiUrl, token, log });
+  const wait = async (ms: number): Promise<void> => {
+    await pause(ms, undefined, { signal });
+  };
+  try {
+    const information = await askForGateway({ api, log, wait, signal });
+    return (
+      information?.shards ?? refuse("Discord refuses DISCORD_TOKEN: copy the bot's token again.")
+    );
+  } catch (error) {
+    if (signal.aborted) return process.exit(exitCodes.done);
+    throw error;
+  } finally {
+    await api.close();
+  }
+};
+
+const shardCount = config.shardCount ?? (await recommendedShards());
+const shards = config.shards ?? Array.from({ length: shardCount }, (_, shard) => shard);
+const { http } = config;
+const code = await superviseShards({
+  token: config.discordToken.reveal(),
+  parts: shareShards(shards, config.shardProcesses),
+  shardCount,
+  // Each has health pages of its own.
+  environmentOf: (index) => (http === undefined ? {} : { HTTP_PORT: String(http.port + index) }),
+  log,
+  signal,
+});
+process.exit(code);

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import pg from "pg";
+import { shardOf } from "#src/sandbox/discord/guilds.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
+import { ANA, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
+import { databases, type TestDatabase } from "../support/databases.ts";
+import { buttonOf, messageOf, recording, textOf } from "./support/stage.ts";
+import { startProgram } from "./support/start-program.ts";
+
+const READY = '"msg":"ready"';
+const BEGUN = /"shards":\[([\d,]+)\],"pid":(\d+),"msg":"a process has begun"/g;
+const ENDED = /"shards":\[([\d,]+)\],"code":(\d+|null),"signal":(\w+|"\w+"|null)/g;
+type Program = ReturnType<typeof startProgram>;
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let cleanups: (() => unknown)[];
+
+beforeEach(async () => {
+  const start = Temporal.Instant.from("2026-11-17T12:00:00Z");
+  sandbox = await startSandbox({ start, discord: { recommendedShards: 4 }, ...recording() });
+  database = await databases[1]!.create();
+  cleanups = [() => sandbox.stop(), database.drop];
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+
+/** The clock of all processes, which the supervisor's options reach. */
+const clockOption = (): string =>
+  `data:text/javascript,const now = Temporal.Now.instant.bind(Temporal.Now); Object.defineProperty(Temporal.Now, "instant", { value: () => now().add({ milliseconds: ${Math.round(sandbox.clock.offsetMs())} }) });`;
+
+const supervise = (env: Readonly<Record<string, string>> = {}): Program => {
+  const settings = { ...sandbox.botEnvironment(database.url), LOG_LEVEL: "info", ...env };
+  const program = startProgram("src/shards.js", settings, ["--import", clockOption()]);
+  cleanups.push(program.kill);
+  return program;
+};
+const begun = ({ output }: Program) =>
+  [...output().matchAll(BEGUN)].map(([, shards, pid]) => ({ shards, pid: Number(pid) }));
+const ended = ({ output }: Program) =>
+  [...output().matchAll(ENDED)].map(([, shards, code]) => `${shards}: ${code}`).sort();
+const connections = () => sandbox.discord.gateway.connections();
+
+const inGuild = (name: string, subcommand?: string) =>
+  sandbox.discord.person(ANA.id).command({
+    channelId: CHANNELS.geral.id,
+    name,
+    ...(subcommand !== undefined && { subcommand }),
+  });
+/** Direct messages belong to shard 0. */
+const inDirect = () => {
+  const ana = sandbox.discord.person(ANA.id);
+  return ana.command({ channelId: ana.openDirectMessages(), name: "conta", subcommand: "ver" });
+};
+
+describe("npm run start:shards", () => {
+  test("shares four shards between two processes, which answer, post one report and end with 0", async () => {
+    const first = supervise();
+    await first.written(READY, 2);
+    expect(begun(first).map(({ shards }) => shards)).toEqual(["0,1", "2,3"]);
+    // The second waits for the first.
+    expect(first.output().split(READY)[0]?.match(BEGUN)).toHaveLength(1);
+    expect(connections()).toBe(4);
+    expect(shardOf(GUILD.id, 4)).toBe(3);
+    expect(textOf(await inDirect())).toContain("Você não tem nenhuma chave conectada");
+
+    const ana = sandbox.discord.person(ANA.id);
+    const form = await inGuild("conta", "conectar");
+    if (form.kind !== "modal") throw new Error("no form");
+    const connected = messageOf(await ana.submitModal(form.modal, { api_key: ANA.apiKey }));
+    await ana.click(connected.id, buttonOf(connected, /pode postar/i));
+    await sandbox.discord.person(CARLA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "relatorio",
+      options: { canal: CHANNELS.vendas.id },
+    });
+    expect(textOf(await inDirect())).toContain(ANA.apiKey.slice(-4));
+    first.child.kill("SIGTERM");
+    expect(await first.exited).toBe(0);
+    expect(ended(first)).toEqual(["0,1: 0", "2,3: 0"]);
+    expect(connections()).toBe(0);
+
+    sandbox.clock.moveTo(Temporal.Instant.from("2026-11-18T00:05:30Z"));
+    const second = supervise();
+    await second.written(READY, 2);
+    const posted = () => sandbox.discord.messages(CHANNELS.vendas.id);
+    await expect.poll(() => posted().length).toBe(1);
+    // A terminal tells all of them.
+    for (const { pid } of begun(second)) process.kill(pid, "SIGINT");
+    second.child.kill("SIGINT");
+    expect(await second.exited).toBe(0);
+    expect(ended(second)).toEqual(["0,1: 0", "2,3: 0"]);
+    expect(posted().map(textOf)).toEqual([expect.stringContaining("Vendas de 17/11/2026")]);
+  });
+
+  test("brings back a process that was killed, while the other one serves", async () => {
+    const program = supervise();
+    await program.written(READY, 2);
+    process.kill(begun(program)[1]!.pid, "SIGKILL");
+    await program.written("a process has ended");
+    expect(textOf(await inDirect())).toContain("Você não tem nenhuma chave conectada");
+    await program.written(READY, 3);
+    expect(begun(program).map(({ shards }) => shards)).toEqual(["0,1", "2,3", "2,3"]);
+    expect(textOf(await inGuild("ajuda"))).toContain("Balcão");
+    program.child.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+  });
+
+  test("stops all of them with 78 when one has a wrong setting", async () => {
+    const program = supervise();
+    await program.written(READY, 2);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      "update meta set value = 'https://another.example' where name = 'wallet_environment'",
+    );
+    await client.end();
+    process.kill(begun(program)[1]!.pid, "SIGKILL");
+    expect(await program.exited).toBe(78);
+    expect(ended(program)).toEqual(["0,1: 0", "2,3: 78", "2,3: null"]);
+  });
+
+  test("leaves none behind when it is killed itself", async () => {
+    const program = supervise();
+    await program.written(READY, 2);
+    program.child.kill("SIGKILL");
+    await expect.poll(connections).toBe(0);
+    for (const { pid } of begun(program)) await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
+  test("starts one again that exits 75, until it is told to stop", async () => {
+    const program = supervise({
+      DATABASE_URL: "postgres://u:p@127.0.0.1:1/x",
+      SHARDS: "0-1",
+      SHARD_COUNT: "4",
+    });
+    await program.written("a process of the bot is started again", 2);
+    program.child.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+    expect(ended(program).slice(0, 2)).toEqual(["0: 75", "0: 75"]);
+  });
+
+  test.each([
+    ["SQLite", { DATABASE_URL: "sqlite::memory:" }, /^Several processes need PostgreSQL: .*\n$/],
+    ["no token", { DISCORD_TOKEN: "" }, /DISCORD_TOKEN: is required/],
+    [
+      "a token that Discord refuses",
+      { DISCORD_TOKEN: "another-sandbox-token-000000" },
+      /Discord refuses DISCORD_TOKEN/,
+    ],
+  ])("with %s says so and exits 78", async (_, env, sentence) => {
+    const program = supervise(env);
+    expect(await program.exited).toBe(78);
+    expect(program.output()).toMatch(sentence);
+    expect(begun(program)).toEqual([]);
+  });
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** One of our programs, as an operator starts it. `options` are those of Node. */
+export const startProgram = (
+  entry: string,
+  env: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+) => {
+  const child = spawn(process.execPath, [...options, entry], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data) => (output += String(data)));
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  return {
+    child,
+    exited,
+    output: () => output,
+    /** Resolves when it has written this text so many times; rejects when it ends before. */
+    written: (text: string, times = 1) => {
+      const waiting = Promise.withResolvers<void>();
+      const look = () => output.split(text).length > times && waiting.resolve();
+      child.stderr.on("data", look);
+      child.once("exit", () => waiting.reject(new Error(output)));
+      look();
+      return waiting.promise;
+    },
+    kill: () => child.kill("SIGKILL") && exited,
+  };
+};
