@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { SECOND } from "../shared/duration.ts";
 import { checkDemo } from "./demo-check.ts";
+import { endWithNpm } from "./end-with-npm.ts";
 import { startDemo, type Demo } from "./start-demo.ts";
 import { ANA } from "./world.ts";
 
@@ -58,5 +59,6 @@ const leaveOnce = (starting: Promise<Demo>) => (): void => {
 };
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+endWithNpm();
 if (values.check) process.exit(await checkDemo());
 await serve();

@@ -77,6 +77,24 @@ onLinux("the bot of a demo that was killed ends by itself", async () => {
   await expect.poll(() => isGone(bot ?? 0)).toBe(true);
 });
 
+onLinux(
+  "a SIGTERM for npm, which its shell keeps to itself, ends demo and bot all the same",
+  async () => {
+    // Told to do something after it, no shell becomes the demo itself.
+    demo = spawn("sh", ["-c", `"${process.execPath}" src/sandbox/demo.ts; true`], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, TMPDIR: folder, npm_lifecycle_event: "demo" },
+    });
+    const url = await printed(/(http:\/\/127\.0\.0\.1:\d+)/);
+    const [node] = childrenOf(demo.pid);
+    const [bot] = childrenOf(node);
+    demo.kill("SIGTERM");
+    await expect.poll(() => isGone(node ?? 0) && isGone(bot ?? 0), { timeout: 10_000 }).toBe(true);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(leftovers()).toEqual([]);
+  },
+);
+
 test("the check goes through the whole story and succeeds", async () => {
   run("--check");
   const [text, [code]] = await Promise.all([
