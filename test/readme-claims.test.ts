@@ -6,6 +6,12 @@ import { expect, test } from "vitest";
  * of its sentence, the test's file below `test/`, part of the test's title. A lane of the crash loops goes by its name.
  */
 const PROMISES = `
+## Try it
+
+which the form pastes for you | browser/demo | the form pastes her key
+Ana's is | readme | README has the sellers' keys of the demo
+Bruno's | browser/demo | the guide has both sellers' keys
+
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command-kit.ts";
 import { variableNames } from "#src/config.ts";
+import { ANA, BRUNO } from "#src/sandbox/world.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const all = (pattern: RegExp): readonly string[] => [
@@ -70,4 +71,8 @@ test("README names scripts, variables and files that exist", () => {
 test("README calls a MED what the bot calls it, and says once what that is", () => {
   expect(readme.match(/.{5}\bdispute.*?\b.?/gi)).toEqual(["(PIX dispute)"]);
   expect(readme.match(/\bMEDs?\b.{14}/)?.[0]).toBe("MED (PIX dispute)");
+});
+
+test("README has the sellers' keys of the demo", () => {
+  expect(all(/`(sk_[^`]+)`/g)).toEqual([ANA.apiKey, BRUNO.apiKey]);
 });

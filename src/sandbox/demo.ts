@@ -3,7 +3,7 @@ import { SECOND } from "../shared/duration.ts";
 import { checkDemo } from "./demo-check.ts";
 import { endWithNpm } from "./end-with-npm.ts";
 import { startDemo, type Demo } from "./start-demo.ts";
-import { ANA } from "./world.ts";
+import { ANA, BRUNO } from "./world.ts";
 
 const PORT = 4010;
 const IMPATIENT_MS = SECOND;
@@ -15,6 +15,7 @@ Balcão está no ar, com um Discord e uma carteira de mentira. Nada sai desta m�
 
 Para experimentar:
   1. Como Ana, digite /conta conectar e cole a chave ${ANA.apiKey}
+     (a de Bruno, que também vende, é ${BRUNO.apiKey})
   2. Aceite participar do relatório diário.
   3. Digite /vendas e leia as vendas de hoje; com data: ontem, as de ontem.
   4. Como Carla, que administra a loja, digite /config relatorio e escolha o canal #vendas.

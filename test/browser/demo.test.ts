@@ -54,9 +54,18 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.says("Você ainda não conectou a sua chave");
   });
 
-  test("Ana connects her key in the form and agrees to the report", async () => {
+  test("the guide has both sellers' keys, and the one of its first step before the command", async () => {
+    const [first] = await browser.page.locator("#guide-steps li").allInnerTexts();
+    expect(first).toContain(BRUNO.apiKey);
+    expect(first?.indexOf(ANA.apiKey)).toBeLessThan(first?.indexOf("/conta conectar") ?? 0);
+  });
+
+  test("the form pastes her key: Ana connects it and agrees to the report", async () => {
     await screen.openChannel("geral");
-    await demo.connect(ANA.apiKey);
+    await screen.send("/conta conectar");
+    const form = browser.page.getByRole("dialog");
+    await form.getByRole("button", { name: "Colar a chave de Ana" }).click();
+    await form.getByRole("button", { name: "Enviar" }).click();
     await screen.says("Chave conectada");
     await screen.says("Só você pode ver esta mensagem");
     await screen.newest().getByRole("button", { name: "Pode postar" }).click();

@@ -47,8 +47,10 @@ const PORTUGUESE = {
   copy: "Copiar",
   copied: "Copiado",
   use: "Usar",
+  pasteKey: (name: string): string => `Colar a chave de ${name}`,
   stepConnect: (name: string): string =>
-    `Seja ${name} e conecte a chave dela. Na resposta, aceite o relatório diário.`,
+    `Seja ${name} e conecte a chave dela, que o formulário cola para você. Na resposta, aceite o relatório diário.`,
+  otherKey: (name: string): string => `Quer vender como ${name} também? A chave dele é esta:`,
   stepSales: "Peça as vendas de hoje.",
   stepChannel: (name: string): string => `Seja ${name} e escolha o canal do relatório.`,
   stepReport: "Avance o relógio até as 21:05: o relatório chega em #vendas.",
@@ -115,8 +117,10 @@ const ENGLISH: DemoTexts = {
   copy: "Copy",
   copied: "Copied",
   use: "Use",
+  pasteKey: (name) => `Paste ${name}'s key`,
   stepConnect: (name) =>
-    `Be ${name} and connect her key. In the answer, agree to the daily report.`,
+    `Be ${name} and connect her key, which the form pastes for you. In the answer, agree to the daily report.`,
+  otherKey: (name) => `Want to sell as ${name} too? His key is this one:`,
   stepSales: "Ask for today's sales.",
   stepChannel: (name) => `Be ${name} and choose the report's channel.`,
   stepReport: "Move the clock to 21:05: the report arrives in #vendas.",

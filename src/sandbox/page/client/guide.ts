@@ -40,14 +40,16 @@ export const createGuide = (
 
   const render = ({ guide, me }: PageView): readonly HTMLElement[] => {
     const texts = demoTextsIn(me.locale);
-    const seller = guide.sellers[0];
-    if (seller === undefined) return [];
+    const [seller, other] = guide.sellers;
+    if (seller === undefined || other === undefined) return [];
     return [
       step(
         texts.stepConnect(seller.name),
         actions(be(seller.personId, texts.be(seller.name))),
-        use("/conta conectar", texts),
         snippet(seller.apiKey, copyButton(seller.apiKey, texts)),
+        use("/conta conectar", texts),
+        element("p", { class: "aside" }, texts.otherKey(other.name)),
+        snippet(other.apiKey, copyButton(other.apiKey, texts)),
       ),
       step(texts.stepSales, use("/vendas", texts)),
       step(

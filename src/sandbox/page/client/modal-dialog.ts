@@ -1,5 +1,6 @@
 import type { PageModal, PageModalField } from "../page-modal.ts";
 import { element } from "./element.ts";
+import { exampleKeys } from "./example-keys.ts";
 import type { PageStore } from "./page-store.ts";
 import { textsIn } from "./texts.ts";
 import type { ClientTexts } from "./texts.ts";
@@ -80,7 +81,9 @@ const openDialog = (modal: PageModal, store: PageStore, close: () => void): Open
     },
     element("h2", { id: "modal-title" }, modal.title),
     element("p", { class: "modal-app" }, view?.botName ?? ""),
-    ...fields.map(({ field, input }) => labelled(field, input)),
+    ...fields.map(({ field, input }) =>
+      labelled(field, input, view === undefined ? null : exampleKeys(field, input, view)),
+    ),
     problem,
     element(
       "div",
@@ -124,7 +127,11 @@ const problemOf = (field: PageModalField, value: string, texts: ClientTexts): st
   return length < field.minLength ? texts.fieldTooShort(field.label, field.minLength) : "";
 };
 
-const labelled = (field: PageModalField, input: HTMLElement): HTMLElement =>
+const labelled = (
+  field: PageModalField,
+  input: HTMLElement,
+  help: HTMLElement | null,
+): HTMLElement =>
   element(
     "div",
     { class: "field" },
@@ -135,4 +142,5 @@ const labelled = (field: PageModalField, input: HTMLElement): HTMLElement =>
       field.required ? element("span", { class: "required", "aria-hidden": "true" }, " *") : null,
     ),
     input,
+    help,
   );
