@@ -35,11 +35,10 @@ const serve = async (): Promise<void> => {
   process.on("SIGTERM", leaveOnSignal);
   const demo = await starting;
   console.log(welcome(demo.page.url));
-  const { code, signal } = await demo.bot().exited;
-  if (leavingSince !== undefined) return;
-  console.error(`O bot parou sozinho (${signal ?? code}).`);
-  await demo.stop();
-  process.exitCode = 1;
+  demo.power.onChange(() => {
+    if (demo.power.state() !== "off" || leavingSince !== undefined) return;
+    console.error("O bot parou. Na página, Religar o traz de volta, com os dados dele.");
+  });
 };
 
 let leavingSince: number | undefined;

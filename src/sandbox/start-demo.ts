@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startBotSwitch, type BotSwitch } from "./bot-switch.ts";
 import { startPage, type RunningPage } from "./page/page-server.ts";
 import { startBotProcess, type BotProcess } from "./start-bot-process.ts";
 import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
@@ -10,8 +11,7 @@ export interface Demo {
   readonly sandbox: Sandbox;
   readonly page: RunningPage;
   readonly bot: () => BotProcess;
-  /** The bot ends gracefully and starts anew on the same database. */
-  readonly restartBot: () => Promise<void>;
+  readonly power: BotSwitch;
   /** Leaves nothing behind. */
   readonly stop: () => Promise<void>;
 }
@@ -35,20 +35,16 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
         onOutput: (text) => process.stderr.write(text),
       });
       begun.push(started.stop);
-      await started.ready;
       return started;
     };
-    let bot = await runBot();
-    const page = await openPage(sandbox, port);
+    const power = await startBotSwitch(runBot);
+    const page = await openPage(sandbox, port, power);
     begun.push(page.stop);
     return {
       sandbox,
       page,
-      bot: () => bot,
-      restartBot: async () => {
-        await bot.stop();
-        bot = await runBot();
-      },
+      bot: power.bot,
+      power,
       stop,
     };
   } catch (error) {
@@ -57,11 +53,11 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
   }
 };
 
-const openPage = async (sandbox: Sandbox, port: number): Promise<RunningPage> => {
+const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise<RunningPage> => {
   try {
-    return await startPage({ sandbox, port });
+    return await startPage({ sandbox, port, bot });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    return startPage({ sandbox, port: 0 });
+    return startPage({ sandbox, port: 0, bot });
   }
 };

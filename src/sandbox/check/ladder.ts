@@ -31,10 +31,10 @@ export const checkLadder = async (demo: Demo, board: Board, meds: LadderMeds): P
 
   await before(72);
   all("new", "72h");
-  await demo.restartBot();
+  await demo.power.restart();
   await before(48);
   all("new", "72h", "48h");
-  await demo.restartBot();
+  await demo.power.restart();
   await pass(demo, NEXT_LOOK_MS);
   all("new", "72h", "48h");
   done("Faltam 72 e 48 horas, o bot reinicia duas vezes: um lembrete de cada, nenhum repetido");

@@ -53,7 +53,7 @@ const setReport = async ({ sandbox: { discord } }: Demo): Promise<void> => {
 };
 
 const waitForReport = async (demo: Demo): Promise<void> => {
-  const { sandbox, restartBot } = demo;
+  const { sandbox, power } = demo;
   const reports = () => sandbox.discord.messages(CHANNELS.vendas.id);
   mustHold(reports().length === 0, "o canal já tinha mensagens antes da hora");
   const at = nextReportTime(sandbox.clock.now());
@@ -66,11 +66,24 @@ const waitForReport = async (demo: Demo): Promise<void> => {
   await pass(demo, 5 * MINUTE);
   mustHold(reports().length === 1, "o relatório chegou de novo cinco minutos depois");
   done("Cinco minutos depois, o canal continua com um relatório só");
-  await restartBot();
+  await power.restart();
   await settle(demo);
   await pass(demo, 30 * SECOND);
   mustHold(reports().length === 1, "o relatório chegou de novo depois de reiniciar o bot");
   done("O bot reinicia, e o canal continua com um relatório só");
+  await switchBot(demo, false);
+  mustHold(!sandbox.discord.visibleTo(ANA.id).botOnline, "o bot derrubado continua conectado");
+  await switchBot(demo, true);
+  await settle(demo);
+  mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
+  await askForSales(demo);
+  done("O bot cai (SIGKILL) e volta pela página: a chave de Ana e o relatório único continuam");
+};
+
+const switchBot = async ({ page: { url } }: Demo, up: boolean): Promise<void> => {
+  const body = JSON.stringify({ what: "bot", up });
+  const { ok } = await fetch(`${url}/outage`, { method: "POST", headers: { origin: url }, body });
+  mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
 };
 
 /** The next 21:05 of Brasília, whatever the hour is now. */

@@ -6,7 +6,14 @@ import { pageControls } from "./page-controls.ts";
 import type { Choosable } from "./page-controls.ts";
 import type { PageModal } from "./page-modal.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
-import type { PageChannel, PageMessage, PagePerson, PageTrouble, PageView } from "./page-view.ts";
+import type {
+  PageChannel,
+  PageMessage,
+  PageOutages,
+  PagePerson,
+  PageTrouble,
+  PageView,
+} from "./page-view.ts";
 import { walletView } from "./wallet-view.ts";
 
 /** Discord's own limit of a form's field. */
@@ -19,7 +26,7 @@ export const buildView = (
   { clock, discord, wallet }: Pick<PageSandbox, "clock" | "discord" | "wallet">,
   personId: string,
   dismissed: ReadonlySet<string>,
-  trouble: Omit<PageTrouble, "fail">,
+  wrong: { readonly trouble: Omit<PageTrouble, "fail">; readonly outages: PageOutages },
 ): PageView => {
   const seen = discord.visibleTo(personId);
   const choosable = {
@@ -84,7 +91,8 @@ export const buildView = (
       adminId: CARLA.id,
       adminName: CARLA.displayName,
     },
-    wallets: walletView({ wallet, clock }, trouble),
+    wallets: walletView({ wallet, clock }, wrong.trouble),
+    outages: wrong.outages,
     now: clock.now().toString(),
   };
 };

@@ -11,6 +11,7 @@ import { ClockMove, moveClock } from "./clock-moves.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { MedAct, performMedAct } from "./med-acts.ts";
 import { openPageFiles } from "./page-files.ts";
+import { createOutages, OutageAct, type PageBot } from "./outages.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import { readJson } from "./read-json.ts";
 import { createWalletActs, WalletAct } from "./wallet-acts.ts";
@@ -33,13 +34,17 @@ export interface RunningPage {
 export const startPage = async (options: {
   readonly sandbox: PageSandbox;
   readonly port: number;
+  /** Left out: the page cannot switch it. */
+  readonly bot?: PageBot;
 }): Promise<RunningPage> => {
-  const { sandbox } = options;
+  const { sandbox, bot } = options;
   const files = openPageFiles();
   const streams = createEventStreams();
   const acts = createActs(sandbox, streams.changed);
   const walletActs = createWalletActs(sandbox);
+  const outages = createOutages(sandbox, bot);
   const stopListening = [
+    bot?.onChange(streams.changed),
     sandbox.discord.onChange(streams.changed),
     watchWallet(sandbox, streams.changed),
   ];
@@ -57,6 +62,10 @@ export const startPage = async (options: {
       streams.changed();
       return done;
     },
+    "/outage": async (body) => {
+      await outages.perform(OutageAct.parse(body)).finally(streams.changed);
+      return {};
+    },
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -73,8 +82,10 @@ export const startPage = async (options: {
     if (url.pathname === "/events") {
       const asked = url.searchParams.get("person");
       const { id } = PEOPLE.find((person) => person.id === asked) ?? ANA;
-      const read = () =>
-        JSON.stringify(buildView(sandbox, id, acts.dismissed, walletActs.trouble()));
+      const read = () => {
+        const wrong = { trouble: walletActs.trouble(), outages: outages.view() };
+        return JSON.stringify(buildView(sandbox, id, acts.dismissed, wrong));
+      };
       return streams.open(request, response, read);
     }
     const image = avatarImage(url.pathname);
@@ -98,7 +109,7 @@ export const startPage = async (options: {
   return {
     url: `http://${HOST}:${port}`,
     stop: async () => {
-      for (const stop of stopListening) stop();
+      for (const stop of stopListening) stop?.();
       streams.close();
       server.close();
       server.closeAllConnections();

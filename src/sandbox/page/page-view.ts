@@ -22,8 +22,19 @@ export interface PageView {
   readonly guide: PageGuide;
   /** The sellers' money, as the wallet service itself knows it. */
   readonly wallets: readonly PageWallet[];
+  readonly outages: PageOutages;
   /** Virtual time when the view was made; ISO 8601 in UTC. */
   readonly now: string;
+}
+
+type PageState = "on" | "starting" | "off";
+
+/** What is up, and what is down. */
+export interface PageOutages {
+  /** Null where it cannot be switched. */
+  readonly bot: PageState | null;
+  readonly wallet: PageState;
+  readonly discord: PageState;
 }
 
 export type PageLocale = "pt-BR" | "en-US";

@@ -15,6 +15,7 @@ import { createFrame } from "./frame.ts";
 import { createGuide } from "./guide.ts";
 import { createMessageList } from "./message-list.ts";
 import { createModalDialog } from "./modal-dialog.ts";
+import { createOutagePanel } from "./outage-panel.ts";
 import { createPageStore } from "./page-store.ts";
 import { createPeopleBar } from "./people-bar.ts";
 import { createSellPanel } from "./sell-panel.ts";
@@ -33,6 +34,7 @@ const parts = [
   createModalDialog(store),
   createSellPanel(store),
   createWalletPanel(store),
+  createOutagePanel(store),
   createGuide(store, composer.type),
 ];
 

@@ -1,11 +1,13 @@
 import type { PageLocale } from "../page-view.ts";
 import { MED_FRAME_EN, MED_FRAME_PT } from "./med-texts.ts";
+import { OUTAGE_FRAME_EN, OUTAGE_FRAME_PT } from "./outage-texts.ts";
 import { WALLET_FRAME_EN, WALLET_FRAME_PT } from "./wallet-texts.ts";
 
 /** The words of index.html, by the names in its `data-text` and `data-label`. */
 const PORTUGUESE_FRAME = {
   ...WALLET_FRAME_PT,
   ...MED_FRAME_PT,
+  ...OUTAGE_FRAME_PT,
   people: "Quem você é",
   language: "Idioma do Discord desta pessoa",
   sell: "Vender",
@@ -58,6 +60,8 @@ const PORTUGUESE = {
   stepWithdraw: "Saque R$ 50 para uma chave PIX. Nada sai antes de você confirmar.",
   stepTrouble:
     "Avance um dia, marque em Carteira que a próxima resposta se perde e saque de novo: o bot descobre o que houve, sem repetir.",
+  stepCrash:
+    "Confirme mais um saque, derrube o bot na coluna dos canais e religue: ele continua de onde parou, e o saque sai uma vez só.",
   openWallet: "Abrir a Carteira",
   stepAlerts: (name: string): string =>
     `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles chamam.`,
@@ -79,6 +83,7 @@ const ENGLISH: DemoTexts = {
   frame: {
     ...WALLET_FRAME_EN,
     ...MED_FRAME_EN,
+    ...OUTAGE_FRAME_EN,
     people: "Who you are",
     language: "Language of this person's Discord",
     sell: "Sell",
@@ -128,6 +133,8 @@ const ENGLISH: DemoTexts = {
   stepWithdraw: "Withdraw R$ 50 to a PIX key. Nothing leaves before you confirm.",
   stepTrouble:
     "Move on a day, tick in Wallet that the next answer is lost and withdraw again: the bot finds out what happened, without repeating.",
+  stepCrash:
+    "Confirm one more withdrawal, kill the bot below the channels and restore it: it goes on where it was, and the withdrawal is made once.",
   openWallet: "Open the Wallet",
   stepAlerts: (name) => `Be ${name} and choose the channel of MED alerts and the role they ping.`,
   stepConsent: (name) =>

@@ -64,6 +64,7 @@ export const createGuide = (
         use(WITHDRAWAL, texts),
       ),
       step(texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
+      step(texts.stepCrash),
       step(
         texts.stepAlerts(guide.adminName),
         actions(be(guide.adminId, texts.be(guide.adminName))),
