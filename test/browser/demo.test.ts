@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
+import { PHONE } from "./open-browser.ts";
 import type { Browser } from "./open-browser.ts";
 import { openDemo } from "./open-demo.ts";
 import type { OpenDemo } from "./open-demo.ts";
@@ -60,6 +61,21 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     expect(first?.indexOf(ANA.apiKey)).toBeLessThan(first?.indexOf("/conta conectar") ?? 0);
   });
 
+  test("on a phone the empty channel has the first step, with its button", async () => {
+    const first = browser.page.locator(".first-step");
+    await screen.openChannel("geral");
+    expect(await first.isVisible()).toBe(false);
+    // Closed, as on arrival on a phone.
+    await browser.page.locator("#guide summary").click();
+    await browser.page.setViewportSize(PHONE);
+    await first.getByRole("button", { name: "Usar /conta conectar" }).click();
+    await browser.page.locator(".command-chip", { hasText: "/conta conectar" }).waitFor();
+    await browser.page.setViewportSize({ width: 1280, height: 800 });
+    await browser.page.locator("#guide summary").click();
+    await screen.be("Bruno");
+    await screen.be("Ana");
+  });
+
   test("the form pastes her key: Ana connects it and agrees to the report", async () => {
     await screen.openChannel("geral");
     await screen.send("/conta conectar");
@@ -79,6 +95,20 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.be("Bruno");
     await browser.page.getByText("Este é o começo de #geral").waitFor();
     await screen.be("Ana");
+  });
+
+  test("what is done is ticked, the next step is marked, and both start over", async () => {
+    const box = (step: string) => browser.page.locator(`[data-step=${step}] input`);
+    const current = () =>
+      browser.page.locator("#guide-steps [aria-current=step]").getAttribute("data-step");
+    expect(await box("connect").isChecked()).toBe(true);
+    expect(await box("sales").isChecked()).toBe(true);
+    expect(await current()).toBe("channel");
+    await browser.page.getByRole("checkbox", { name: /escolha o canal do relatório/ }).check();
+    expect(await current()).toBe("report");
+    await browser.page.getByRole("button", { name: "Recomeçar" }).click();
+    expect(await browser.page.locator("#guide-steps .done").count()).toBe(0);
+    expect(await current()).toBe("connect");
   });
 
   test("what she sells meanwhile is in her next answer", async () => {

@@ -24,7 +24,7 @@ import { createWalletPanel } from "./wallet-panel.ts";
 styleComponents();
 const store = createPageStore();
 const composer = createComposer(store);
-const messages = createMessageList(store);
+const messages = createMessageList(store, composer.type);
 const parts = [
   createFrame(store),
   createPeopleBar(store),

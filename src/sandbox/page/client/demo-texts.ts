@@ -11,7 +11,7 @@ const PORTUGUESE_FRAME = {
   people: "Quem você é",
   language: "Idioma do Discord desta pessoa",
   sell: "Vender",
-  sellAbout: "Cria uma venda aprovada na carteira da demonstração.",
+  sellAbout: "Cria uma venda aprovada na carteira da demonstração, com dinheiro de mentira.",
   sellOwner: "Quem vende",
   sellOrigin: "Origem",
   sellAmount: "Valor em reais",
@@ -22,12 +22,14 @@ const PORTUGUESE_FRAME = {
   day: "+1 dia",
   channels: "Canais",
   directMessages: "Mensagens diretas",
-  local: "Demonstração local: nada sai desta máquina.",
+  local: "Demonstração local: nada sai desta máquina, e o dinheiro é de mentira.",
   connectionLost: "Sem contato com a demonstração. Tentando de novo…",
   messages: "Mensagens",
   suggestions: "Sugestões",
   send: "Enviar",
   guide: "Experimente",
+  again: "Recomeçar",
+  againAbout: "Tira as marcas; o que você fez fica.",
 };
 
 const PORTUGUESE = {
@@ -57,7 +59,7 @@ const PORTUGUESE = {
   stepChannel: (name: string): string => `Seja ${name} e escolha o canal do relatório.`,
   stepReport: "Avance o relógio até as 21:05: o relatório chega em #vendas.",
   advance: "Avançar até as 21:05",
-  stepWithdraw: "Saque R$ 50 para uma chave PIX. Nada sai antes de você confirmar.",
+  stepWithdraw: "Saque R$ 50, de mentira, para uma chave PIX. Nada sai antes de você confirmar.",
   stepTrouble:
     "Avance um dia, marque em Carteira que a próxima resposta se perde e saque de novo: o bot descobre o que houve, sem repetir.",
   stepCrash:
@@ -87,7 +89,7 @@ const ENGLISH: DemoTexts = {
     people: "Who you are",
     language: "Language of this person's Discord",
     sell: "Sell",
-    sellAbout: "Makes an approved sale in the demo's wallet.",
+    sellAbout: "Makes an approved sale in the demo's wallet, in play money.",
     sellOwner: "Seller",
     sellOrigin: "Origin",
     sellAmount: "Amount in reais",
@@ -98,12 +100,14 @@ const ENGLISH: DemoTexts = {
     day: "+1 day",
     channels: "Channels",
     directMessages: "Direct messages",
-    local: "A local demo: nothing leaves this machine.",
+    local: "A local demo: nothing leaves this machine, and the money is play money.",
     connectionLost: "The demo is out of reach. Trying again…",
     messages: "Messages",
     suggestions: "Suggestions",
     send: "Send",
     guide: "Try it",
+    again: "Start over",
+    againAbout: "Clears the ticks; what you did stays.",
   },
   roles: { seller: "sells", admin: "administers" },
   be: (name) => `Be ${name}`,
@@ -130,7 +134,7 @@ const ENGLISH: DemoTexts = {
   stepChannel: (name) => `Be ${name} and choose the report's channel.`,
   stepReport: "Move the clock to 21:05: the report arrives in #vendas.",
   advance: "Move to 21:05",
-  stepWithdraw: "Withdraw R$ 50 to a PIX key. Nothing leaves before you confirm.",
+  stepWithdraw: "Withdraw R$ 50 of play money to a PIX key. Nothing leaves before you confirm.",
   stepTrouble:
     "Move on a day, tick in Wallet that the next answer is lost and withdraw again: the bot finds out what happened, without repeating.",
   stepCrash:

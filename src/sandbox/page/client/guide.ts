@@ -2,12 +2,16 @@ import type { PageView } from "../page-view.ts";
 import { demoTextsIn } from "./demo-texts.ts";
 import type { DemoTexts } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
+import { stepsSeen } from "./guide-progress.ts";
+import type { StepId } from "./guide-progress.ts";
 import type { PageStore } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
 const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
 const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
+const DONE_KEY = "balcao.guide.done";
+const SINCE_KEY = "balcao.guide.since";
 /** Narrower, in pixels, the panel would hide the conversation. */
 const NARROW = 900;
 
@@ -35,8 +39,42 @@ export const createGuide = (
     return snippet(line, made);
   };
 
-  const step = (...children: readonly (HTMLElement | string)[]): HTMLElement =>
-    element("li", {}, ...children);
+  const done = new Set(sessionStorage.getItem(DONE_KEY)?.split(" ").filter(Boolean));
+  const drawTicks = (): void => {
+    sessionStorage.setItem(DONE_KEY, [...done].join(" "));
+    const items = [...steps.querySelectorAll<HTMLLIElement>("li")];
+    for (const item of items) {
+      const isDone = done.has(item.dataset["step"] ?? "");
+      const box = item.querySelector<HTMLInputElement>("input[type=checkbox]");
+      if (box !== null) box.checked = isDone;
+      item.classList.toggle("done", isDone);
+      item.removeAttribute("aria-current");
+    }
+    items.find((item) => !item.classList.contains("done"))?.setAttribute("aria-current", "step");
+  };
+  byId("guide-again").addEventListener("click", () => {
+    done.clear();
+    sessionStorage.setItem(SINCE_KEY, String(store.now()));
+    drawTicks();
+    steps.querySelector("input")?.focus();
+  });
+
+  const step = (id: StepId, text: string, ...children: readonly HTMLElement[]): HTMLElement => {
+    const box = element("input", {
+      type: "checkbox",
+      onchange: () => {
+        if (box.checked) done.add(id);
+        else done.delete(id);
+        drawTicks();
+      },
+    });
+    return element(
+      "li",
+      { "data-step": id },
+      element("label", { class: "tick" }, box, element("span", {}, text)),
+      ...children,
+    );
+  };
 
   const render = ({ guide, me }: PageView): readonly HTMLElement[] => {
     const texts = demoTextsIn(me.locale);
@@ -44,6 +82,7 @@ export const createGuide = (
     if (seller === undefined || other === undefined) return [];
     return [
       step(
+        "connect",
         texts.stepConnect(seller.name),
         actions(be(seller.personId, texts.be(seller.name))),
         snippet(seller.apiKey, copyButton(seller.apiKey, texts)),
@@ -51,39 +90,48 @@ export const createGuide = (
         element("p", { class: "aside" }, texts.otherKey(other.name)),
         snippet(other.apiKey, copyButton(other.apiKey, texts)),
       ),
-      step(texts.stepSales, use("/vendas", texts)),
+      step("sales", texts.stepSales, use("/vendas", texts)),
       step(
+        "channel",
         texts.stepChannel(guide.adminName),
         actions(be(guide.adminId, texts.be(guide.adminName))),
         use("/config relatorio canal:#vendas", texts),
       ),
-      step(texts.stepReport, actions(button(texts.advance, () => byId("clock-report").click()))),
       step(
+        "report",
+        texts.stepReport,
+        actions(button(texts.advance, () => byId("clock-report").click())),
+      ),
+      step(
+        "withdraw",
         texts.stepWithdraw,
         actions(be(seller.personId, texts.be(seller.name))),
         use(WITHDRAWAL, texts),
       ),
-      step(texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
-      step(texts.stepCrash),
+      step("trouble", texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
+      step("crash", texts.stepCrash),
       step(
+        "alerts",
         texts.stepAlerts(guide.adminName),
         actions(be(guide.adminId, texts.be(guide.adminName))),
         use(ALERTS, texts),
       ),
       step(
+        "consent",
         texts.stepConsent(seller.name),
         actions(be(seller.personId, texts.be(seller.name))),
         use("/conta ver", texts),
       ),
       step(
+        "dispute",
         texts.stepDispute,
         actions(
           button(texts.openWallet, openWallet),
           button(texts.tenMinutes, () => byId("clock-minutes").click()),
         ),
       ),
-      step(texts.stepDefence),
-      step(texts.stepDecision, actions(button(texts.openWallet, openWallet))),
+      step("defence", texts.stepDefence),
+      step("decision", texts.stepDecision, actions(button(texts.openWallet, openWallet))),
     ];
   };
 
@@ -91,9 +139,11 @@ export const createGuide = (
   return {
     draw: () => {
       const view = store.view();
-      if (view === undefined || view.me.locale === drawnLocale) return;
+      if (view === undefined) return;
+      if (view.me.locale !== drawnLocale) steps.replaceChildren(...render(view));
       drawnLocale = view.me.locale;
-      steps.replaceChildren(...render(view));
+      for (const id of stepsSeen(view, Number(sessionStorage.getItem(SINCE_KEY)))) done.add(id);
+      drawTicks();
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { PageChannel, PageMessage, PageView } from "../page-view.ts";
+import { demoTextsIn } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import { createKeyedChildren } from "./keyed-children.ts";
 import type { KeyedChild } from "./keyed-children.ts";
@@ -15,6 +16,7 @@ const NEAR_END = 80;
 /** The messages of the open channel, and what was sent there and is not answered yet. */
 export const createMessageList = (
   store: PageStore,
+  type: (line: string) => void,
 ): { readonly draw: () => void; readonly refresh: () => void } => {
   const scroller = byId("messages");
   const list = element("discord-messages", { "no-background": true });
@@ -73,7 +75,7 @@ export const createMessageList = (
 
     const rows = channel.messages.map((message) => messageRow(message, view));
     const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
-    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel, view));
+    if (rows.length + attempts.length === 0) rows.push(emptyRow(channel, view, type));
     setChildren([...rows, ...attempts.map((attempt) => attemptRow(attempt, view))]);
     if (atEnd) requestAnimationFrame(toEnd);
   };
@@ -126,9 +128,35 @@ const renderAttempt = (attempt: Attempt, view: PageView, store: PageStore): HTML
   );
 };
 
-const emptyRow = (channel: PageChannel, view: PageView): KeyedChild => ({
+const FIRST_COMMAND = "/conta conectar";
+
+/** On a phone, where the guide is closed at first, its first step stands here. */
+const firstStep = (
+  channel: PageChannel,
+  { guide, me }: PageView,
+  type: (line: string) => void,
+): HTMLElement | null => {
+  if (channel.kind === "direct" || guide.sellers[0]?.personId !== me.id) return null;
+  const texts = demoTextsIn(me.locale);
+  return element(
+    "div",
+    { class: "first-step" },
+    element("p", {}, texts.stepConnect(me.name)),
+    element(
+      "button",
+      { type: "button", class: "button accent", onclick: () => type(`${FIRST_COMMAND} `) },
+      `${texts.use} ${FIRST_COMMAND}`,
+    ),
+  );
+};
+
+const emptyRow = (
+  channel: PageChannel,
+  view: PageView,
+  type: (line: string) => void,
+): KeyedChild => ({
   key: "empty",
-  signature: `${channel.id} ${view.me.locale}`,
+  signature: `${channel.id} ${view.me.id} ${view.me.locale}`,
   render: () => {
     const texts = textsIn(view.me.locale);
     const [title, about] =
@@ -140,6 +168,7 @@ const emptyRow = (channel: PageChannel, view: PageView): KeyedChild => ({
       { class: "empty" },
       element("strong", {}, title),
       element("p", {}, about),
+      firstStep(channel, view, type),
     );
   },
 });
