@@ -5,6 +5,7 @@ import { medTextsIn, type MedTexts } from "./med-texts.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
 import { messageTime } from "./times.ts";
+import { typedReais } from "./typed-reais.ts";
 
 type ActOnMed = (body: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -41,7 +42,7 @@ export const createMedPanel = (
 
   byId("med-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    const reais = Number(amount.value.replaceAll(".", "").replace(",", "."));
+    const reais = typedReais(amount.value);
     const body = { kind: "open", reais, situation: "FRAUDE", hours: Number(hours.value) };
     void perform(body, ({ opened }) => opened);
   });

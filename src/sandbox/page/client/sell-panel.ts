@@ -2,6 +2,7 @@ import { demoTextsIn } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
+import { typedReais } from "./typed-reais.ts";
 
 const MESSAGE_SHOWN_MS = 4_000;
 
@@ -13,7 +14,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   const result = byId("sell-result");
 
   const sell = async (): Promise<void> => {
-    const reais = Number(amount.value.replace(",", "."));
+    const reais = typedReais(amount.value);
     const seller = owner.selectedOptions[0]?.textContent ?? "";
     const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
     result.classList.remove("problem");

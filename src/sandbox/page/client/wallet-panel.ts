@@ -4,6 +4,7 @@ import { createMedPanel } from "./med-panel.ts";
 import type { PageStore } from "./page-store.ts";
 import { post } from "./server.ts";
 import { messageTime } from "./times.ts";
+import { typedReais } from "./typed-reais.ts";
 import { walletTextsIn } from "./wallet-texts.ts";
 
 const DASHBOARD_KEY = "painel@lojaaurora.example";
@@ -88,7 +89,7 @@ const withdraw = async (
     const { refused } = await post<{ readonly refused: string | null }>("/wallet", {
       kind: "dashboard",
       owner,
-      reais: Number(amount.value.replaceAll(".", "").replace(",", ".")),
+      reais: typedReais(amount.value),
       pixKey: DASHBOARD_KEY,
       turbo: speed.value === "turbo",
     });
