@@ -37,6 +37,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     const inside = button === "minute" || button === "minutes";
     if (inside) await browser.page.locator("#clock-panel summary").click();
     await browser.page.locator(`#clock-${button}`).click();
+    if (inside) await closeMenus();
     await demo.bot.tick();
   };
   /** To the last confirmation, which sends; the key is known after the first withdrawal. */

@@ -18,7 +18,6 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
     try {
       const { moved } = await post<{ readonly moved: boolean }>("/clock", body);
       if (!moved) problem.textContent = texts().onlyForward;
-      else panel.open = false;
     } catch {
       problem.textContent = texts().clockStuck;
     }
