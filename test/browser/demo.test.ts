@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { hasChromium } from "./chromium.ts";
 import { PHONE } from "./open-browser.ts";
 import type { Browser } from "./open-browser.ts";
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
 
   test("what she sells meanwhile is in her next answer", async () => {
     await browser.page.locator("#sell-panel summary").click();
-    await browser.page.locator("#sell-amount").fill("5000,00");
+    await browser.page.locator("#sell-amount").fill("5.000,00");
     await browser.page.locator("#sell-form button").click();
     await browser.page.getByText(/^Ana vendeu R\$\s5\.000,00/).waitFor();
     await browser.page.keyboard.press("Escape");
@@ -172,6 +172,36 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     mkdirSync(dirname(picture), { recursive: true });
     await browser.page.locator("#messages").hover();
     await browser.page.screenshot({ path: picture });
+  });
+
+  test("further up, news are told of, and the answer to one's own command is scrolled to", async () => {
+    const pill = browser.page.getByRole("button", { name: "Mensagens novas" });
+    const list = browser.page.locator("#messages");
+    const fromEnd = () =>
+      list.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
+    const scrollUp = async () => {
+      await list.evaluate((node) => node.scrollTo({ top: 0 }));
+      await expect.poll(fromEnd).toBeGreaterThan(100);
+    };
+    await browser.page.setViewportSize({ width: 1280, height: 420 });
+    await scrollUp();
+    const here = CHANNELS[(await browser.page.locator("#channel-name").innerText()) as "vendas"];
+    demo.sandbox.discord.person(CARLA.id).write(here.id, "Bom dia!");
+    await pill.click();
+    await expect.poll(fromEnd).toBeLessThan(10);
+    expect(await pill.isVisible()).toBe(false);
+    await scrollUp();
+    await screen.send("/ajuda");
+    await screen.says("Só você pode ver esta mensagem");
+    await expect.poll(fromEnd).toBeLessThan(10);
+    await browser.page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("the clock's panel stays open for the next move", async () => {
+    await browser.page.locator("#clock-panel summary").click();
+    await browser.page.locator("#clock-minute").click();
+    await browser.page.locator("#clock-minutes").click();
+    await browser.page.keyboard.press("Escape");
   });
 
   test("a key that was revoked since is told as such", async () => {

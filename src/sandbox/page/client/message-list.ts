@@ -26,8 +26,16 @@ export const createMessageList = (
   let shownChannel = "";
   let atEnd = true;
   const toEnd = (): void => scroller.scrollTo({ top: scroller.scrollHeight });
+  const pill = byId("new-messages");
+  pill.addEventListener("click", () => {
+    toEnd();
+    scroller.focus({ preventScroll: true });
+  });
+  let newestShown = "";
+  let waitingShown = "";
   scroller.addEventListener("scroll", () => {
     atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END;
+    if (atEnd) pill.hidden = true;
   });
   // A window that changes its width, and pictures that come late, move the end away.
   const sizes = new ResizeObserver(() => {
@@ -70,8 +78,17 @@ export const createMessageList = (
     const channel = store.channel();
     if (view === undefined || channel === undefined) return;
     const place = `${view.me.id} ${channel.id}`;
-    if (place !== shownChannel) atEnd = true;
+    const newest = channel.messages.at(-1)?.id ?? "";
+    const waiting =
+      store.attempts().findLast(({ messageId }) => messageId === null)?.key ?? waitingShown;
+    // What one has just sent oneself is where one looks, and its answer comes there.
+    if (place !== shownChannel || waiting !== waitingShown) {
+      atEnd = true;
+      pill.hidden = true;
+    } else if (newest !== newestShown && !atEnd) pill.hidden = false;
     shownChannel = place;
+    waitingShown = waiting;
+    newestShown = newest;
 
     const rows = channel.messages.map((message) => messageRow(message, view));
     const attempts = store.attempts().filter((attempt) => isOpenHere(attempt, channel));
