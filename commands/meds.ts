@@ -53,6 +53,7 @@ export const meds = defineCommand({
       run: calendarReply,
     }),
     respondi: reminderAction("mute"),
+    lembrar: reminderAction("resume"),
     adiar: reminderAction("snooze"),
     defesa: action({
       kind: "read",

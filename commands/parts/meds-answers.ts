@@ -54,7 +54,7 @@ export const rateReply = async (
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
 
 /** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
-export const reminderAction = (wish: "mute" | "snooze"): Action =>
+export const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
   action({
     kind: "write",
     answers: "new",

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
-import { openStage, type Stage, textOf } from "./support/stage.ts";
+import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 describe.each(databases)("silence about disputes on $name", (kind) => {
   let stage: Stage;
@@ -65,11 +65,14 @@ describe.each(databases)("silence about disputes on $name", (kind) => {
   test("the owner's word silences reminders, until the service says otherwise", async () => {
     const id = watch.open(30);
     await watch.later(6);
-    const answer = await watch.till.press(watch.latest(id), "meds:respondi:");
+    const answer = messageOf(await watch.till.press(watch.latest(id), "meds:respondi:"));
     expect(textOf(answer)).toContain("Anotado: você já respondeu");
     const putOff = textOf(await watch.till.press(watch.latest(id), "meds:adiar:"));
     expect(putOff).toContain("Os lembretes já estão parados");
     expect(putOff).not.toContain("Nenhum lembrete");
+    const back = textOf(await watch.till.press(answer, "meds:lembrar:"));
+    expect(back).toContain("Volto a lembrar você deste MED");
+    await watch.till.press(watch.latest(id), "meds:respondi:");
     await watch.later(12 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(12.5 * 60);

@@ -6,7 +6,7 @@ import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { UserError } from "../../shared/errors.ts";
 import { connectionOfRef } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
-import type { DisputeActor, DisputeReminders } from "./dispute-services.ts";
+import type { DisputeActor, DisputeReminders, ReminderOutcome } from "./dispute-services.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,
@@ -45,12 +45,24 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
     throw new Error("A dispute changed again and again");
   };
 
+  const outcomeOf = async (
+    kind: "muted" | "resumed",
+    after: WatchedDispute | undefined,
+    actor: DisputeActor,
+    ref: DisputeRef,
+  ): Promise<ReminderOutcome> =>
+    after === undefined
+      ? { kind: "nothing", watched: await found(actor, ref) }
+      : { kind, watched: after };
+
   return {
     mute: async (actor, ref) => {
       const after = await changed(actor, ref, (_, now) => ({ answeredByOwnerAt: now }));
-      return after === undefined
-        ? { kind: "nothing", watched: await found(actor, ref) }
-        : { kind: "muted", watched: after };
+      return await outcomeOf("muted", after, actor, ref);
+    },
+    resume: async (actor, ref) => {
+      const after = await changed(actor, ref, () => ({ answeredByOwnerAt: undefined }));
+      return await outcomeOf("resumed", after, actor, ref);
     },
     snooze: async (actor, ref) => {
       const kept = await found(actor, ref);

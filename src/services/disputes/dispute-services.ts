@@ -61,7 +61,7 @@ export type ReminderOutcome =
        * `already_muted`: put off, but stopped before. `too_late`: six hours before the deadline reminders do not wait.
        * `nothing`: it awaits no answer.
        */
-      readonly kind: "muted" | "already_muted" | "too_late" | "nothing";
+      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
       readonly watched: WatchedDispute;
     }
   | {
@@ -74,6 +74,8 @@ export type ReminderOutcome =
 export interface DisputeReminders {
   /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_dispute, dispute_not_found */
   readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /** Takes the word back: reminders go on where they stopped. @throws UserError not_your_dispute, dispute_not_found */
+  readonly resume: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
   /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_dispute, dispute_not_found */
   readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
 }

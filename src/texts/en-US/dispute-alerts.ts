@@ -55,6 +55,11 @@ export const disputeAlerts: typeof portuguese = {
     "I will send no more reminders of this deadline. If in 15 minutes the service still says that the answer is missing, I will tell you again.",
   mutedLastText:
     "There are no more reminders before the deadline: check in the service's dashboard that the answer is there.",
+  resume: "Remind me again",
+  resumed: "Reminders are back",
+  resumedText: "I will remind you of this MED until the deadline, if your alerts are on.",
+  resumedLastText:
+    "The last reminder of this deadline is already out: answer in the service's dashboard.",
   alreadyMuted: "The reminders are already stopped",
   alreadyMutedText:
     "You said that you have answered, and there is nothing to snooze. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",

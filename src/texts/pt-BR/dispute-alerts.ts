@@ -57,6 +57,11 @@ export const disputeAlerts = {
     "Paro os lembretes deste prazo. Se daqui a 15 minutos o serviço ainda disser que falta a resposta, volto a avisar.",
   mutedLastText:
     "Não há mais lembretes antes do prazo: confira no painel do serviço se a resposta foi registrada.",
+  resume: "Voltar a lembrar",
+  resumed: "Volto a lembrar",
+  resumedText:
+    "Volto a lembrar você deste MED até o fim do prazo, se os seus avisos estiverem ligados.",
+  resumedLastText: "O último lembrete deste prazo já saiu: responda no painel do serviço.",
   alreadyMuted: "Os lembretes já estão parados",
   alreadyMutedText:
     "Você disse que já respondeu, e não há o que adiar. Se 6 horas antes do prazo o serviço ainda disser que falta a resposta, volto a avisar.",

@@ -23,12 +23,14 @@ const buttonsOf = (
   { disputes, disputeAlerts, dossier }: Texts,
 ): readonly ButtonParts[] => {
   const { accountId, dispute, state, inGuild, watched, readAt } = facts;
-  const reminded = state === "needs_answer" && watched?.answeredByOwnerAt === undefined;
+  const muted = state === "needs_answer" && watched?.answeredByOwnerAt !== undefined;
+  const reminded = state === "needs_answer" && !muted;
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
   const ref = { accountId, infractionId: dispute.infractionId };
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
     [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), dossier.button],
     [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
+    [muted, disputeIds.resume(ref), disputeAlerts.resume],
     [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
     [state === "needs_answer", disputeIds.agenda(ref), disputes.agenda],
     [inGuild, disputeIds.list, disputes.seeAll],

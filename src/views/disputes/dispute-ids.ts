@@ -28,6 +28,7 @@ export const disputeIds = {
   see: ofDispute("ver"),
   agenda: ofDispute("agenda"),
   answered: ofDispute("respondi"),
+  resume: ofDispute("lembrar"),
   snooze: ofDispute("adiar"),
   defence: ofDispute("defesa"),
 } as const;

@@ -1,21 +1,28 @@
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import { snoozeUntil } from "../../domain/dispute-watch.ts";
+import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { HOUR } from "../../shared/duration.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
+import { buttonRow, type ButtonParts } from "../components.ts";
 import { inline } from "../embed.ts";
+import { disputeIds } from "./dispute-ids.ts";
 import { reply, type Reply } from "../reply.ts";
 import { fullAndRelative } from "../timestamp.ts";
+
+type Reminded = Pick<
+  WatchedDispute,
+  "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
+>;
 
 /** What became of a wish about reminders. */
 export type ReminderAnswer =
   | {
-      readonly kind: "muted" | "already_muted" | "too_late" | "nothing";
-      readonly watched: Pick<WatchedDispute, "dueAt" | "doneSteps">;
+      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
+      readonly watched: Reminded;
     }
   | {
       readonly kind: "snoozed";
-      readonly watched: Pick<WatchedDispute, "dueAt">;
+      readonly watched: Reminded;
       readonly until: Temporal.Instant;
     };
 
@@ -33,7 +40,7 @@ const mutedInWords = (
 
 /** The same for who said so before: until the last reminder was made, it may come at any moment. */
 const alreadyMutedInWords = (
-  { dueAt, doneSteps }: Pick<WatchedDispute, "dueAt" | "doneSteps">,
+  { dueAt, doneSteps }: Reminded,
   now: Temporal.Instant,
   { disputeAlerts }: Texts,
 ): string => {
@@ -41,6 +48,31 @@ const alreadyMutedInWords = (
   return doneSteps.includes("1h")
     ? disputeAlerts.mutedLastText
     : disputeAlerts.alreadyMutedLateText;
+};
+
+/** The last reminder may have been made before, and reminders that were put off still wait. */
+const resumedInWords = (
+  watched: Reminded,
+  now: Temporal.Instant,
+  { disputes, disputeAlerts }: Texts,
+): string => {
+  if (watched.doneSteps.includes("1h")) return disputeAlerts.resumedLastText;
+  const until = putOffUntil(watched, now);
+  return until === undefined
+    ? disputeAlerts.resumedText
+    : disputes.followedSnoozed(fullAndRelative(until));
+};
+
+/** The way back from reminders that are stopped, while there is one to come. */
+const buttonsOf = (
+  { kind, watched }: ReminderAnswer,
+  { disputeAlerts }: Texts,
+): readonly ButtonParts[] => {
+  const id = disputeIds.resume(watched);
+  const isStopped = kind === "muted" || kind === "already_muted";
+  return isStopped && !watched.doneSteps.includes("1h") && id !== undefined
+    ? [{ id, label: disputeAlerts.resume, style: "secondary" }]
+    : [];
 };
 
 /** What was noted about the reminders of a dispute, for its owner. */
@@ -56,6 +88,7 @@ export const reminderView = (
   const words = {
     already_muted: [disputeAlerts.alreadyMuted, already],
     muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
+    resumed: [disputeAlerts.resumed, resumedInWords(answer.watched, now, texts)],
     too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],
     nothing: [disputeAlerts.nothingToSilence, disputeAlerts.nothingToSilenceText],
     snoozed: [
@@ -64,10 +97,14 @@ export const reminderView = (
     ],
   } as const;
   const [title, description] = words[answer.kind];
-  return reply({
-    tone: answer.kind === "too_late" ? "warning" : "accent",
-    title,
-    description,
-    fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
-  });
+  const buttons = buttonsOf(answer, texts);
+  return reply(
+    {
+      tone: answer.kind === "too_late" ? "warning" : "accent",
+      title,
+      description,
+      fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
+    },
+    ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
+  );
 };

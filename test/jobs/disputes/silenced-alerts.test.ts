@@ -69,6 +69,18 @@ describe.each(databases)("what its owner says while an alert is queued, on $name
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
   });
 
+  test("Voltar a lembrar takes the word back, and what its silence skipped is told once", async () => {
+    const stage = await open();
+    stage.service.add("i1", 25);
+    await stage.pass({ minutes: 6 });
+    await mute(stage);
+    await stage.pass({ hours: 2 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.reminders.resume(owner, ref(stage));
+    await stage.pass({ hours: 2 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
+  });
+
   test("Já respondi takes back what was queued, until the word fails six hours before", async () => {
     const stage = await open();
     stage.service.add("i1", 25);

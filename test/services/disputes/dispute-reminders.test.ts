@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { mistakeIn } from "../../support/mistake-in.ts";
 import { actor, openDisputesStage } from "./disputes-stage.ts";
 
 const MED = "med-1";
@@ -17,6 +18,20 @@ const openDesk = async (hoursLeft: number) => {
     createDisputeReminders({ ...accounts, clock, watched });
   return { clock, ref, watched: disputeWatch, over, reminders: over(disputeWatch) };
 };
+
+describe("taking back the word of having answered", () => {
+  it("lets reminders go on, and changes nothing of one that awaits no answer", async () => {
+    const { ref, watched, reminders, clock } = await openDesk(40);
+    await reminders.mute(actor(), ref);
+    const outcome = await reminders.resume(actor(), ref);
+    expect(outcome).toMatchObject({ kind: "resumed", watched: { answeredByOwnerAt: undefined } });
+    expect(await watched.find(ref.accountId, MED)).toEqual(outcome.watched);
+    const stranger = actor({ userId: "stranger" });
+    expect(await mistakeIn(reminders.resume(stranger, ref))).toBe("not_your_dispute");
+    clock.moveBy(41 * HOUR);
+    expect(await reminders.resume(actor(), ref)).toMatchObject({ kind: "nothing" });
+  });
+});
 
 describe("putting off reminders that are stopped", () => {
   it.each([40, 7, 3])("changes nothing with %d hours left, and says so", async (hoursLeft) => {

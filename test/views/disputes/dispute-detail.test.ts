@@ -160,6 +160,16 @@ describe("the buttons of a dispute", () => {
     expect(Object.keys(ids({ inGuild: false }))).not.toContain("Ver todos");
   });
 
+  test("bring back reminders that its owner stopped, while it still awaits an answer", () => {
+    const followed = { ...followedDispute("account-1", sampleDispute(), NOW), version: 1 };
+    const watched = { ...followed, answeredByOwnerAt: NOW };
+    const back = { "Voltar a lembrar": `meds:lembrar:account-1.${INFRACTION}` };
+    expect(ids({ watched })).toMatchObject(back);
+    expect(Object.keys(ids({ watched }))).not.toContain("Já respondi no painel");
+    for (const given of [{ watched: followed }, { watched, state: "overdue" }, {}] as const)
+      expect(Object.keys(ids(given))).not.toContain("Voltar a lembrar");
+  });
+
   test("are left out where Discord would not take their ids", () => {
     const dispute = sampleDispute({ infractionId: "i".repeat(100) });
     const view = disputeDetailView(detailFacts({ dispute }));

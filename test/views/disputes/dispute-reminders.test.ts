@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
 import { type ReminderAnswer, reminderView } from "#src/views/disputes/dispute-reminders.ts";
 import { NOW } from "../../support/samples.ts";
-import { DUE, DUE_WHEN, WHEN } from "./dispute-samples.ts";
+import { DUE, DUE_WHEN, INFRACTION, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
-import { readMessage } from "../read-message.ts";
+import { buttonsOf, readMessage } from "../read-message.ts";
 
-const watched = { dueAt: DUE, doneSteps: [] };
+const watched = {
+  accountId: "account-1",
+  infractionId: INFRACTION,
+  dueAt: DUE,
+  doneSteps: [],
+  snoozedUntil: undefined,
+};
 const answers: readonly ReminderAnswer[] = [
   { kind: "muted", watched },
   { kind: "already_muted", watched },
+  { kind: "resumed", watched },
   { kind: "snoozed", watched, until: NOW },
   { kind: "too_late", watched },
   { kind: "nothing", watched },
@@ -17,6 +24,7 @@ const answers: readonly ReminderAnswer[] = [
 test.each([
   ["muted", "Anotado: você já respondeu", "Paro os lembretes deste prazo. Se 6 horas antes"],
   ["already_muted", "Os lembretes já estão parados", "Você disse que já respondeu, e não há o que"],
+  ["resumed", "Volto a lembrar", "Volto a lembrar você deste MED até o fim do prazo"],
   ["snoozed", "Lembretes adiados", `Nenhum lembrete deste MED até ${WHEN}.`],
   ["too_late", "Não dá mais para adiar", "Faltam menos de 6 horas para o prazo"],
   ["nothing", "Este MED não espera resposta", "Não há mais lembretes dele"],
@@ -49,12 +57,35 @@ test.each([
 ] as const)(
   "with %j left and %j told, who puts off stopped reminders reads what still may come",
   (left, doneSteps, words) => {
-    const answer = { kind: "already_muted", watched: { dueAt: DUE, doneSteps } } as const;
+    const answer = { kind: "already_muted", watched: { ...watched, doneSteps } } as const;
     const view = reminderView(answer, DUE.subtract(left), "pt-BR");
     expect(readMessage(view)[1]).toContain(words);
     expect(readMessage(view)[1]).not.toContain("Nenhum lembrete");
   },
 );
+
+test("who stopped reminders may have them back, until the last one was made", () => {
+  const shown = (answer: ReminderAnswer) => buttonsOf(reminderView(answer, NOW, "pt-BR"));
+  const way = { "Voltar a lembrar": `meds:lembrar:account-1.${INFRACTION}` };
+  expect(answers.map((answer) => [answer.kind, shown(answer)])).toEqual([
+    ["muted", way],
+    ["already_muted", way],
+    ["resumed", {}],
+    ["snoozed", {}],
+    ["too_late", {}],
+    ["nothing", {}],
+  ]);
+  expect(shown({ kind: "muted", watched: { ...watched, doneSteps: ["6h", "1h"] } })).toEqual({});
+});
+
+test("who has reminders back reads which still may come", () => {
+  const said = (more: Partial<ReminderAnswer["watched"]>) =>
+    readMessage(
+      reminderView({ kind: "resumed", watched: { ...watched, ...more } }, NOW, "pt-BR"),
+    )[1];
+  expect(said({ doneSteps: ["1h"] })).toContain("O último lembrete deste prazo já saiu");
+  expect(said({ snoozedUntil: NOW.add({ hours: 1 }) })).toContain("estão adiados até");
+});
 
 test("each has words of its own in each language, and fits", () => {
   const views = answers.flatMap((answer) => [
