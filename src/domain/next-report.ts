@@ -9,11 +9,16 @@ export interface NextReport {
   readonly dueAt: Temporal.Instant;
 }
 
-/** The first report that is due after `now`: which day it tells of, and when. */
-export const nextReport = (hour: DeliveryHour, now: Temporal.Instant): NextReport => {
+/** The first report that is due after `now`, of a day after the settled one: which day it tells of, and when. */
+export const nextReport = (
+  hour: DeliveryHour,
+  now: Temporal.Instant,
+  settledDay?: Temporal.PlainDate,
+): NextReport => {
   const today = openReportDay(now);
   for (let daysAgo = DAYS_TO_LOOK_BACK; daysAgo > 0; daysAgo--) {
     const day = today.subtract({ days: daysAgo });
+    if (settledDay !== undefined && Temporal.PlainDate.compare(day, settledDay) <= 0) continue;
     const dueAt = dueInstant(closeOf(day), hour);
     if (Temporal.Instant.compare(dueAt, now) > 0) return { day, dueAt };
   }

@@ -1,6 +1,14 @@
 /** What the channel gets for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";
 
+/** Sellers of a guild, as far as its report goes. */
+export interface ReportAudience {
+  readonly connected: number;
+  readonly consenting: number;
+  /** Newest day that is settled for each of them who gets the report: posted, on its way, or empty and skipped. */
+  readonly settledDay: Temporal.PlainDate | undefined;
+}
+
 /** Where and when a guild gets its daily sales reports. One per guild. */
 export interface ReportRoute {
   readonly guildId: string;

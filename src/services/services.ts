@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts";
 import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
 import type { KeyOffer } from "../domain/key-offer.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
+import type { ReportAudience, ReportRoute } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -164,9 +164,7 @@ export interface ReportRoutesService {
    */
   readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
   /** Sellers of the guild: how many are connected, and how many agreed to the report. */
-  readonly audience: (
-    guildId: string,
-  ) => Promise<{ readonly connected: number; readonly consenting: number }>;
+  readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 
 /** Where a guild's alerts of disputes go. */

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
+import type { ReportAudience } from "../domain/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
 import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
@@ -80,10 +82,12 @@ export interface AccountsStore extends AccountConnections {
   ) => Promise<boolean>;
   readonly resume: (accountId: string) => Promise<void>;
   /** Sellers of a guild. */
-  readonly audience: (
-    guildId: string,
-  ) => Promise<{ readonly connected: number; readonly consenting: number }>;
+  readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
+
+/** Oldest of the last days of those whose key works; empty when one of them has none yet. */
+const settledDay = sql<string | null>`min(case when account.paused_at is null
+  then coalesce(report_progress.last_day, '') end)`;
 
 const changeConsent = (
   db: Database,
@@ -214,13 +218,23 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     audience: async (guildId) => {
       const rows = await db
         .selectFrom("account")
-        .select(["report_consent", ({ fn }) => fn.countAll<number>().as("sellers")])
+        .leftJoin("report_progress", "report_progress.account_id", "account.id")
+        .select([
+          "report_consent",
+          ({ fn }) => fn.countAll<number>().as("sellers"),
+          settledDay.as("settled_day"),
+        ])
         .where("guild_id", "=", guildId)
         .groupBy("report_consent")
         .execute();
-      const consenting = rows.find((row) => row.report_consent === 1)?.sellers ?? 0;
+      const agreed = rows.find((row) => row.report_consent === 1);
+      const consenting = agreed?.sellers ?? 0;
       const others = rows.find((row) => row.report_consent === 0)?.sellers ?? 0;
-      return { connected: consenting + others, consenting };
+      return {
+        connected: consenting + others,
+        consenting,
+        settledDay: agreed?.settled_day ? Temporal.PlainDate.from(agreed.settled_day) : undefined,
+      };
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../domain/dispute-alert.ts";
 import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
-import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import type { EmptyReportChoice, ReportAudience, ReportRoute } from "../domain/report-route.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
@@ -18,7 +18,7 @@ export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip
 
 export interface ReportRouteFacts {
   readonly route: ReportRoute;
-  readonly audience: { readonly connected: number; readonly consenting: number };
+  readonly audience: ReportAudience;
   readonly now: Temporal.Instant;
   /** Whether it was changed just now. */
   readonly saved: boolean;
@@ -40,14 +40,17 @@ const stateInWords = (route: ReportRoute, { reports }: Texts): string => {
 };
 
 const nextFields = (
-  { route }: ReportRouteFacts,
+  { route, audience, now }: ReportRouteFacts,
   { day, dueAt }: NextReport,
   texts: Texts,
 ): readonly APIEmbedField[] => {
   if (!isWorking(route)) return [];
   const { reports } = texts;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
-  return [line(reports.nextReport, words)];
+  const { settledDay } = audience;
+  const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);
+  const lines = isSkipped ? [reports.settled(settledDay), words] : [words];
+  return [line(reports.nextReport, lines.join("\n"))];
 };
 
 const remarkInWords = (
@@ -67,7 +70,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
   const texts = textsFor(locale);
   const { reports } = texts;
-  const next = nextReport(route, now);
+  const next = nextReport(route, now, audience.settledDay);
   return reply(
     {
       tone: route.suspendedAt === undefined ? "accent" : "warning",

@@ -51,6 +51,15 @@ describe("the next report", () => {
   });
 });
 
+test("the next report is of no day that is settled", () => {
+  const now = Temporal.Instant.from("2026-11-21T00:10:00Z");
+  const next = (settledDay: string) =>
+    nextReport(at("22:00"), now, Temporal.PlainDate.from(settledDay));
+  expect(next("2026-11-19").day.toString()).toBe("2026-11-20");
+  expect(next("2026-11-20").day.toString()).toBe("2026-11-21");
+  expect(next("2026-11-20").dueAt.toString()).toBe("2026-11-22T01:00:00Z");
+});
+
 test("the next report can be of two days ago, when clocks went back while it waited", () => {
   const next = nextReport(
     at("19:30", "America/New_York"),

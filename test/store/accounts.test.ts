@@ -152,11 +152,34 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().findById(id))?.pausedAt).toBeUndefined();
   });
 
+  test("of a guild share the newest day that is settled for all who get the report", async () => {
+    const settled = async () => (await accounts().audience(GUILD)).settledDay?.toString();
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    const ana = await accounts().save(savedAccount(), anaKey);
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const record = (id: string, day: string) =>
+      reportLedger(store().db).record(id, Temporal.PlainDate.from(day), undefined, NOON);
+    await record(ana.id, "2026-11-18");
+    expect(await settled()).toBeUndefined();
+    await record(bruno.id, "2026-11-17");
+    expect(await settled()).toBe("2026-11-17");
+    await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "paused|1"));
+    expect(await settled()).toBe("2026-11-18");
+  });
+
   test("of a guild are counted with those that agreed to the report", async () => {
-    expect(await accounts().audience(GUILD)).toEqual({ connected: 0, consenting: 0 });
+    expect(await accounts().audience(GUILD)).toEqual({
+      connected: 0,
+      consenting: 0,
+      settledDay: undefined,
+    });
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey);
-    expect(await accounts().audience(GUILD)).toEqual({ connected: 2, consenting: 1 });
+    expect(await accounts().audience(GUILD)).toEqual({
+      connected: 2,
+      consenting: 1,
+      settledDay: undefined,
+    });
   });
 });

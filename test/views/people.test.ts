@@ -58,7 +58,7 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
   const notice = { guildId: GUILD, locale, reference: "ref a1b2c3d4", keyLast4: text };
   const route = {
     route: sampleRoute(),
-    audience: { connected: 230, consenting: 2 },
+    audience: { connected: 230, consenting: 2, settledDay: undefined },
     now: NOW,
     saved: false,
     emptyChoiceId: "a:e:",

@@ -6,11 +6,16 @@ import { NOW, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { readMessage } from "./read-message.ts";
 
-const view = (route: Parameters<typeof sampleRoute>[0] = {}, saved = false) =>
+const view = (
+  route: Parameters<typeof sampleRoute>[0] = {},
+  saved = false,
+  settledDay?: Temporal.PlainDate,
+  now = NOW,
+) =>
   reportRouteView({
     route: sampleRoute(route),
-    audience: { connected: 3, consenting: 2 },
-    now: NOW,
+    audience: { connected: 3, consenting: 2, settledDay },
+    now,
     saved,
     emptyChoiceId: "config:vazio:",
     locale: "pt-BR",
@@ -35,6 +40,20 @@ describe("what is set for the report", () => {
       "Vendedores: 2 aceitaram, de 3 conectados",
       "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília)",
     ]);
+  });
+
+  test("promises no report of a day that is settled, and says so", () => {
+    const shown = (settledDay: string) => {
+      const settled = Temporal.PlainDate.from(settledDay);
+      const late = { time: Temporal.PlainTime.from("22:00") };
+      return readMessage(view(late, true, settled, Temporal.Instant.from("2026-11-21T00:10Z"))).at(
+        -1,
+      );
+    };
+    expect(shown("2026-11-20")).toMatch(
+      /^Próximo relatório: O dia 20\/11\/2026 já foi fechado: não sai outro relatório dele\.\n<t:1795309200:F> .*com as vendas de 21\/11\/2026/,
+    );
+    expect(shown("2026-11-19")).toMatch(/^Próximo relatório: <t:1795222800:F> .*de 20\/11\/2026/);
   });
 
   test("warns of an hour at which the day is still open", () => {

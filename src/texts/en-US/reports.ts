@@ -30,6 +30,7 @@ export const reports: typeof portuguese = {
       : `${consenting} agreed, of ${connected} connected`,
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
+  settled: (day) => `${format.date(day)} is already settled: it gets no other report.`,
   beforeClose: (close, time) =>
     `**Mind the time:** in that zone the service's day closes at ${close}. ` +
     `At ${time} the last complete day is posted, not the one that is still open.`,

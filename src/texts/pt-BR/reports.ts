@@ -34,6 +34,8 @@ export const reports = {
   nextReport: "Próximo relatório",
   next: (dueAt: string, day: Temporal.PlainDate, window: string): string =>
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
+  settled: (day: Temporal.PlainDate): string =>
+    `O dia ${format.date(day)} já foi fechado: não sai outro relatório dele.`,
   /** `close` and `time` by the clocks of the chosen zone. */
   beforeClose: (close: string, time: string): string =>
     `**Atenção ao horário:** nesse fuso o dia do serviço fecha às ${close}. ` +
