@@ -8,6 +8,7 @@ import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { WithdrawQuote } from "./withdraw-quote.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
+import type { Secret } from "../shared/secret.ts";
 
 /** All that the person reads before money moves. */
 export interface Confirmation {
@@ -22,7 +23,8 @@ export interface Confirmation {
   readonly askedTwice: readonly ("new_key" | "unreadable_list" | "split" | "suspect_key")[];
   readonly pinRequired: boolean;
   readonly pixKey: {
-    readonly masked: string;
+    /** Whole, for its owner to check. */
+    readonly value: Secret;
     readonly type: PixKey["type"];
     readonly suspect: boolean;
   };

@@ -1,8 +1,9 @@
-import { maskPixKey, readPixKey } from "../../domain/pix-key.ts";
+import { readPixKey } from "../../domain/pix-key.ts";
 import { isNight } from "../../domain/withdraw-limits.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
+import { Secret } from "../../shared/secret.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, Confirmation } from "./money-services.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
@@ -30,8 +31,8 @@ const scheduledWithdrawal = async (
 /** The key as the service writes it, for the person to know it by. */
 const shownKey = (pixKey: string): Confirmation["pixKey"] => {
   const read = readPixKey(pixKey);
-  if (read.kind !== "key") return { masked: "****", type: "unknown", suspect: false };
-  return { masked: maskPixKey(read.key), type: read.key.type, suspect: false };
+  const type = read.kind === "key" ? read.key.type : "unknown";
+  return { value: new Secret(pixKey), type, suspect: false };
 };
 
 /** See `WithdrawalsService.prepareCancel`. */

@@ -5,6 +5,7 @@ import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../../doma
 import { quoteOf } from "../../domain/withdraw-quote.ts";
 import type { PixKeyCheck, WithdrawalPage } from "../../domain/withdrawal.ts";
 import { DAY } from "../../shared/duration.ts";
+import { Secret } from "../../shared/secret.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Confirmation } from "./money-services.ts";
 
@@ -64,7 +65,7 @@ export const confirmationOf = async (
     askedTwice: askedTwice({ kind: op.kind, key, seen, listRead: op.preTxids !== undefined }),
     // Asked for once, with the click that sends.
     pinRequired: facts.hasPin && op.confirmationsLeft === 1,
-    pixKey: { masked: op.pixKeyMasked, type: key.type, suspect: key.suspect },
+    pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
     holderName: holder?.holderName,
     bankName: holder?.bankName,
     quotes: quotesOf(op),

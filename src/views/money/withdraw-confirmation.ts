@@ -15,7 +15,8 @@ import { confirmationButtons } from "./withdraw-buttons.ts";
 import { subjectOf } from "./withdraw-subject.ts";
 
 const NAME_LENGTH = 80;
-const KEY_LENGTH = 100;
+/** Of the longest key that may be typed: the end of it is to be seen too. */
+const KEY_LENGTH = 140;
 const TXID_LENGTH = 100;
 /** A person reads no more than these. */
 const MOST_UNDER_WAY = 3;
@@ -106,7 +107,7 @@ const keyFields = (
   withdraw: Words,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
-  const about = [safe(pixKey.masked, KEY_LENGTH), withdraw.keyTypes[pixKey.type]];
+  const about = [safe(pixKey.value.reveal(), KEY_LENGTH), withdraw.keyTypes[pixKey.type]];
   const named = [holderName, bankName].filter((name) => name !== undefined);
   const holder =
     holderName === undefined

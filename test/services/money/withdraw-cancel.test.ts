@@ -25,7 +25,7 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(confirmation).toMatchObject({
       confirmationsLeft: 1,
       quotes: undefined,
-      pixKey: { masked: "b***@e***" },
+      pixKey: { type: "email", suspect: false },
       op: { kind: "cancel", amount: 5_000, targetTxid: txid },
     });
 

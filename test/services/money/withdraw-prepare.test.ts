@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import {
@@ -5,6 +6,7 @@ import {
   ANA,
   BRUNO,
   confirmed,
+  KEY,
   openMoneyStage,
   order,
   prepared,
@@ -25,7 +27,7 @@ describe("preparing a withdrawal", () => {
       confirmationsLeft: 1,
       askedTwice: [],
       pinRequired: false,
-      pixKey: { masked: "b***@e***", type: "email", suspect: false },
+      pixKey: { type: "email", suspect: false },
       holderName: "Bruno",
       quotes: {
         chosen: { turbo: true, gross: 5_000, fee: 350, net: 4_650 },
@@ -38,6 +40,10 @@ describe("preparing a withdrawal", () => {
       keySaved: false,
     });
     expect(confirmation.op).toMatchObject({ state: "draft", kind: "turbo", amount: 5_000 });
+    expect(confirmation.op.pixKeyMasked).toBe("b***@e***");
+    expect(confirmation.pixKey.value.reveal()).toBe(KEY);
+    expect(inspect(confirmation, { depth: 9 })).not.toContain(KEY);
+    expect(JSON.stringify(confirmation)).not.toContain(KEY);
     expect(confirmation.token).toMatch(/^[\w-]{22}$/);
     expect(stage.sent).toEqual([]);
   });
@@ -168,7 +174,8 @@ describe("eleven digits that are a CPF and a phone", () => {
 
     const answer = await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone");
 
-    expect(answer.pixKey).toMatchObject({ type: "phone", masked: "+55 11 *****-4374" });
+    expect(answer.pixKey.type).toBe("phone");
+    expect(answer.pixKey.value.reveal()).toBe(`+55${BOTH}`);
     expect((await op(answer.op.id)).amount).toBe(5_000);
   });
 

@@ -1,17 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Confirmation } from "#src/domain/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
 import { NOW } from "../../support/samples.ts";
 import { labelsOf, readMessage } from "../read-message.ts";
-import {
-  MASKED,
-  RECIPIENT,
-  sampleConfirmation,
-  sampleOp,
-  TOKEN,
-  TXID,
-} from "./withdraw-samples.ts";
+import { RECIPIENT, sampleConfirmation, sampleOp, TOKEN, TXID, WHOLE } from "./withdraw-samples.ts";
 
 const shown = (given: Partial<Confirmation> = {}) =>
   confirmationView(sampleConfirmation(given), "pt-BR");
@@ -31,12 +25,17 @@ describe("a confirmation of /saque", () => {
       "Valor do saque: R$ 1.234,00",
       "Taxa: R$ 3,50",
       "Chega na chave: **R$ 1.230,50**",
-      `Chave PIX: \`${MASKED}\` · CPF`,
+      `Chave PIX: \`${WHOLE}\` · CPF`,
       "De quem é a chave: `Carla Nogueira` · `Banco Horizonte`",
       "Turbo (sua escolha): chegam **R$ 1.230,50**\ntaxa de R$ 3,50\nna hora",
       "Normal: chegam **R$ 1.233,50**\ntaxa de R$ 0,50\nem até 24 horas",
       "Próximo saque: Se este sair agora, o próximo é aceito, pelo que sei, a partir de <t:1795284000:F> (<t:1795284000:R>).",
     ]);
+  });
+
+  test("shows the longest key that may be typed to its end", () => {
+    const value = new Secret(`${"k".repeat(137)}end`);
+    expect(read({ pixKey: { value, type: "unknown", suspect: false } })).toContain("kend`");
   });
 
   test("has one click that sends and one that gives up", () => {
@@ -102,14 +101,14 @@ describe("a confirmation of /saque", () => {
   });
 
   test("warns of a key whose form it does not know", () => {
-    const pixKey = { masked: MASKED, type: "unknown", suspect: false } as const;
+    const pixKey = { value: new Secret(WHOLE), type: "unknown", suspect: false } as const;
     expect(read({ pixKey })).toContain("Atenção: • Não conheço a forma desta chave.");
   });
 });
 
 describe("two confirmations", () => {
   const why = { askedTwice: ["new_key", "suspect_key", "unreadable_list"] } as const;
-  const pixKey = { masked: MASKED, type: "cpf", suspect: true } as const;
+  const pixKey = { value: new Secret(WHOLE), type: "cpf", suspect: true } as const;
 
   test("begin with one that sends nothing, and say why there are two", () => {
     const first = read({ ...why, pixKey, confirmationsLeft: 2 });

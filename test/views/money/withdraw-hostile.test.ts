@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import { type WithdrawKind, type WithdrawOp, withdrawStates } from "#src/domain/withdraw-op.ts";
+import { Secret } from "#src/shared/secret.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
 import {
@@ -55,7 +56,7 @@ const statusOf = (text: string, given: Partial<WithdrawOp>): WithdrawStatus =>
 const confirmationOf = (text: string, kind: WithdrawKind): Confirmation =>
   sampleConfirmation({
     op: sampleOp({ kind, targetTxid: text }),
-    pixKey: { masked: text, type: "unknown", suspect: true },
+    pixKey: { value: new Secret(text), type: "unknown", suspect: true },
     holderName: text,
     bankName: text,
     askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],

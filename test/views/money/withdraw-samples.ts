@@ -3,10 +3,12 @@ import type { WithdrawKind, WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { quoteOf } from "#src/domain/withdraw-quote.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { NOW } from "../../support/samples.ts";
 
 export const TOKEN = "AbCdEfGhIjKlMnOpQrStUv";
 export const MASKED = "***.456.789-**";
+export const WHOLE = "12345678909";
 export const TXID = "w7e20b8d5f314a0c9c46a1d3";
 export const RECIPIENT = "1180000000000000012";
 
@@ -83,7 +85,7 @@ export const sampleConfirmation = (given: Partial<Confirmation> = {}): Confirmat
     confirmationsLeft: 1,
     askedTwice: [],
     pinRequired: false,
-    pixKey: { masked: MASKED, type: "cpf", suspect: false },
+    pixKey: { value: new Secret(WHOLE), type: "cpf", suspect: false },
     holderName: "Carla Nogueira",
     bankName: "Banco Horizonte",
     quotes: own ? { chosen: quoteOf(AMOUNT, turbo), other: quoteOf(AMOUNT, !turbo) } : undefined,
