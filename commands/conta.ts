@@ -5,7 +5,7 @@ import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { connectedView, connectModal } from "#src/views/account.ts";
 import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
-import { accountFacts, accountReply, ownAccount, ownChoices } from "./parts/conta.ts";
+import { accountFacts, accountReply, ownChoices } from "./parts/conta.ts";
 import {
   connectionsReply,
   directChoices,
@@ -26,7 +26,7 @@ const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
     parse: ownButton,
     run: async (_, { guildId, userId, locale }, { accounts }) => {
       const removed = await accounts.disconnect(guildId, userId, knowing);
-      if (!removed) throw new UserError({ kind: "not_connected" });
+      if (!removed) throw new UserError({ kind: "nothing_to_disconnect" });
       return disconnectedView(locale);
     },
   });
@@ -69,8 +69,9 @@ export const conta = defineCommand({
       parse: () => undefined,
       run: async (_, invocation, services) => {
         if (isDirect(invocation)) return await disconnectDirectReply(invocation, services);
-        const { userId, locale } = invocation;
-        const account = await ownAccount(invocation, services);
+        const { guildId, userId, locale } = invocation;
+        const account = await services.accounts.find(guildId, userId);
+        if (account === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
         const unfinished = await services.accounts.unfinished(account, userId);
         const disconnect = customId("conta", unfinished ? "largar" : "apagar", userId);
         const keep = customId("conta", "manter", userId);

@@ -9,7 +9,7 @@ import type { Reply } from "#src/views/reply.ts";
 import { ownButton } from "./key-owner.ts";
 
 /** @throws UserError not_connected */
-export const ownAccount = async (
+const ownAccount = async (
   { guildId, userId }: Invocation,
   { accounts }: Services,
 ): Promise<Account> => {

@@ -22,6 +22,8 @@ export type UserErrorReason =
   /** `/conta conectar` in a direct message. */
   | { readonly kind: "connect_in_server" }
   | { readonly kind: "not_connected" }
+  /** `/conta desconectar` of who has no key in the server. */
+  | { readonly kind: "nothing_to_disconnect" }
   /** In no server at all. */
   | { readonly kind: "nothing_connected" }
   | { readonly kind: "report_not_configured" }

@@ -67,6 +67,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "You have no key connected",
     next: "I keep no key of yours. To connect one, run `/conta conectar` in the server where you sell.",
   },
+  nothing_to_disconnect: {
+    title: "There is nothing to disconnect",
+    next: "You have no key connected in this server. To see whether there is one in another, use `/conta ver` in our direct messages.",
+  },
   not_connected: {
     title: "You have not connected your key yet",
     next: "Run `/conta conectar` in this server and paste the API key into the form.",

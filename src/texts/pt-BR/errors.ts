@@ -68,6 +68,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Você não tem nenhuma chave conectada",
     next: "Não guardo nenhuma chave sua. Para conectar uma, rode `/conta conectar` no servidor em que você vende.",
   },
+  nothing_to_disconnect: {
+    title: "Não há o que desconectar",
+    next: "Você não tem chave conectada neste servidor. Para ver se há em outro, use `/conta ver` na nossa conversa direta.",
+  },
   not_connected: {
     title: "Você ainda não conectou a sua chave",
     next: "Rode `/conta conectar` neste servidor e cole a chave da API no formulário.",
