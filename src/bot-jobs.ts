@@ -36,10 +36,12 @@ export const createJobs = (parts: {
   readonly wallet: WalletClient;
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
+  readonly medAnswerUrl: string | undefined;
   /** A sign of life in the database. */
   readonly stillAlive: () => Promise<void>;
 }): Scheduler => {
-  const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive } = parts;
+  const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
+    parts;
   const {
     accounts,
     outbox,
@@ -59,6 +61,7 @@ export const createJobs = (parts: {
     wallet,
     watch: disputeWatch,
     routes: alertRoutes,
+    answerUrl: medAnswerUrl,
     onOwed,
   };
   const deliver = createDeliver({

@@ -75,6 +75,7 @@ export const createServices = (parts: {
   });
   return {
     clock,
+    medAnswerUrl,
     withdrawals: money.withdrawals,
     balance: money.balance,
     guards: money.guards,

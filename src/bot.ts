@@ -131,7 +131,17 @@ export const startBot = async (
     },
   });
   const stillAlive = signOfLife(database.storage, host);
-  const jobs = createJobs({ ...host, stores, wallet, poster, metrics, money, stillAlive });
+  const { medAnswerUrl } = config;
+  const jobs = createJobs({
+    ...host,
+    stores,
+    wallet,
+    poster,
+    metrics,
+    money,
+    stillAlive,
+    medAnswerUrl,
+  });
   starting.defer(jobs.stop);
   database.onReturn(() => void jobs.tick());
   // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
@@ -143,7 +153,7 @@ export const startBot = async (
     stores,
     wallet,
     money,
-    medAnswerUrl: config.medAnswerUrl,
+    medAnswerUrl,
     deliver: jobs.wake,
     guildName: poster.guildName,
   });

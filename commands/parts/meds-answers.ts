@@ -22,21 +22,21 @@ export const listReply = async (
 export const detailReply = async (
   infractionId: string,
   invocation: Invocation,
-  { disputes }: Services,
+  { disputes, medAnswerUrl: answerUrl }: Services,
 ): Promise<Reply> => {
   const detail = await disputes.detail(invocation, infractionId);
-  return disputeDetailView({ ...detail, inGuild: true, locale: invocation.locale });
+  return disputeDetailView({ ...detail, answerUrl, inGuild: true, locale: invocation.locale });
 };
 
 /** @throws UserError dispute_not_found, not_your_dispute */
 export const openReply = async (
   ref: DisputeRef,
   invocation: Invocation,
-  { disputes }: Services,
+  { disputes, medAnswerUrl: answerUrl }: Services,
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const detail = await disputes.open(invocation, ref);
-  return disputeDetailView({ ...detail, inGuild: guildId !== "", locale });
+  return disputeDetailView({ ...detail, answerUrl, inGuild: guildId !== "", locale });
 };
 
 /** @throws UserError dispute_not_found, not_your_dispute */

@@ -187,5 +187,7 @@ export interface Services {
   readonly alertRoutes: AlertRoutesService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
+  /** Page where sellers answer a MED; undefined when the operator named none. */
+  readonly medAnswerUrl: string | undefined;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

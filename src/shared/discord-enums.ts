@@ -24,6 +24,8 @@ export const buttonStyle: {
   readonly danger: ButtonStyle.Danger;
 } = { primary: 1, secondary: 2, success: 3, danger: 4 };
 
+export const linkStyle: ButtonStyle.Link = 5;
+
 export const commandType: {
   readonly message: ApplicationCommandType.Message;
 } = { message: 3 };

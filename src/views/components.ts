@@ -4,7 +4,7 @@ import type {
   APIComponentInMessageActionRow,
   APIStringSelectComponent,
 } from "discord-api-types/v10";
-import { buttonStyle, componentType } from "../shared/discord-enums.ts";
+import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 import { cut, limits } from "./limits.ts";
 
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
@@ -14,6 +14,12 @@ export interface ButtonParts {
   readonly id: string;
   readonly label: string;
   readonly style: keyof typeof buttonStyle;
+}
+
+/** Opens a page in the reader's browser. */
+export interface LinkParts {
+  readonly url: string;
+  readonly label: string;
 }
 
 export interface SelectParts {
@@ -40,6 +46,19 @@ const button = ({ id, label, style }: ButtonParts): APIButtonComponent => ({
 export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   type: componentType.row,
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
+});
+
+/** A row of one link. */
+export const linkRow = ({ url, label }: LinkParts): Row => ({
+  type: componentType.row,
+  components: [
+    {
+      type: componentType.button,
+      style: linkStyle,
+      url,
+      label: cut(label, limits.buttonLabel),
+    },
+  ],
 });
 
 /** A row with a menu from which something is chosen. */

@@ -69,7 +69,9 @@ describe.each(databases)("the defence on $name", (kind) => {
   test("names where the answer is given, in the message and in both files", async () => {
     const panel = "https://painel.example/meds";
     await stage.restart({ MED_ANSWER_URL: panel });
-    const answer = messageOf(await till.press(await opened(PENDING), "meds:defesa:"));
+    const detail = await opened(PENDING);
+    expect(JSON.stringify(detail.components)).toContain(`"url":"${panel}"`);
+    const answer = messageOf(await till.press(detail, "meds:defesa:"));
     expect(textOf(answer)).toContain(panel);
     expect(fileOf(answer, ".txt").toString("utf8")).toContain(panel);
     expect(pdfText(fileOf(answer, ".pdf")).join("")).toContain(panel);

@@ -16,6 +16,7 @@ export const alertDelivery = (
   route: AlertRoute | undefined,
   step: AlertStep,
   dispute: Omit<WatchedDispute, "version">,
+  answerUrl: string | undefined,
   now: Temporal.Instant,
 ): NewDelivery => {
   const dedupeKey = alertKey(dispute, step);
@@ -30,6 +31,7 @@ export const alertDelivery = (
     payload: disputeAlert({
       step,
       dispute,
+      answerUrl,
       roleId: pings ? route.roleId : undefined,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
@@ -43,6 +45,7 @@ export const unlistedDelivery = (
   account: Account,
   route: AlertRoute | undefined,
   facts: { readonly pending: number; readonly count: number },
+  answerUrl: string | undefined,
   now: Temporal.Instant,
 ): NewDelivery => {
   const dedupeKey = `med_unlisted|${account.watchId}|${facts.count}|${now.toString()}`;
@@ -56,6 +59,7 @@ export const unlistedDelivery = (
     payload: unlistedAlert({
       pending: facts.pending,
       unlisted: facts.count,
+      answerUrl,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
     }),

@@ -27,6 +27,7 @@ export interface StillTrueNeeds {
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<DisputeReads, "dispute">;
+  readonly answerUrl?: string | undefined;
   /** Told after what was read made another alert owed. */
   readonly onOwed: () => void;
 }

@@ -23,6 +23,8 @@ export interface DisputeTellerNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
+  /** Page where sellers answer; undefined when the operator named none. */
+  readonly answerUrl?: string | undefined;
   /** Told after an alert was handed to the outbox. */
   readonly onOwed: () => void;
 }
@@ -74,7 +76,7 @@ const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange =>
 };
 
 export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller => {
-  const { clock, accounts, watch, routes, onOwed } = needs;
+  const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
   const deliveriesOf = async (
     account: Account,
@@ -84,7 +86,7 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
   ): Promise<readonly NewDelivery[]> => {
     if (step === undefined) return [];
     const route = await routes.find(account.guildId);
-    return [alertDelivery(account, route, step, dispute, now)];
+    return [alertDelivery(account, route, step, dispute, answerUrl, now)];
   };
 
   const handedOver = (
@@ -166,7 +168,9 @@ export const createDisputeTeller = (needs: DisputeTellerNeeds): DisputeTeller =>
       const now = clock.now();
       const { pending } = summary.byStatus;
       const route = tell ? await routes.find(account.guildId) : undefined;
-      const deliveries = tell ? [unlistedDelivery(account, route, { pending, ...after }, now)] : [];
+      const deliveries = tell
+        ? [unlistedDelivery(account, route, { pending, ...after }, answerUrl, now)]
+        : [];
       const kept = await watch.saveUnlisted(watchId, before, after, deliveries, now);
       if (kept && tell) onOwed();
       return count <= before.count;

@@ -23,6 +23,7 @@ export interface DisputeWatchNeeds {
   readonly watch: DisputeWatch;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: DisputeReads;
+  readonly answerUrl?: string | undefined;
   /** Told after anything was handed to the outbox. */
   readonly onOwed: () => void;
 }

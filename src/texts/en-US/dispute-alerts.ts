@@ -45,6 +45,7 @@ export const disputeAlerts: typeof portuguese = {
   deadline: "Deadline to answer",
   infraction: "Infraction",
 
+  answerThere: "Answer in the dashboard",
   see: "See details",
   answeredInPanel: "I answered in the dashboard",
   snooze: "Snooze",

@@ -47,6 +47,7 @@ export const disputeAlerts = {
   deadline: "Prazo da resposta",
   infraction: "Infração",
 
+  answerThere: "Responder no painel",
   see: "Ver detalhes",
   answeredInPanel: "Já respondi no painel",
   snooze: "Adiar",

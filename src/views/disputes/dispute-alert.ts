@@ -4,6 +4,7 @@ import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts } from "../components.ts";
+import { answerLink } from "./answer-link.ts";
 import { disputeIds } from "./dispute-ids.ts";
 import { inline, line } from "../embed.ts";
 import { channel, role } from "../mention.ts";
@@ -26,6 +27,8 @@ export interface AlertFacts {
   /** Role to ping; undefined in direct messages, and for steps that ping nobody. */
   readonly roleId: string | undefined;
   readonly locale: Locale;
+  /** Page where sellers answer; undefined when the operator named none. */
+  readonly answerUrl?: string | undefined;
   /** Mark by which the message is found again. */
   readonly reference: string;
 }
@@ -56,6 +59,10 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const texts = textsFor(locale);
   const { disputeAlerts, disputes } = texts;
   const buttons = buttonsOf(facts, texts);
+  const rows = [
+    ...(UNDECIDED.has(step) ? answerLink(facts.answerUrl, texts) : []),
+    ...(buttons.length > 0 ? [buttonRow(...buttons)] : []),
+  ];
   const deadline = fullAndRelative(dispute.dueAt);
   return {
     ...(roleId !== undefined && { content: role(roleId) }),
@@ -77,7 +84,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
       ],
       footer: reference,
     }),
-    ...(buttons.length > 0 && { components: [buttonRow(...buttons)] }),
+    ...(rows.length > 0 && { components: rows }),
   };
 };
 
@@ -86,18 +93,24 @@ export const unlistedAlert = (facts: {
   readonly pending: number;
   /** How many of them are shown nowhere. */
   readonly unlisted: number;
+  readonly answerUrl?: string | undefined;
   readonly locale: Locale;
   readonly reference: string;
 }): DeliveryPayload => {
   const { pending, unlisted, locale, reference } = facts;
-  const { disputeAlerts } = textsFor(locale);
-  return post({
-    tone: "warning",
-    title: disputeAlerts.unlisted,
-    description: `${disputeAlerts.unlistedText(pending, pending - unlisted)} ${disputeAlerts.unlistedNext}`,
-    fields: [],
-    footer: reference,
-  });
+  const texts = textsFor(locale);
+  const { disputeAlerts } = texts;
+  const rows = answerLink(facts.answerUrl, texts);
+  return {
+    ...post({
+      tone: "warning",
+      title: disputeAlerts.unlisted,
+      description: `${disputeAlerts.unlistedText(pending, pending - unlisted)} ${disputeAlerts.unlistedNext}`,
+      fields: [],
+      footer: reference,
+    }),
+    ...(rows.length > 0 && { components: rows }),
+  };
 };
 
 /** The same alert once more, marked as a repeat, with a mark of its own to be found by. */

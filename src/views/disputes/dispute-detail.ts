@@ -4,6 +4,7 @@ import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts } from "../components.ts";
+import { answerLink } from "./answer-link.ts";
 import { disputeFields } from "./dispute-facts.ts";
 import { disputeIds } from "./dispute-ids.ts";
 import { line } from "../embed.ts";
@@ -13,6 +14,8 @@ import { fullAndRelative } from "../timestamp.ts";
 export interface DisputeDetailFacts extends DisputeDetail {
   /** In a direct message the list is not offered: it belongs to a server. */
   readonly inGuild: boolean;
+  /** Page where sellers answer; undefined when the operator named none. */
+  readonly answerUrl?: string | undefined;
   readonly locale: Locale;
 }
 
@@ -70,6 +73,7 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
         line(disputes.readAt, fullAndRelative(readAt)),
       ],
     },
+    ...(awaitsAnswer(state) || state === "other" ? answerLink(facts.answerUrl, texts) : []),
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   );
 };

@@ -8,7 +8,8 @@ import { sampleAlertRoute, sampleDispute } from "../../views/disputes/dispute-sa
 
 const dispute = followedDispute("account-1", sampleDispute(), NOW);
 const titleOf = (account: Partial<Account>, route: AlertRoute | undefined) =>
-  alertDelivery(sampleAccount(account), route, "24h", dispute, NOW).payload.embeds?.[0]?.title;
+  alertDelivery(sampleAccount(account), route, "24h", dispute, undefined, NOW).payload.embeds?.[0]
+    ?.title;
 const PORTUGUESE = "MED: menos de 24 horas para responder";
 const ENGLISH = "MED: less than 24 hours to answer";
 

@@ -84,6 +84,7 @@ export const createBotProcess = (needs: BotNeeds): Scheduler => {
     metrics: noMetrics,
     poster: discord,
     money,
+    medAnswerUrl: undefined,
     stillAlive: async () => {},
   });
   return jobs;

@@ -7,6 +7,7 @@ import {
   type AlertFacts,
   disputeAlert,
   repeatedAlert,
+  unlistedAlert,
 } from "#src/views/disputes/dispute-alert.ts";
 import { NOW } from "../../support/samples.ts";
 import { CONTESTED, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
@@ -40,6 +41,22 @@ describe("an alert of a dispute", () => {
       `Infração: \`${INFRACTION}\``,
       "ref a1b2c3d4",
     ]);
+  });
+
+  test("leads to the page where it is answered first, while it can be answered", () => {
+    const answerUrl = "https://painel.example/med";
+    const first = (step: AlertStep) => alert({ step, answerUrl }).components?.[0]?.components[0];
+    const link = { url: answerUrl, label: "Responder no painel" };
+    for (const step of DATED) expect(first(step)).toMatchObject(link);
+    expect(brokenLimits(alert({ answerUrl }))).toEqual([]);
+    expect(alert({ answerUrl }).components).toHaveLength(2);
+    for (const step of ["answered", "won", "lost", "cancelled"] as const)
+      expect(first(step)).not.toMatchObject(link);
+    const unlisted = { pending: 2, unlisted: 1, locale: "pt-BR", reference: "ref" } as const;
+    expect(unlistedAlert({ ...unlisted, answerUrl }).components?.[0]?.components).toMatchObject([
+      link,
+    ]);
+    expect(unlistedAlert(unlisted)).not.toHaveProperty("components");
   });
 
   test("of a decision has both amounts, and no deadline that is over", () => {

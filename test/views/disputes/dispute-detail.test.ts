@@ -160,6 +160,20 @@ describe("the buttons of a dispute", () => {
     expect(Object.keys(ids({ inGuild: false }))).not.toContain("Ver todos");
   });
 
+  test("come after the way to the page where it is answered, while it can be answered", () => {
+    const answerUrl = "https://painel.example/med";
+    const rows = (given: Partial<DisputeDetailFacts>) =>
+      disputeDetailView(detailFacts({ answerUrl, ...given })).components?.map((row) =>
+        row.components.map((piece) =>
+          "url" in piece ? piece.url : "label" in piece && piece.label,
+        ),
+      );
+    expect(rows({})?.[0]).toEqual([answerUrl]);
+    expect(rows({ state: "overdue" })?.[0]).toEqual([answerUrl]);
+    expect(rows({ state: "won" })?.[0]).toEqual(["Ver todos"]);
+    expect(rows({ answerUrl: undefined })?.[0]).toContain("Preparar defesa");
+  });
+
   test("bring back reminders that its owner stopped, while it still awaits an answer", () => {
     const followed = { ...followedDispute("account-1", sampleDispute(), NOW), version: 1 };
     const watched = { ...followed, answeredByOwnerAt: NOW };
