@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await panel.getByLabel("A próxima resposta de saque se perde").check();
     await closeMenus();
     await press("Confirmar");
-    await screen.says("Não sei ainda se o saque foi feito");
+    await screen.says("Ainda não sei se o saque foi feito");
     await picture("desconhecido");
     await press("Verificar agora");
     await screen.says(/Saque (em processamento|concluído)/);

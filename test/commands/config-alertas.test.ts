@@ -35,7 +35,7 @@ describe("/config alertas", () => {
     const { carla, route } = await opened();
     const answer = await carla.command("config alertas", canal());
     expect(read(answer)).toMatch(/^Alertas de MED salvos\n/);
-    expect(read(answer)).toContain("Cargo chamado: nenhum");
+    expect(read(answer)).toContain("Cargo mencionado: nenhum");
     expect(buttonsOf(answer as Reply)).toEqual({});
     expect(await route()).toMatchObject({
       channelId: CHANNEL,
@@ -110,7 +110,7 @@ describe("the buttons and menus under it", () => {
     const before = await route();
     const after = await carla.act(buttonsOf(answer as Reply)["Tirar o cargo"] ?? "");
     expect(await route()).toEqual({ ...before, roleId: undefined });
-    expect(read(after)).toContain("Cargo chamado: nenhum");
+    expect(read(after)).toContain("Cargo mencionado: nenhum");
     expect(menusOf(after as Reply)).toHaveLength(1);
     await carla.command("config alertas", cargo());
     expect(await route()).toEqual(before);
@@ -121,9 +121,9 @@ describe("the buttons and menus under it", () => {
     expect(chosenIn(answer)[0]).toEqual(["new", "24h", "6h", "1h", "overdue"]);
     const few = await carla.act("config:avisos:", { values: ["won", "new"] });
     expect(chosenIn(few)[0]).toEqual(["new", "won"]);
-    expect(read(few)).toContain("Avisos que chamam o cargo: MED novo · Ganho");
+    expect(read(few)).toContain("Avisos que mencionam o cargo: MED novo · Ganho");
     expect(read(await carla.act("config:avisos:", { values: [] }))).toContain(
-      "chamam o cargo: nenhum",
+      "mencionam o cargo: nenhum",
     );
     expect((await route())?.pingSteps).toEqual([]);
   });

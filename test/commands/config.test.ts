@@ -124,7 +124,7 @@ describe("every part of /config", () => {
       /O relatório diário ainda não tem canal[^]*Alertas de MED: Ainda sem canal: vão por mensagem direta/,
     );
     await carla.command("config alertas", { ...canal(), ...cargo });
-    const posted = `Alertas de MED: Saem em <#${CHANNEL}>, chamando <@&1180000000000000301>.`;
+    const posted = `Alertas de MED: Saem em <#${CHANNEL}>, mencionando <@&1180000000000000301>.`;
     expect(await shown()).toContain(posted);
     await carla.command("config relatorio", canal());
     expect(await shown()).toMatch(/^Relatório diário\n[^]*Próximo relatório/);

@@ -32,7 +32,7 @@ test("/vendas after 21:00 in Brasília shows the day that has just begun", async
   clock.moveBy(6 * 3_600_000);
   const [title, period] = await vendas();
   expect(title).toBe("Vendas de 21/11/2026");
-  expect(period).toMatch(/de 21h de 20\/11 a 21h de 21\/11.*\n\*\*Dia ainda aberto/);
+  expect(period).toMatch(/das 21h de 20\/11 às 21h de 21\/11.*\n\*\*Dia ainda aberto/);
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {

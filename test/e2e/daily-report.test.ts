@@ -33,7 +33,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
     await stage.moveTo(FIRST_REPORT);
     expect(posted()).toHaveLength(1);
     expect(textOf(posted()[0]!)).toMatch(
-      /Vendas de 17\/11\/2026[\s\S]*de 21h de 16\/11 a 21h de 17\/11, horário de Brasília/,
+      /Vendas de 17\/11\/2026[\s\S]*das 21h de 16\/11 às 21h de 17\/11, horário de Brasília/,
     );
     await stage.bot().tick();
     await stage.restart();

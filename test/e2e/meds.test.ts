@@ -101,7 +101,7 @@ describe.each(databases)("the overview of disputes on $name", (kind) => {
     listFails();
     const list = messageOf(await till.command("meds"));
     const rate = messageOf(await till.press(list, "meds:taxa:"));
-    expect(textOf(rate)).toContain("Não consigo calcular a taxa");
+    expect(textOf(rate)).toContain("Não consigo calcular o índice");
   });
 
   test("knows none of another's, and nobody's that is no id", async () => {

@@ -74,7 +74,7 @@ describe.each(databases)("a wallet account in two servers on $name", (kind) => {
     const { faults, wallet } = stage.sandbox;
     faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
     const lost = await watch.till.withdraw();
-    expect(textOf(lost)).toContain("Não sei ainda se o saque foi feito");
+    expect(textOf(lost)).toContain("Ainda não sei se o saque foi feito");
     expect(wallet.executed(ANA.id)).toHaveLength(1);
     await connect(CHANNELS.geral.id, NEXT_KEY);
     await connect(elsewhere, NEXT_KEY);

@@ -20,7 +20,7 @@ describe("the daily report", () => {
   test("shows whose day it was, its totals, its window and its mark", () => {
     expect(readMessage(dailyReportPost(facts()))).toEqual([
       "Vendas de 20/11/2026",
-      "<@1180000000000000011> · 6 vendas\nPeríodo: de 21h de 19/11 a 21h de 20/11, horário de Brasília.",
+      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.",
       "Total vendido: **R$ 777,00**",
       "Taxas: R$ 46,62",
       "Líquido: **R$ 730,38**",
@@ -58,7 +58,7 @@ describe("a day without sales", () => {
 
   test("is one line with its mark where the guild wants a line", () => {
     expect(empty({ emptyChoice: "line" })).toEqual([
-      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília).",
+      "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília).",
       "ref a1b2c3d4",
     ]);
   });

@@ -38,7 +38,7 @@ describe("what is set for the report", () => {
       "Fuso: `America/Sao_Paulo`",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
-      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (de 21h de 19/11 a 21h de 20/11, horário de Brasília)",
+      "Próximo relatório: <t:1795219500:F> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília)",
     ]);
   });
 

@@ -15,7 +15,7 @@ describe("the sales of a day", () => {
     const reply = salesReportView({ report: sampleReport(), readAt: CLOSED, locale: "pt-BR" });
     expect(readMessage(reply)).toEqual([
       "Vendas de 20/11/2026",
-      "Período: de 21h de 19/11 a 21h de 20/11, horário de Brasília.",
+      "Período: das 21h de 19/11 às 21h de 20/11, horário de Brasília.",
       "Total vendido: **R$ 777,00**",
       "Taxas: R$ 46,62",
       "Líquido: **R$ 730,38**",
@@ -31,7 +31,7 @@ describe("the sales of a day", () => {
   test("that is open say so, and when it closes", () => {
     const reply = salesReportView({ report: sampleReport(), readAt: OPEN, locale: "pt-BR" });
     expect(readMessage(reply)[1]).toBe(
-      "Período: de 21h de 19/11 a 21h de 20/11, horário de Brasília.\n" +
+      "Período: das 21h de 19/11 às 21h de 20/11, horário de Brasília.\n" +
         "**Dia ainda aberto:** fecha às <t:1795219200:t> (<t:1795219200:R>), e os números podem mudar até lá.",
     );
     expect(readMessage(reply).at(-1)).toBe(`Lido em: ${READ_OPEN}`);
@@ -57,7 +57,7 @@ describe("the sales of a day", () => {
   test("follow the clocks of Brasília in a summer that had its own time", () => {
     const report = sampleReport(sold(1, 100, 6), sold(0, 0, 0), "2018-12-20");
     const lines = readMessage(salesReportView({ report, readAt: CLOSED, locale: "pt-BR" }));
-    expect(lines[1]).toContain("de 22h de 19/12 a 22h de 20/12");
+    expect(lines[1]).toContain("das 22h de 19/12 às 22h de 20/12");
   });
 });
 
@@ -65,11 +65,11 @@ describe("a day with nothing", () => {
   test.each([
     [
       CLOSED,
-      `Nenhuma venda aprovada de 21h de 19/11 a 21h de 20/11, horário de Brasília. Lido em ${READ_CLOSED}.`,
+      `Nenhuma venda aprovada das 21h de 19/11 às 21h de 20/11, horário de Brasília. Lido em ${READ_CLOSED}.`,
     ],
     [
       OPEN,
-      `Dia ainda aberto: nenhuma venda aprovada até agora, no período de 21h de 19/11 a 21h de 20/11, horário de Brasília. Lido em ${READ_OPEN}.`,
+      `Dia ainda aberto: nenhuma venda aprovada até agora, no período das 21h de 19/11 às 21h de 20/11, horário de Brasília. Lido em ${READ_OPEN}.`,
     ],
   ])("is said in one line, at %s", (readAt, line) => {
     const reply = salesReportView({ report: emptyReport(), readAt, locale: "pt-BR" });

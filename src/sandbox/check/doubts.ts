@@ -7,7 +7,7 @@ import { done, headline, mustHold, press, privateMessage, textOf, told } from ".
 import { openTill, type Till } from "./till.ts";
 
 const ORDER = { valor: "20", modalidade: "turbo" } as const;
-const UNKNOWN = "Não sei ainda";
+const UNKNOWN = "Ainda não sei";
 const CODE_FIELD = "codigo";
 
 /** An answer that was lost: once the withdrawal had been made, once it had not. Reading tells the first; the owner tells the second. */

@@ -8,7 +8,7 @@ export const account: typeof portuguese = {
   connected: "Key connected",
   refused: "Key refused by the service",
   key: "Key",
-  since: "Connected at",
+  since: "Connected on",
   by: (person) => `by ${person}`,
   owner: "Owner of the key",
   ownerVerified: "Confirmed: it is your account",
@@ -27,13 +27,13 @@ export const account: typeof portuguese = {
     `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
   switchedOff: "It is switched off in this server.",
   noChannel: "This server has not chosen a channel yet.",
-  firstSteps: "`/vendas` already shows your sales of today.",
+  firstSteps: "Run `/vendas` to see today's sales.",
 
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
     "Only the total sold, the fees and the net, and whoever sees the channel sees them. " +
     "You can change this at any time with `/conta ver`.",
-  accept: "Yes, post it",
+  accept: "Post it",
   decline: "Not now",
   stop: "Stop posting",
 

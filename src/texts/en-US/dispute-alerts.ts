@@ -135,7 +135,7 @@ export const disputeAlerts: typeof portuguese = {
   },
   inChannel: (channel) => `They are posted in ${channel}.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
-  direct: "They go to direct messages.",
+  direct: "Sent to you by direct message.",
   elsewhere: (channel) =>
     `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
   directElsewhere:

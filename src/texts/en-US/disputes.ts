@@ -74,7 +74,7 @@ export const disputes: typeof portuguese = {
   partly: "I could not read everything",
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
-  readAt: "Read at",
+  readAt: "As of",
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a MED",
   previous: "Previous",

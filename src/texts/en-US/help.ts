@@ -5,7 +5,7 @@ export const help: typeof portuguese = {
   about:
     "I read your PIX sales from the payment service and show them here, to you alone, withdraw your balance when you ask and remind you of your MEDs (PIX disputes) before the deadline. " +
     "If you agree, I also post the total of each day in the server's channel, once a day.",
-  start: "Where to begin",
+  start: "Getting started",
   notConnected:
     "**You have not connected your key yet.**\n" +
     "1. Run `/conta conectar` and paste the API key into the form.\n" +

@@ -22,7 +22,7 @@ export const sales: typeof portuguese = {
   feesOf: (amount) => `fees ${amount}`,
   netOf: (amount) => `net ${amount}`,
   notApplicable: "not applicable",
-  readAt: "Read at",
-  readLine: (at) => `Read at ${at}.`,
+  readAt: "As of",
+  readLine: (at) => `As of ${at}.`,
   mayFall: "A refund after that lowers these figures.",
 };

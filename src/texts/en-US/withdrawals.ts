@@ -160,7 +160,7 @@ export const withdrawals: typeof portuguese = {
   updatedAt: "Changed at the service on",
   supportCode: "Support code",
   journal: "Step by step",
-  readAt: "Read on",
+  readAt: "As of",
   notKnown: "not known yet",
   notSaid: "the service does not say",
   notForNormal: "a normal withdrawal has none",

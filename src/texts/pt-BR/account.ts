@@ -15,7 +15,7 @@ export const account = {
   working: "Funcionando",
   pausedSince: (at: string): string =>
     `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
-    "Se esta ainda vale, rode `/vendas`: quando o serviço responder, ela volta sozinha.",
+    "Se esta ainda vale, use `/vendas`: quando o serviço responder, ela volta sozinha.",
   report: "Relatório diário",
   consentGiven: "Você aceitou.",
   consentMissing: "Você ainda não aceitou.",

@@ -3,7 +3,7 @@ export const balance = {
   title: "Saldo",
   available: "Disponível",
   frozen: "Bloqueado por MEDs",
-  frozenNote: "Fica à parte: o disponível já vem sem ele, e não desconto de novo.",
+  frozenNote: "Já está fora do disponível.",
   notKnown: "não sei agora",
   onTheWay: "Em andamento",
   nothingOnTheWay: "Nada.",

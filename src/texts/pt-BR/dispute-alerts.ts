@@ -38,7 +38,7 @@ export const disputeAlerts = {
   unlistedText: (pending: number, seen: number): string =>
     `**O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
   unlistedNext:
-    "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e rode `/meds infracao:`.",
+    "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e use `/meds infracao:`.",
   unlistedSome: (count: number): string =>
     count === 1
       ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
@@ -87,11 +87,11 @@ export const disputeAlerts = {
   whoSees:
     "No canal saem só o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
-  role: "Cargo chamado",
+  role: "Cargo mencionado",
   nobody: "nenhum. Para escolher: `/config alertas cargo:`",
   roleHint:
-    "O Discord só chama um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
-  pings: "Avisos que chamam o cargo",
+    "O Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
+  pings: "Avisos que mencionam o cargo",
   noPings: "nenhum",
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
@@ -103,12 +103,12 @@ export const disputeAlerts = {
   state: "Situação",
   noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas canal:`",
   postedIn: (channel: string, role: string): string =>
-    `Saem em ${channel}${role === "" ? "" : `, chamando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,
+    `Saem em ${channel}${role === "" ? "" : `, mencionando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,
   on: "Ligados",
   off: "Desligados: os alertas vão por mensagem direta. Para ligar de novo: a opção `ativo` de `/config alertas`",
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas canal:\``,
-  pingPlaceholder: "Quais avisos chamam o cargo",
+  pingPlaceholder: "Quais avisos mencionam o cargo",
   quietPlaceholder: "Horas de silêncio",
   quietNone: "Sem horas de silêncio",
   quietChoice: (from: string, to: string): string => `Silêncio das ${from} às ${to}`,

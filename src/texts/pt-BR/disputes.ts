@@ -106,7 +106,7 @@ export const disputes = {
   openPlaceholder: "Abrir um MED",
   previous: "Anteriores",
   next: "Próximos",
-  rateButton: "Taxa de 30 dias (leva um momento)",
+  rateButton: "Índice de 30 dias (leva um momento)",
   seeAll: "Ver todos",
   agenda: "Agenda",
 
@@ -167,7 +167,7 @@ export const disputes = {
   followedSnoozed: (until: string): string => `Os lembretes deste MED estão adiados até ${until}.`,
   notSaid: "o serviço não informa",
 
-  rateTitle: "Taxa de MEDs",
+  rateTitle: "Índice de MEDs",
   rateText: (parts: {
     readonly rate: string;
     readonly disputes: number;
@@ -178,9 +178,9 @@ export const disputes = {
     `**${parts.rate}**: ${opened(parts.disputes)} de ${parts.from} a ${parts.to}, contra ${approved(parts.sales)} nos mesmos 30 dias.`,
   rateHow:
     "Os dias são os do serviço (UTC), todos já fechados. MEDs cancelados não contam, e vendas devolvidas também não.",
-  rateUnknown: "Não consigo calcular a taxa",
+  rateUnknown: "Não consigo calcular o índice",
   rateWhy: {
-    list: "Não consegui ler a lista inteira de MEDs, e uma conta com parte dela mostraria uma taxa menor do que a verdadeira.",
+    list: "Não consegui ler a lista inteira de MEDs, e uma conta com parte dela mostraria um índice menor do que o verdadeiro.",
     dates: "O serviço não diz quando todos os MEDs foram abertos.",
     sales: "Não consegui ler as vendas de todos os 30 dias. Tente de novo em alguns minutos.",
     no_sales: "Não houve venda aprovada nos últimos 30 dias.",

@@ -26,11 +26,11 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   malformed_api_key: {
     title: "Isso não parece uma chave da API",
-    next: "Copie a chave inteira, sem espaços nem quebras de linha no meio, e rode `/conta conectar` de novo. Nada foi guardado.",
+    next: "Copie a chave inteira, sem espaços nem quebras de linha no meio, e use `/conta conectar` de novo. Nada foi guardado.",
   },
   api_key_refused: {
     title: "O serviço recusou essa chave",
-    next: "Veja se ela foi copiada inteira e se ainda está ativa no serviço de pagamentos, e rode `/conta conectar` de novo. Nada foi guardado.",
+    next: "Veja se ela foi copiada inteira e se ainda está ativa no serviço de pagamentos, e use `/conta conectar` de novo. Nada foi guardado.",
   },
   api_key_of_another_account: {
     title: "Esta chave é de outra conta",
@@ -62,11 +62,11 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   connect_in_server: {
     title: "A chave é conectada em um servidor",
-    next: "Rode `/conta conectar` no servidor em que você vende. Aqui você vê e desconecta as que já conectou: `/conta ver`.",
+    next: "Use `/conta conectar` no servidor em que você vende. Aqui você vê e desconecta as que já conectou: `/conta ver`.",
   },
   nothing_connected: {
     title: "Você não tem nenhuma chave conectada",
-    next: "Não guardo nenhuma chave sua. Para conectar uma, rode `/conta conectar` no servidor em que você vende.",
+    next: "Não guardo nenhuma chave sua. Para conectar uma, use `/conta conectar` no servidor em que você vende.",
   },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
@@ -74,7 +74,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   not_connected: {
     title: "Você ainda não conectou a sua chave",
-    next: "Rode `/conta conectar` neste servidor e cole a chave da API no formulário.",
+    next: "Use `/conta conectar` neste servidor e cole a chave da API no formulário.",
   },
   report_not_configured: {
     title: "O relatório diário ainda não tem canal",

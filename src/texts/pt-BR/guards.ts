@@ -16,7 +16,7 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Apertar vale na hora; afrouxar leva 24 horas, e aviso você por mensagem direta.",
+    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas, e aviso você por mensagem direta.",
   lock: "Trava",
   lockOff: "Aberta: os saques estão liberados.",
   lockOn: (since: string): string => `Fechada desde ${since}.`,

@@ -6,8 +6,8 @@ export const help = {
   start: "Por onde começar",
   notConnected:
     "**Você ainda não conectou a sua chave.**\n" +
-    "1. Rode `/conta conectar` e cole a chave da API no formulário.\n" +
-    "2. Rode `/vendas` para ver o dia de hoje.",
+    "1. Use `/conta conectar` e cole a chave da API no formulário.\n" +
+    "2. Use `/vendas` para ver o dia de hoje.",
   connected: (key: string): string =>
     `A sua chave ${key} está conectada. \`/vendas\` mostra o dia de hoje, e \`/vendas data:ontem\` o anterior.`,
   paused: (key: string): string =>

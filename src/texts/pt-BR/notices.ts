@@ -15,7 +15,7 @@ export const notices = {
   keyRefused: "O serviço recusou a sua chave",
   keyRefusedText:
     "Por isso o seu relatório diário parou, e não vejo mais os seus MEDs. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
-    "Se ela ainda vale, rode `/vendas`: quando o serviço responder, tudo volta sozinho.",
+    "Se ela ainda vale, use `/vendas`: quando o serviço responder, tudo volta sozinho.",
 
   uncertainReport: "O seu relatório pode ter saído",
   uncertainReportText: (channel: string): string =>
@@ -29,5 +29,5 @@ export const notices = {
     `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
     "Se você não pediu isso, apague com `/conta desconectar` e troque a chave no serviço de pagamentos.",
   consentIsYours:
-    "O seu total diário não sai no canal sem o seu aceite: para decidir, rode `/conta ver` no servidor. Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
+    "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor. Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
 };

@@ -3,7 +3,7 @@ export const people = {
   /** `/conta` in the direct message. */
   listTitle: "Suas chaves conectadas",
   listText:
-    "Aqui você desconecta qualquer uma, também a de um servidor do qual já saiu. Para o resto, rode `/conta ver` no próprio servidor.",
+    "Aqui você desconecta qualquer uma, também a de um servidor do qual já saiu. Para o resto, use `/conta ver` no próprio servidor.",
   more: (count: number): string =>
     count === 1 ? "Há mais 1, que não coube aqui." : `Há mais ${count}, que não couberam aqui.`,
   server: (place: number): string => `${place}. Servidor`,
@@ -22,11 +22,11 @@ export const people = {
   stopOnly: "Só parar o relatório",
   disconnectedText: (server: string): string =>
     `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
-    "Para voltar, rode `/conta conectar` no servidor.",
+    "Para voltar, use `/conta conectar` no servidor.",
   stopped: "Relatório parado",
   stoppedText: (server: string): string =>
     `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
-    "Para voltar a postar, rode `/conta ver` no servidor.",
+    "Para voltar a postar, use `/conta ver` no servidor.",
 
   /** `/config ver`. */
   connected: "Quem conectou a chave",
@@ -53,7 +53,7 @@ export const people = {
   removedNotice: "Desconectaram a sua chave",
   removedNoticeText: (admin: string): string =>
     `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
-    "Isso não mexeu no seu dinheiro. Para voltar, rode `/conta conectar` no servidor.",
+    "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
   removedUnfinished: (opId: string | undefined): string =>
     `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta era a última chave da conta que eu tinha.** ` +
     "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
@@ -63,7 +63,7 @@ export const people = {
   leftNoticeText: (server: string): string =>
     `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
     "Se você voltar, o relatório recomeça até o dia seguinte.\n\n" +
-    "A sua chave continua guardada. Para apagar, toque no botão ou rode `/conta desconectar` aqui mesmo.",
+    "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
   leftButton: "Apagar a chave",
 
   /** An admin offers a key to a member who has one. */
@@ -71,7 +71,7 @@ export const people = {
   askedText: (member: string, until: string): string =>
     `${member} já tem uma chave neste servidor, e só essa pessoa pode trocá-la. Perguntei por mensagem direta. ` +
     `Se ela aceitar até ${until}, a chave nova entra no lugar da outra; sem resposta, eu a apago. Você recebe um aviso de como terminou.\n\n` +
-    "Se a mensagem não chegar, peça que ela rode `/conta conectar`.",
+    "Se a mensagem não chegar, peça que ela use `/conta conectar`.",
   newKey: "Chave nova",
   presentKey: "Chave de agora",
   questionTitle: "Trocar a sua chave da API?",
@@ -105,7 +105,7 @@ export const people = {
     unreached: {
       title: "A pergunta não chegou",
       text: (member: string): string =>
-        `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa rode \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
+        `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
     },
   },
 };

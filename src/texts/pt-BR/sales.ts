@@ -3,7 +3,7 @@ import { format } from "./format.ts";
 export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
-    `de ${format.moment(from)} a ${format.moment(to)}, horário de Brasília`,
+    `das ${format.moment(from)} às ${format.moment(to)}, horário de Brasília`,
   windowLine: (window: string): string => `Período: ${window}.`,
   /** `time` and `relative` are timestamps that Discord writes in the reader's own hour. */
   stillOpen: (time: string, relative: string): string =>

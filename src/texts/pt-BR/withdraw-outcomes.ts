@@ -22,14 +22,14 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   scheduled: {
     title: "Saque agendado",
-    text: `O serviço aceitou o pedido e o agendou. O horário é um plano dele. ${follows}`,
+    text: `O serviço aceitou o pedido e o agendou. O horário é uma previsão dele. ${follows}`,
   },
   processing: {
     title: "Saque em processamento",
     text: `O serviço está enviando o PIX. Ele pode ficar em análise por até 30 minutos de dia ou 60 à noite: essa demora não é erro. ${follows}`,
   },
   unknown: {
-    title: "Não sei ainda se o saque foi feito",
+    title: "Ainda não sei se o saque foi feito",
     text: "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Vou conferir sozinho e aviso em até 45 minutos o que achei; enquanto isso, novos saques desta conta ficam bloqueados.",
   },
   manual: {
@@ -82,7 +82,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
     text: "O serviço aceitou o pedido. Ainda vou ler o saque para ter certeza de que ele foi cancelado, e aviso.",
   },
   unknown: {
-    title: "Não sei ainda se o saque foi cancelado",
+    title: "Ainda não sei se o saque foi cancelado",
     text: "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita: vou conferir sozinho e aviso.",
   },
   manual: {

@@ -68,7 +68,7 @@ describe("the list of disputes", () => {
       buttonsOf(
         disputeListView(listFacts({ rows: ten, page, pages: 3, found: 25, filter: "bank" })),
       );
-    const rate = { "Taxa de 30 dias (leva um momento)": "meds:taxa:" };
+    const rate = { "Índice de 30 dias (leva um momento)": "meds:taxa:" };
     expect(buttons(0)).toEqual({ Próximos: "meds:pagina:bank.1", ...rate });
     expect(buttons(1)).toEqual({
       Anteriores: "meds:pagina:bank.0",

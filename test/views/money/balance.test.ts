@@ -41,7 +41,7 @@ describe("the balance", () => {
     expect(read()).toEqual([
       "Saldo",
       "Disponível: **R$ 5.000,00**",
-      "Bloqueado por MEDs: **R$ 123,45**\nFica à parte: o disponível já vem sem ele, e não desconto de novo.",
+      "Bloqueado por MEDs: **R$ 123,45**\nJá está fora do disponível.",
       "Em andamento: Nada.",
       "Próximo saque: Agora, pelo que sei.",
       "Tudo, pelo normal: **R$ 4.999,50** na chave\ntaxa R$ 0,50, em até 24 horas",
