@@ -48,15 +48,17 @@ const askedAfterMs = (
   withdrawal: Pick<Found, "requestedAt">,
 ): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
 
+/** Whether the withdrawal was asked for before the request, by a clock that was measured: it is hardly the request's. */
+export const isBeforeRequest = (
+  op: Pick<Asked, "sentAt" | "skewMs">,
+  withdrawal: Pick<Found, "requestedAt">,
+): boolean => op.skewMs !== undefined && askedAfterMs(op, withdrawal) < -SKEW_PRECISION_MS;
+
 /** Milliseconds between a request and a withdrawal that fits it; a day more where it was asked for before the request. */
 export const distanceMs = (
   op: Pick<Asked, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): number => {
-  const afterMs = askedAfterMs(op, withdrawal);
-  const isBefore = op.skewMs !== undefined && afterMs < -SKEW_PRECISION_MS;
-  return Math.abs(afterMs) + (isBefore ? DAY : 0);
-};
+): number => Math.abs(askedAfterMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
 
 /** Asked for 2 minutes before the request to `latestMs` after it. */
 const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {

@@ -1,5 +1,5 @@
 import { keyWritings } from "../../domain/same-pix-key.ts";
-import { distanceMs, isMatch, newTxids } from "../../domain/reconcile.ts";
+import { distanceMs, isBeforeRequest, isMatch, newTxids } from "../../domain/reconcile.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -78,7 +78,8 @@ const fitting = async (
 
 /**
  * Which of the withdrawals were made by operations that were said not to have happened, and by no other. One operation
- * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied.
+ * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied; one
+ * that was asked for before a request is that request's only if nobody else fits it.
  */
 export const deniedAmong = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
@@ -87,6 +88,7 @@ export const deniedAmong = async (
 ): Promise<readonly DeniedMade[]> => {
   const pairs = (await fitting(needs, ops, [...details.values()])).toSorted(
     (a, b) =>
+      Number(isBeforeRequest(a.op, a.withdrawal)) - Number(isBeforeRequest(b.op, b.withdrawal)) ||
       Number(isDenied(a.op)) - Number(isDenied(b.op)) ||
       distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
   );

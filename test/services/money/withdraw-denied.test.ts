@@ -141,6 +141,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
   it.each([
     ["what its owner says happened has the nearest", true, [31], undefined],
     ["what its owner says happened has one of two", true, [1, 31], "TX-1"],
+    ["what its owner says happened has none that was asked for before it", true, [1], "TX-1"],
     ["what its owner says did not happen has none", false, [1], "TX-1"],
   ])("beside one of unknown outcome: %s", async (_, happened, seconds, txid) => {
     const stage = await openMoneyStage();
