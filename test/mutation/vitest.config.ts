@@ -10,6 +10,6 @@ export default defineConfig({
     ],
     globalSetup: ["test/support/postgres-global-setup.ts"],
     maxWorkers: 1,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });
