@@ -54,8 +54,8 @@ export const leftServerNotice = (
   const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
   const { people, notices } = textsFor(locale);
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
-  return {
-    ...post({
+  return post(
+    {
       tone: "warning",
       title: people.leftNotice,
       description: people.leftNoticeText(serverName(guildId, guildName)),
@@ -64,9 +64,9 @@ export const leftServerNotice = (
         inline(notices.noticedAt, fullAndRelative(noticedAt)),
       ],
       footer: facts.reference,
-    }),
-    components: [buttonRow({ ...button, style: "danger" })],
-  };
+    },
+    buttonRow({ ...button, style: "danger" }),
+  );
 };
 
 /** Asks a member whether another key may take the place of the present one. */
@@ -77,8 +77,8 @@ export const keyOfferQuestion = (
   const texts = textsFor(facts.locale);
   const { people } = texts;
   const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
-  return {
-    ...post({
+  return post(
+    {
       tone: "warning",
       title: people.questionTitle,
       description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
@@ -87,14 +87,12 @@ export const keyOfferQuestion = (
         inline(people.newKey, keyEnd(offer.keyLast4)),
       ],
       footer: facts.reference,
-    }),
-    components: [
-      buttonRow(
-        { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
-        { id: peopleIds.refuseKey(offer.id), label: people.refuse, style: "secondary" },
-      ),
-    ],
-  };
+    },
+    buttonRow(
+      { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
+      { id: peopleIds.refuseKey(offer.id), label: people.refuse, style: "secondary" },
+    ),
+  );
 };
 
 /** Tells the admin who offered a key how that ended. */

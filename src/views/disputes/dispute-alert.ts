@@ -66,25 +66,27 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const deadline = fullAndRelative(dispute.dueAt);
   return {
     ...(roleId !== undefined && { content: role(roleId) }),
-    ...post({
-      tone: CALM.has(step) ? "accent" : LAST_CALLS.has(step) ? "alarm" : "warning",
-      title: disputeAlerts.titles[step],
-      description: disputeAlerts.explained[step],
-      fields: [
-        inline(disputeAlerts.amount, `**${formatReais(dispute.amount)}**`),
-        ...(UNDECIDED.has(step)
-          ? [line(disputeAlerts.deadline, `**${deadline}**`)]
-          : [
-              inline(
-                step === "answered" ? disputes.frozen : disputes.net,
-                formatReais(dispute.frozen),
-              ),
-            ]),
-        line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
-      ],
-      footer: reference,
-    }),
-    ...(rows.length > 0 && { components: rows }),
+    ...post(
+      {
+        tone: CALM.has(step) ? "accent" : LAST_CALLS.has(step) ? "alarm" : "warning",
+        title: disputeAlerts.titles[step],
+        description: disputeAlerts.explained[step],
+        fields: [
+          inline(disputeAlerts.amount, `**${formatReais(dispute.amount)}**`),
+          ...(UNDECIDED.has(step)
+            ? [line(disputeAlerts.deadline, `**${deadline}**`)]
+            : [
+                inline(
+                  step === "answered" ? disputes.frozen : disputes.net,
+                  formatReais(dispute.frozen),
+                ),
+              ]),
+          line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+        ],
+        footer: reference,
+      },
+      ...rows,
+    ),
   };
 };
 
@@ -100,17 +102,16 @@ export const unlistedAlert = (facts: {
   const { pending, unlisted, locale, reference } = facts;
   const texts = textsFor(locale);
   const { disputeAlerts } = texts;
-  const rows = answerLink(facts.answerUrl, texts);
-  return {
-    ...post({
+  return post(
+    {
       tone: "warning",
       title: disputeAlerts.unlisted,
       description: `${disputeAlerts.unlistedText(pending, pending - unlisted)} ${disputeAlerts.unlistedNext}`,
       fields: [],
       footer: reference,
-    }),
-    ...(rows.length > 0 && { components: rows }),
-  };
+    },
+    ...answerLink(facts.answerUrl, texts),
+  );
 };
 
 /** The same alert once more, marked as a repeat, with a mark of its own to be found by. */

@@ -23,17 +23,18 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
   const words = [text, ...(closed ? [] : [guards.notYou]), ...toServer(guildId, texts)];
-  const notice = post({
-    tone: "warning",
-    title,
-    description: words.join("\n\n"),
-    fields: [
-      ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
-      inline(guards.noticedAt, fullAndRelative(noticedAt)),
-    ],
-    footer: reference,
-  });
-  if (closed) return notice;
   const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
-  return { ...notice, components: [buttonRow(lock)] };
+  return post(
+    {
+      tone: "warning",
+      title,
+      description: words.join("\n\n"),
+      fields: [
+        ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
+        inline(guards.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      footer: reference,
+    },
+    ...(closed ? [] : [buttonRow(lock)]),
+  );
 };

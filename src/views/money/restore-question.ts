@@ -56,16 +56,16 @@ export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
   const { restored } = texts;
   const { next } = restored.questions[question.why];
   const guards = question.cause === "restored" ? [restored.guardsToo] : [];
-  return {
-    ...post({
+  return post(
+    {
       tone: "warning",
       title: restored.noticeTitle,
       description: [next, ...guards, ...toServer(guildId, texts)].join("\n\n"),
       fields: questionFields(question, texts),
       footer: reference,
-    }),
-    components: [questionRow(question, texts)],
-  };
+    },
+    questionRow(question, texts),
+  );
 };
 
 /** After the owner said that they looked. */

@@ -26,14 +26,14 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
   const text = found ? foundText : storyText(facts, texts);
   const rows = outcomeButtons(op, false, texts.withdraw);
-  return {
-    ...post({
+  return post(
+    {
       tone: toneOf(op.state),
       title,
       description: `${text}\n\n${toServer(op.guildId, texts)}`,
       fields: storyFields(facts, texts),
       footer: reference,
-    }),
-    ...(rows.length > 0 && { components: rows }),
-  };
+    },
+    ...rows,
+  );
 };

@@ -38,8 +38,8 @@ export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
   const { guards, withdrawals } = texts;
   const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
   const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
-  return {
-    ...post({
+  return post(
+    {
       tone: "alarm",
       title: guards.ghost,
       description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
@@ -49,7 +49,7 @@ export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
         line(guards.noticedAt, fullAndRelative(noticedAt)),
       ],
       footer: reference,
-    }),
-    components: [buttonRow(lock)],
-  };
+    },
+    buttonRow(lock),
+  );
 };
