@@ -1,4 +1,4 @@
-import { sqliteCode } from "./sqlite.ts";
+import { codeOf } from "./passing-failure.ts";
 
 /** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
 const COLUMNS_OF = {
@@ -11,20 +11,15 @@ export type JournalRule = keyof typeof COLUMNS_OF;
 
 const RULES = Object.keys(COLUMNS_OF) as readonly JournalRule[];
 
-const fieldOf = (error: Error, name: string): string => {
-  const value: unknown = Reflect.get(error, name);
-  return typeof value === "string" ? value : "";
-};
-
 /**
  * The rule that a statement would have broken; undefined for every other error. Source: PostgreSQL's error 23505 with
  * the name of the index, SQLite's constraint with its columns.
  */
 export const brokenRule = (error: unknown): JournalRule | undefined => {
   if (!(error instanceof Error)) return undefined;
-  const code = fieldOf(error, "code");
-  if (code === "23505") return RULES.find((rule) => rule === fieldOf(error, "constraint"));
-  if (sqliteCode(error) !== "SQLITE_CONSTRAINT") return undefined;
+  const code = codeOf(error);
+  if (code === "23505") return RULES.find((rule) => rule === Reflect.get(error, "constraint"));
+  if (code !== "SQLITE_CONSTRAINT") return undefined;
   const [, what = ""] = /^UNIQUE constraint failed: (.*)$/.exec(error.message) ?? [];
   return RULES.find((rule) => what === COLUMNS_OF[rule] || what === `index '${rule}'`);
 };
