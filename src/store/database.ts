@@ -1,13 +1,9 @@
 import { Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
 import type { Clock } from "../shared/clock.ts";
-import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
-import { StoreError } from "./errors.ts";
-import { migrations } from "./migrations/index.ts";
-import { codeOf, isPassingFailure, storageProblem } from "./passing-failure.ts";
+import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
 import { openSqlite } from "./sqlite-database.ts";
@@ -38,31 +34,6 @@ export interface DatabaseOptions {
 }
 
 const PROBE = "health_probe";
-
-/** What the connection itself was refused for, in words; the migration only met it first. */
-const refusalOf = (error: unknown): StoreError | undefined =>
-  storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
-
-const migrate = async (db: Database): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) throw refusal;
-  if (isPassingFailure(error)) {
-    throw new StoreError(
-      "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
-      error,
-    );
-  }
-  const reason = error instanceof Error ? error.message : "unknown reason";
-  throw new StoreError(
-    "migration_failed",
-    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
-    error,
-  );
-};
 
 const databaseNow = async (db: Database): Promise<Temporal.Instant> => {
   const { rows } = await sql<{ now: string }>`
