@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -10,7 +11,13 @@ export default defineConfig({
       "test/crash/**",
       "test/bench/**",
     ],
-    globalSetup: ["test/support/postgres-global-setup.ts"],
+    globalSetup: ["test/support/database-global-setup.ts"],
+    // Nothing is mocked, so that files may share what was loaded once.
+    isolate: false,
+    env: {
+      // Our programs are compiled once for all of their starts.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/programs"),
+    },
     // Two cores are all that may be assumed.
     maxWorkers: 2,
     // Only what hangs meets these: no test may depend on the speed of the machine.

@@ -47,7 +47,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Compiled once for all starts: a crash loop has hundreds of them.
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
   const output = collectOutput(child, options.onOutput);
   const tell = (message: ToBot): void => {

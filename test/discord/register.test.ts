@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
+import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { startFakeRest, type FakeRest } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
 
@@ -19,7 +20,7 @@ const register = (env: Readonly<Record<string, string>>) =>
     const child = execFile(
       process.execPath,
       ["src/register.ts"],
-      { env: { PATH: process.env["PATH"], ...env } },
+      { env: { ...PROGRAM_ENVIRONMENT, ...env } },
       (_, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
     );
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { pdfText } from "../support/pdf-text.ts";
 import { createTill, has, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -9,7 +9,7 @@ import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
 
-describe.each(databases)("the defence on $name", (kind) => {
+describe.each(oneDatabase)("the defence on $name", (kind) => {
   let stage: Stage;
   let till: Till;
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { customIdsOf } from "./support/money.ts";
 import { isAlert, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(databases)("alerts of disputes in a channel on $name", (kind) => {
+describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 

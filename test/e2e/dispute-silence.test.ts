@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(databases)("silence about disputes on $name", (kind) => {
+describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 

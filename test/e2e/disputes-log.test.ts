@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { partWith } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -10,7 +10,7 @@ const PRODUCT = "Curso de violão para canhotos";
 const TXID = "c0ffee0123456789abcdef01";
 const PAYER = ["Pagador do sandbox", "157.640", "Comprador do sandbox"];
 
-describe.each(databases)("the log of disputes on $name", (kind) => {
+describe.each(oneDatabase)("the log of disputes on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 

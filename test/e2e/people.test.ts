@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
@@ -10,7 +10,7 @@ import { buttonOf, isAlert, messageOf, openStage, type Stage, textOf } from "./s
 /** 21:05 in Brasília on the stage's first days. */
 const REPORTS = ["2026-11-18T00:05:30Z", "2026-11-19T00:05:30Z", "2026-11-20T00:05:30Z"] as const;
 
-describe.each(databases)("people and servers on $name", (kind) => {
+describe.each(oneDatabase)("people and servers on $name", (kind) => {
   let stage: Stage;
   let ana: Person;
   let carla: Person;

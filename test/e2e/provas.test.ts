@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -12,7 +12,7 @@ const TXID = "a41f07c98e2d4b6391d05c7f";
 const MINUTE_LATER = "2026-11-17T12:01:00Z";
 const TOO_LATE = "2026-11-17T12:31:00Z";
 
-describe.each(databases)("proofs on $name", (kind) => {
+describe.each(oneDatabase)("proofs on $name", (kind) => {
   let stage: Stage;
   let till: Till;
   let written: StoredMessage;

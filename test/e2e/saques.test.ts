@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createTill, has, partWith, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(databases)("the overview of money on $name", (kind) => {
+describe.each(oneDatabase)("the overview of money on $name", (kind) => {
   let stage: Stage;
   let till: Till;
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, APPLICATION, BRUNO, CARLA } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { ANAS_KEY, createTill, has, type Till } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(databases)("/split-saque on $name", (kind) => {
+describe.each(oneDatabase)("/split-saque on $name", (kind) => {
   let stage: Stage;
   let till: Till;
 

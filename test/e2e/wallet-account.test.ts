@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
 import type { Shown } from "#src/sandbox/discord/local-discord.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { ANAS_KEY, partWith } from "./support/money.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -10,7 +10,7 @@ import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/st
 const NEXT_KEY = "sk_sandbox_ana_next_00112233445566";
 const [ELSEWHERE = ""] = extraGuildIds(2);
 
-describe.each(databases)("a wallet account in two servers on $name", (kind) => {
+describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
   let elsewhere: string;

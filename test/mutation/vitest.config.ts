@@ -8,7 +8,7 @@ export default defineConfig({
       "test/services/money/{money-guards,withdraw-confirm,withdraw-prepare,withdraw-rules}.test.ts",
       "test/wallet/{judge,money-echo,money-verdict,failure-bodies}.test.ts",
     ],
-    globalSetup: ["test/support/postgres-global-setup.ts"],
+    globalSetup: ["test/support/database-global-setup.ts"],
     maxWorkers: 1,
     testTimeout: 60_000,
   },

@@ -13,6 +13,7 @@ import {
   testRandom,
 } from "../support/databases.ts";
 import { installedPostgres, startInstalledPostgres } from "../support/installed-postgres.ts";
+import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
 import { ringLine, testRing, WALLET } from "./use-store.ts";
@@ -31,7 +32,7 @@ const run = (
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const env = {
-      PATH: process.env["PATH"],
+      ...PROGRAM_ENVIRONMENT,
       DATABASE_URL: url,
       WALLET_BASE_URL: WALLET,
       MASTER_KEY: ringLine("first"),

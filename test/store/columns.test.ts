@@ -39,13 +39,13 @@ const centavos = fc.oneof(
 const text = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0"));
 const snowflake = fc.bigInt({ min: 10n ** 16n, max: 2n ** 64n - 1n }).map(String);
 
-describe.each(databases)("a column on $name", ({ create }) => {
+describe.each(databases)("a column on $name", ({ createEmpty }) => {
   let empty: TestDatabase;
   let open: OpenDatabase;
   let db: Kysely<Scratch>;
 
   beforeAll(async () => {
-    empty = await create();
+    empty = await createEmpty();
     open = await openTestDatabase(empty.url, standingClock("2026-11-19T12:00:00Z"));
     db = open.db as unknown as Kysely<Scratch>;
     await db.schema

@@ -32,10 +32,10 @@ const execute = async (url: string, statement: string): Promise<void> => {
 };
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe.each(databases)("a database on $name", ({ create, name }) => {
+describe.each(databases)("a database on $name", ({ createEmpty, name }) => {
   let empty: TestDatabase;
   beforeEach(async () => {
-    empty = await create();
+    empty = await createEmpty();
   });
   afterEach(() => empty.drop());
 

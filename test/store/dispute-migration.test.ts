@@ -15,9 +15,9 @@ import { PIX_KEY } from "./withdraw-builders.ts";
 
 const clock = standingClock(NOON.toString());
 
-describe.each(databases)("a database of the second version on $name", ({ create }) => {
+describe.each(databases)("a database of the second version on $name", ({ createEmpty }) => {
   test("keeps what it has, and its accounts are asked for disputes, which go to their owners", async () => {
-    const database = await create();
+    const database = await createEmpty();
     const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
     await writeOldDatabase(database.url, 2, (db, vault) =>
       pixKeyBook(db, vault).save(ANA, pixKey, NOON),
@@ -43,9 +43,9 @@ describe.each(databases)("a database of the second version on $name", ({ create 
   });
 });
 
-describe.each(databases)("a database of the third version on $name", ({ create }) => {
+describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
   test("S12: keeps its polls, and knows of no dispute that is counted and not listed", async () => {
-    const database = await create();
+    const database = await createEmpty();
     await writeOldDatabase(database.url, 3, async (db) => {
       await sql`
         insert into dispute_poll (account_id, next_poll_at, baseline_at)

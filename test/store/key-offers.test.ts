@@ -145,9 +145,9 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   });
 });
 
-describe.each(databases)("a database of the version before offers on $name", ({ create }) => {
+describe.each(databases)("a database of the version before offers on $name", ({ createEmpty }) => {
   test("keeps its account, and takes an offer for it", async () => {
-    const database = await create();
+    const database = await createEmpty();
     const before = Object.keys(migrations).indexOf("0007-people");
     await writeOldDatabase(database.url, before);
     const open = await openTestDatabase(database.url, standingClock(NOON.toString()));

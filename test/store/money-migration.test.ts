@@ -13,9 +13,9 @@ import { journalOf, newOp, opIn, stepTo } from "./withdraw-builders.ts";
 
 const clock = standingClock(NOON.toString());
 
-describe.each(databases)("a database of the first version on $name", ({ create }) => {
+describe.each(databases)("a database of the first version on $name", ({ createEmpty }) => {
   test("keeps its accounts and what it owes, and takes withdrawals", async () => {
-    const database = await create();
+    const database = await createEmpty();
     await writeOldDatabase(database.url, 1);
     const open = await openTestDatabase(database.url, clock);
     const { db, leaseNow } = open;
@@ -42,7 +42,7 @@ const insertOp = (db: Database, account: string, state: WithdrawState, txid: str
       0, ${txid}, 0, 0, ${NOON.toString()}, ${NOON.toString()})
   `.execute(db);
 
-describe.each(databases)("a database of the third version on $name", ({ create }) => {
+describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
   const OPEN = [
     ["1", "confirmed", null, "account_busy"],
     ["2", "sending", null, "account_busy"],
@@ -56,7 +56,7 @@ describe.each(databases)("a database of the third version on $name", ({ create }
   ] as const;
 
   test("S8: keeps its operations, and from then on only an unknown outcome locks an account", async () => {
-    const database = await create();
+    const database = await createEmpty();
     await writeOldDatabase(database.url, 3, async (db) => {
       for (const [account, state, txid] of OPEN) await insertOp(db, account, state, txid);
     });

@@ -17,11 +17,11 @@ import {
 import { startTcpLink } from "../support/tcp-link.ts";
 
 describe("PostgreSQL", () => {
-  const { create } = databases.find(({ name }) => name === "PostgreSQL")!;
+  const { createEmpty } = databases.find(({ name }) => name === "PostgreSQL")!;
   let empty: TestDatabase;
   let db: Kysely<unknown> | undefined;
   beforeEach(async () => {
-    empty = await create();
+    empty = await createEmpty();
   });
   afterEach(async () => {
     await db?.destroy();

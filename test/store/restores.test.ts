@@ -116,7 +116,7 @@ describe("an older copy of a SQLite file", () => {
       }),
     ).toBeUndefined();
     expect(await live()).toBeUndefined();
-    const old = await onSqlite!.create();
+    const old = await onSqlite!.createEmpty();
     await writeOldDatabase(old.url, 3);
     const upgraded = await openTestDatabase(old.url, clock);
     expect(upgraded.storage.noticed).toBeUndefined();

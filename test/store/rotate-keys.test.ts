@@ -17,12 +17,13 @@ import {
   type TestDatabase,
   testRandom,
 } from "../support/databases.ts";
+import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
 import { ringLine, WALLET } from "./use-store.ts";
 import { journalOf, opIn } from "./withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for the time of a test. */
-const SIZES = { SQLite: { rows: 2_000, kills: 15 }, PostgreSQL: { rows: 600, kills: 6 } } as const;
+const SIZES = { SQLite: { rows: 1_000, kills: 8 }, PostgreSQL: { rows: 400, kills: 4 } } as const;
 /** More kills of each for who has the time. */
 const WANTED_KILLS = process.env["ROTATION_KILLS"];
 /** Saved PIX keys, and as many of open withdrawals. */
@@ -37,7 +38,7 @@ const keyOf = (index: number): string => `sk_sandbox_${index}_a1b2c3d4`;
 
 const startRotation = (url: string, ring: string): ChildProcess =>
   spawn(process.execPath, ["src/rotate-keys.ts"], {
-    env: { DATABASE_URL: url, MASTER_KEY: ring, WALLET_BASE_URL: WALLET },
+    env: { ...PROGRAM_ENVIRONMENT, DATABASE_URL: url, MASTER_KEY: ring, WALLET_BASE_URL: WALLET },
     stdio: ["ignore", "pipe", "pipe"],
   });
 

@@ -75,13 +75,13 @@ const fill = async (db: Database, vault: Vault): Promise<void> => {
   await addOperation(db, vault);
 };
 
-describe.each(databases)("a database of the third version on $name", ({ create }) => {
+describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
   const openOld = async (): Promise<{
     stores: Stores;
     db: Database;
     drop: () => Promise<void>;
   }> => {
-    const database = await create();
+    const database = await createEmpty();
     await writeOldDatabase(database.url, 3, fill);
     const open = await openTestDatabase(database.url, standingClock(NOON.toString()));
     const stores = await openStores(open, new Secret(ringLine("first")), WALLET, testRandom);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -7,8 +7,9 @@ import { inject } from "vitest";
 import type { Clock } from "#src/shared/clock.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#src/store/database.ts";
+import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
-/** A new, empty database for one test or one file. */
+/** A new database for one test or one file. */
 export interface TestDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -16,7 +17,10 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: "SQLite" | "PostgreSQL";
+  /** With its tables, and nothing in them. */
   readonly create: () => Promise<TestDatabase>;
+  /** Without a table, as its first start finds it. */
+  readonly createEmpty: () => Promise<TestDatabase>;
 }
 
 /** A folder of its own, with a function that removes it. */
@@ -26,13 +30,16 @@ export const temporaryFolder = (): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 };
 
-const createSqlite = async (): Promise<TestDatabase> => {
+const createSqlite = async (template?: string): Promise<TestDatabase> => {
   const folder = temporaryFolder();
-  return { url: `sqlite:${join(folder.path, "test.db")}`, drop: async () => folder.remove() };
+  const path = join(folder.path, "test.db");
+  if (template !== undefined) copyFileSync(template, path);
+  return { url: `sqlite:${path}`, drop: async () => folder.remove() };
 };
 
-const startedPostgres = async (): Promise<string> => {
-  const answer = await fetch(inject("postgresStarter"));
+/** See `database-global-setup.ts`. */
+const givenBySetup = async (what: "sqlite" | "postgres"): Promise<string> => {
+  const answer = await fetch(`${inject("databases")}/${what}`);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
@@ -45,21 +52,32 @@ const onServer = async (server: string, statement: string): Promise<void> => {
   await client.end();
 };
 
-const createPostgres = async (): Promise<TestDatabase> => {
-  const server = await startedPostgres();
+const createPostgres = async (template: string): Promise<TestDatabase> => {
+  const server = await givenBySetup("postgres");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `create database ${name} template ${template}`);
   return {
     url: `${server}/${name}`,
     drop: () => onServer(server, `drop database ${name} with (force)`),
   };
 };
 
-/** Every behaviour of the store is tested on both: `describe.each(databases)("… on $name", ({ create }) => …)`. */
+/** Every behaviour of the store is tested on both: `describe.each(databases)("… on $name", (kind) => …)`. */
 export const databases: readonly DatabaseKind[] = [
-  { name: "SQLite", create: createSqlite },
-  { name: "PostgreSQL", create: createPostgres },
+  {
+    name: "SQLite",
+    create: async () => await createSqlite(await givenBySetup("sqlite")),
+    createEmpty: () => createSqlite(),
+  },
+  {
+    name: "PostgreSQL",
+    create: () => createPostgres(POSTGRES_TEMPLATE),
+    createEmpty: () => createPostgres("template0"),
+  },
 ];
+
+/** For what the store only keeps: its statements are tested on both in `test/store`, the ways through them in some of `test/e2e`. */
+export const oneDatabase = databases.slice(0, 1);
 
 export const quietLog: Logger = {
   debug: () => {},

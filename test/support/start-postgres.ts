@@ -3,6 +3,9 @@ import { once } from "node:events";
 import pg from "pg";
 import type { PostgresNews, PostgresOrder } from "./postgres-server.ts";
 
+/** Database with the bot's tables, which new ones are copied from. */
+export const POSTGRES_TEMPLATE = "with_tables";
+
 /** A real PostgreSQL in a process of its own, which ends with this one. */
 export interface RunningPostgres {
   /** Without a database's name. */

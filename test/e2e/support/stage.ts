@@ -58,7 +58,7 @@ const hurried = ({ now, after }: Timers): Timers => ({
 
 /** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */
 export const openStage = async (
-  kind: DatabaseKind | undefined = databases[0],
+  kind: Pick<DatabaseKind, "name" | "create"> | undefined = databases[0],
   options: StageOptions = {},
 ): Promise<Stage> => {
   if (kind === undefined) throw new Error("No database to run on");

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { PROGRAM_ENVIRONMENT } from "../../support/program-environment.ts";
 
 /** One of our programs, as an operator starts it. `options` are those of Node. */
 export const startProgram = (
@@ -8,7 +9,7 @@ export const startProgram = (
   options: readonly string[] = [],
 ) => {
   const child = spawn(process.execPath, [...options, entry], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...PROGRAM_ENVIRONMENT, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

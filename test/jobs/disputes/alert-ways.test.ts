@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PostOutcome } from "#src/domain/delivery.ts";
 import { ANA, CARLA, CHANNEL, GUILD } from "../../store/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../fake-channels.ts";
@@ -11,7 +11,7 @@ const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
 const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
 
-describe.each(databases)("between an alert that is owed and its post, on $name", (kind) => {
+describe.each(oneDatabase)("between an alert that is owed and its post, on $name", (kind) => {
   const open = useDisputeStage(kind);
   /** One is owed in the guild's channel, and Discord takes nothing until it is told to. */
   const owedInChannel = async (hours = 100): Promise<DisputeStage> => {

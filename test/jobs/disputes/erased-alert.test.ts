@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ANA, GUILD } from "../../store/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
-describe.each(databases)("an alert whose account goes, on $name", (kind) => {
+describe.each(oneDatabase)("an alert whose account goes, on $name", (kind) => {
   const open = useDisputeStage(kind);
 
   test("is not kept as its repeat, when the history was searched meanwhile", async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/duration.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
 const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 
-describe.each(databases)("an alert that was claimed before, on $name", (kind) => {
+describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) => {
   const open = useDisputeStage(kind);
   const claimedByTheDead = async ({ stores, clock }: DisputeStage): Promise<void> => {
     const claim = { owner: "dead", leaseMs: MINUTE, limit: 10, now: clock.now() };

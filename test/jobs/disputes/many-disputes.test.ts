@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
 
-describe.each(databases)("an account with many disputes, on $name", (kind) => {
+describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => {
   const open = useDisputeStage(kind);
   const addMany = ({ service }: DisputeStage, count: number, hours: number): void => {
     for (let index = 0; index < count; index++) service.add(`many-${index}`, hours);

@@ -4,7 +4,7 @@ import { alertChoices } from "#src/domain/dispute-alert.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, GUILD, savedAccount } from "../../store/builders.ts";
 import { TABLES } from "../../store/use-store.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { directChannel } from "../fake-channels.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
@@ -93,7 +93,7 @@ const live = async (stage: DisputeStage, deeds: readonly Deed[]) => {
   return { infractions, people };
 };
 
-describe.each(databases)("S11: connections that come, go and change, on $name", (kind) => {
+describe.each(oneDatabase)("S11: connections that come, go and change, on $name", (kind) => {
   const open = useDisputeStage(kind);
 
   it("S11: bring each person every alert of one wallet account exactly once", async () => {

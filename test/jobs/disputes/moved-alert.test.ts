@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { CHANNEL } from "../../store/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
 const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 
-describe.each(databases)(
+describe.each(oneDatabase)(
   "an alert to a channel that is taken back on its way, on $name",
   (kind) => {
     const open = useDisputeStage(kind);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
 const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 
-describe.each(databases)("a deadline that moves, on $name", (kind) => {
+describe.each(oneDatabase)("a deadline that moves, on $name", (kind) => {
   const open = useDisputeStage(kind);
   const move = (stage: DisputeStage, hours: number): void => {
     const dueAt = stage.clock.now().add({ minutes: hours * 60 });

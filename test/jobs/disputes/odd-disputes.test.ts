@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ListedDispute } from "#src/domain/dispute-list.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
-describe.each(databases)("disputes that are not as one expects, on $name", (kind) => {
+describe.each(oneDatabase)("disputes that are not as one expects, on $name", (kind) => {
   const open = useDisputeStage(kind);
 
   test.each(["9999-12-31T23:59:59-03:00", "0000-01-01T00:00:00+14:00"])(

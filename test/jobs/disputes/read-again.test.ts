@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { alertKey } from "#src/domain/dispute-alert.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
-describe.each(databases)(
+describe.each(oneDatabase)(
   "an alert whose dispute is read again before its post, on $name",
   (kind) => {
     const open = useDisputeStage(kind);

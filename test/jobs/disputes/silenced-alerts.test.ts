@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { PostOutcome } from "#src/domain/delivery.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
 const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 
-describe.each(databases)("what its owner says while an alert is queued, on $name", (kind) => {
+describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
   const open = useDisputeStage(kind);
   const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
   const ref = ({ accountId }: DisputeStage) => ({ accountId, infractionId: "i1" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
@@ -13,7 +13,7 @@ const ends: readonly (readonly [string, Partial<Dispute>])[] = [
   [TITLE.cancelled, { status: "canceled" }],
 ];
 
-describe.each(databases)("alerts switched off in the night and on again, on $name", (kind) => {
+describe.each(oneDatabase)("alerts switched off in the night and on again, on $name", (kind) => {
   const open = useDisputeStage(kind);
 
   test.each(ends)("still tell: %s", async (title, change) => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { followedDispute } from "#src/domain/dispute-follow.ts";
 import { textsFor } from "#src/texts/texts.ts";
-import { databases } from "../../support/databases.ts";
+import { oneDatabase } from "../../support/databases.ts";
 import { ANA, CHANNEL } from "../../store/builders.ts";
 import { directChannel } from "../fake-channels.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
 const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;
 
-describe.each(databases)("S12: a MED that the list does not show, on $name", (kind) => {
+describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (kind) => {
   const openStage = useDisputeStage(kind);
   /** A stage whose list leaves out what begins with `hidden`. */
   const hiding = async () => {

@@ -1,4 +1,4 @@
-import { FormData, request } from "undici";
+import { Agent, FormData, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { buildView } from "#src/sandbox/page/build-view.ts";
 import { fileSize } from "#src/sandbox/page/client/message-file.ts";
@@ -6,6 +6,9 @@ import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord, type Running } from "./running.ts";
+
+/** The default one of a process is that of whichever copy of undici was loaded first; an older one sends no form of this. */
+const dispatcher = new Agent();
 
 interface Upload {
   readonly name: string;
@@ -27,7 +30,7 @@ const upload = async (
     form.append(`files[${n}]`, new Blob([data], { type }), name);
   const headers = { authorization: `Bot ${APPLICATION.token}` };
   const url = `${discord.apiUrl}/v10${path}`;
-  const { statusCode, body } = await request(url, { method, headers, body: form });
+  const { statusCode, body } = await request(url, { method, headers, body: form, dispatcher });
   await body.dump();
   return statusCode;
 };

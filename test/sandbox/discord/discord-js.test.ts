@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import {
   ButtonStyle,
   Client,
@@ -7,13 +8,18 @@ import {
   MessageFlags,
   TextInputStyle,
 } from "discord.js";
-import type { ClientOptions, Interaction } from "discord.js";
+import type { ClientOptions, Interaction, RESTOptions } from "discord.js";
 import { expect, onTestFinished, test } from "vitest";
 import { ANA, APPLICATION, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
 import type { Shown } from "#src/sandbox/discord/local-discord.ts";
 import { COMMANDS } from "./plain-bot.ts";
 import { startDiscord } from "./running.ts";
 import type { Running } from "./running.ts";
+
+/** Its own: the default one of a process is that of whichever copy of undici was loaded first, which may take no form of this. */
+const { Agent } = createRequire(import.meta.resolve("@discordjs/rest"))("undici") as {
+  readonly Agent: new () => NonNullable<RESTOptions["agent"]>;
+};
 
 const BUTTON = {
   type: ComponentType.Button,
@@ -36,7 +42,7 @@ const login = async (
 ): Promise<Client<true>> => {
   const client = new Client({
     intents: [GatewayIntentBits.Guilds],
-    rest: { api: discord.apiUrl },
+    rest: { api: discord.apiUrl, agent: new Agent() },
     ...options,
   });
   onTestFinished(() => client.destroy());

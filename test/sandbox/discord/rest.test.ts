@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FormData, request } from "undici";
+import { Agent, FormData, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createRecorder } from "#src/sandbox/recorder.ts";
 import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord } from "./running.ts";
+
+/** The default one of a process is that of whichever copy of undici was loaded first; an older one sends no form of this. */
+const dispatcher = new Agent();
 
 const PATH = `/channels/${CHANNELS.vendas.id}/messages`;
 
@@ -89,7 +92,7 @@ test("every request is recorded as it went over the wire, files included", async
   const bot = { authorization: `Bot ${APPLICATION.token}` };
   discord.setBotPermissions(CHANNELS.vendas.id, (1n << 15n) | 84_992n);
   const url = `${discord.apiUrl}/v10${PATH}`;
-  const posted = await request(url, { method: "POST", headers: bot, body: form });
+  const posted = await request(url, { method: "POST", headers: bot, body: form, dispatcher });
   expect(posted.statusCode).toBe(200);
   await recorder.close();
   const lines = readFileSync(file, "utf8").trim().split("\n");
