@@ -69,7 +69,7 @@ describe("alerts of disputes", () => {
   test.each([
     ["direct", alertRoute, "Vão por mensagem direta."],
     ["off", alertRoute, "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**"],
-    ["channel", alertRoute, "Saem em <#1180000000000000102>."],
+    ["channel", alertRoute, "Saem em <#1180000000000000102>, e mencionam você."],
     ["channel", undefined, "o servidor não tem um canal de alertas em uso"],
     ["channel", sampleAlertRoute({ active: false }), "não tem um canal de alertas em uso"],
     ["channel", sampleAlertRoute({ suspendedAt: NOW }), "não tem um canal de alertas em uso"],

@@ -174,6 +174,9 @@ export const withdrawOutcomes: typeof portuguese = {
     did_not_happen: "You said that the withdrawal was not cancelled.",
   },
 
+  alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
+  aloneInDoubt: "Do not request it again.",
+
   amount: "Amount",
   fee: "Fee",
   net: { coming: "Will arrive", arrived: "Arrived" },

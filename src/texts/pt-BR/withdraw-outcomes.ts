@@ -173,6 +173,10 @@ export const withdrawOutcomes = {
     did_not_happen: "Você disse que o saque não foi cancelado.",
   },
 
+  alone: (title: string, amount: string | undefined): string =>
+    amount === undefined ? `${title}.` : `${title} (${amount}).`,
+  aloneInDoubt: "Não repita o pedido.",
+
   amount: "Valor do saque",
   fee: "Taxa",
   net: { coming: "Vai chegar", arrived: "Chegou" },
