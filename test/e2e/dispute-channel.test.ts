@@ -28,7 +28,7 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
     const announced = watch.latest(id, watch.inChannel());
     expect(announced).toMatchObject({
       content: expect.stringContaining(
-        `<@${ANA.id}> <@&${ROLES.equipe.id}> Novo MED de R$\u00a0249,00: `,
+        `<@${ANA.id}> <@&${ROLES.equipe.id}> Novo MED de R$\u00a0123,45: 4 dias para responder (até `,
       ),
       mentionedRoleIds: [ROLES.equipe.id],
       mentionedUserIds: [ANA.id],
