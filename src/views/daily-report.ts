@@ -10,7 +10,7 @@ import { line } from "./embed.ts";
 import { person } from "./mention.ts";
 import { post } from "./post.ts";
 import { totalFields, windowInWords } from "./sales-report.ts";
-import { fullAndRelative, fullTime } from "./timestamp.ts";
+import { fullTime } from "./timestamp.ts";
 
 export interface DailyReportFacts {
   readonly report: SalesReport;
@@ -51,12 +51,9 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
           sales.salesOf(salesCount(report)),
         ),
     title: sales.title(report.day),
-    description: `${who}\n${sales.windowLine(window)}`,
-    fields: [
-      ...totalFields(report, texts),
-      line(sales.readAt, `${fullAndRelative(readAt)}. ${sales.mayFall}`),
-      ...lateFields,
-    ],
+    description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,
+    fields: [...totalFields(report, texts), ...lateFields],
+    readAt,
     reference,
   });
 };

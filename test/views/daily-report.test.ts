@@ -20,12 +20,12 @@ describe("the daily report", () => {
   test("shows whose day it was, its totals, its window and its mark", () => {
     expect(readMessage(dailyReportPost(facts()))).toEqual([
       "Vendas de 20/11/2026",
-      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.",
+      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.\nUm estorno feito depois diminui estes números.",
       "Total vendido: **R$ 777,00**",
       "Taxas: R$ 46,62",
       "Líquido: **R$ 730,38**",
-      "Lido em: <t:1795219500:F> (<t:1795219500:R>). Um estorno depois disso diminui estes números.",
       "Balcão · ref a1b2c3d4",
+      "2026-11-21T00:05:00.000Z",
     ]);
   });
 

@@ -192,7 +192,6 @@ export const withdrawOutcomes: typeof portuguese = {
   completedAt: "Completed on",
   failedAt: "Failed on",
   sentAt: "Sent on",
-  readAt: "Checked on",
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",

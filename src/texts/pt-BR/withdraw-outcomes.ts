@@ -192,7 +192,6 @@ export const withdrawOutcomes = {
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   sentAt: "Enviado em",
-  readAt: "Conferido em",
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,
