@@ -3,8 +3,10 @@ import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
+import type { Locale } from "#src/texts/locale.ts";
 import { connectedView, connectModal } from "#src/views/account.ts";
-import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
+import { disconnectedView, disconnectHereQuestion } from "#src/views/disconnect.ts";
+import type { Modal } from "#src/views/reply.ts";
 import { accountFacts, accountReply, ownChoices } from "./parts/conta.ts";
 import {
   connectionsReply,
@@ -17,6 +19,9 @@ import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 
 const KEY_FIELD = "api_key";
+
+const keyForm = (ownerId: string, locale: Locale): Modal =>
+  connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
 /** `knowing`: what the question under which the button stands said is still under way. */
 const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
@@ -51,8 +56,7 @@ export const conta = defineCommand({
         if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
         return keyOwner(options.user("membro"), invocation);
       },
-      run: (ownerId, { locale }) =>
-        connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale),
+      run: (ownerId, { locale }) => keyForm(ownerId, locale),
     }),
     ver: handler({
       kind: "read",
@@ -73,9 +77,13 @@ export const conta = defineCommand({
         const account = await services.accounts.find(guildId, userId);
         if (account === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
         const unfinished = await services.accounts.unfinished(account, userId);
-        const disconnect = customId("conta", unfinished ? "largar" : "apagar", userId);
-        const keep = customId("conta", "manter", userId);
-        return disconnectQuestion(account, unfinished, { disconnect, keep }, locale);
+        const losses = await services.accounts.losses(account);
+        const ids = {
+          disconnect: customId("conta", unfinished ? "largar" : "apagar", userId),
+          replace: customId("conta", "outra", userId),
+          keep: customId("conta", "manter", userId),
+        };
+        return disconnectHereQuestion({ account, unfinished, losses, locale }, ids);
       },
     }),
   },
@@ -100,6 +108,12 @@ export const conta = defineCommand({
     ...offerAnswers,
     apagar: disconnecting("nothing"),
     largar: disconnecting("unfinished"),
+    outra: action({
+      kind: "modal",
+      answers: "new",
+      parse: ownButton,
+      run: (_, { userId, locale }) => keyForm(userId, locale),
+    }),
     manter: action({
       kind: "read",
       answers: "update",

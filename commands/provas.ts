@@ -1,4 +1,5 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { proofsFileReply } from "#src/views/defence/dossier-proofs.ts";
 import { proofKeptView } from "#src/views/defence/proof-detail.ts";
 import { TXID_FIELD } from "#src/views/defence/proof-ids.ts";
 import { command } from "./parts/definition.ts";
@@ -27,6 +28,14 @@ export const provas = defineCommand({
       answers: "update",
       parse: pageOf,
       run: (page, invocation, services) => pageReply(page, invocation, services),
+    }),
+    baixar: action({
+      kind: "read",
+      answers: "new",
+      inDirectMessages: true,
+      parse: () => undefined,
+      run: async (_, invocation, { proofs, clock }) =>
+        proofsFileReply(await proofs.all(invocation), clock.now(), invocation.locale),
     }),
     abrir: action({
       kind: "read",

@@ -48,8 +48,9 @@ const questionAbout = async (
     stop: customId("conta", "parar-em", guildId),
     keep: customId("conta", "todas"),
   };
+  const losses = await accounts.losses(account);
   const guildName = await accounts.guildName(guildId);
-  return disconnectFromQuestion({ account, guildName }, unfinished, ids, locale);
+  return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName, ids);
 };
 
 /** `/conta desconectar` in a direct message: of one connection it asks whether, of several which. */

@@ -1,3 +1,5 @@
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import { person, role } from "../views/mention.ts";
 import type { Modal, ModalField, Reply, ReplyFile } from "../views/reply.ts";
 import { sentName } from "./multipart-body.ts";
 
@@ -10,7 +12,7 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
 >;
 /**
  * Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. The one exception
- * is the role of a post that says so.
+ * is whom a post names in its pings.
  */
 const NO_MENTIONS = { parse: [] } as const;
 
@@ -52,14 +54,23 @@ export const replacingBody = ({ content = "", embeds = [], components = [], file
 export interface PostBody extends MessageParts {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
-  /** The one role that it may notify. */
-  readonly pingedRole?: string;
+  readonly pings?: DeliveryPayload["pings"];
 }
 
-export const postBody = ({ pingedRole, ...body }: PostBody) =>
-  pingedRole === undefined
-    ? messageBody(body, {})
-    : { ...body, allowed_mentions: { ...NO_MENTIONS, roles: [pingedRole] } };
+export const postBody = ({ pings, ...body }: PostBody) => {
+  if (pings === undefined) return messageBody(body, {});
+  const { userId, roleId } = pings;
+  const named = [person(userId), ...(roleId === undefined ? [] : [role(roleId)])];
+  return {
+    ...body,
+    content: [...named, body.content].join(" "),
+    allowed_mentions: {
+      ...NO_MENTIONS,
+      users: [userId],
+      ...(roleId !== undefined && { roles: [roleId] }),
+    },
+  };
+};
 
 /** A private answer that says "thinking" until it is edited. */
 export const THINKING = { flags: EPHEMERAL } as const;

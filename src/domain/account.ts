@@ -32,3 +32,16 @@ export interface Account {
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;
 }
+
+/** What goes with a connection besides its key, its consent and its reports. */
+export interface ConnectionLosses {
+  /** These two go with the owner's last connection anywhere. */
+  readonly proofs: number;
+  readonly pixKeys: number;
+  /** The owner chose a channel, or silence, for alerts. */
+  readonly alertChoice: boolean;
+  /** Disputes without an answer that nobody reminds of any more. */
+  readonly disputes: number;
+  /** The soonest of their deadlines. */
+  readonly dueAt: Temporal.Instant | undefined;
+}

@@ -17,6 +17,8 @@ export type DeliveryKind = "sales_report" | "notice" | "test" | "dispute_alert";
 /** What a delivery shows, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
 export interface DeliveryPayload {
   readonly content?: string;
+  /** Whom it notifies, named before its content; for a channel alone. */
+  readonly pings?: { readonly userId: string; readonly roleId?: string };
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
 }

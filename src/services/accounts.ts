@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts";
 import { isPlausibleApiKey } from "../domain/api-key.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import { alertTarget } from "../domain/alert-target.ts";
-import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
+import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import type { Presences } from "../domain/presence.ts";
 import { openReportDay } from "../domain/report-day.ts";
@@ -52,6 +52,11 @@ export interface AccountsNeeds {
   readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
   /** What nobody could follow any more without this connection. */
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
+  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
+  readonly countProofs: (ownerId: string) => Promise<number>;
+  readonly savedKeys: (ownerId: string) => Promise<readonly unknown[]>;
+  /** Disputes without an answer, the soonest deadline first. */
+  readonly awaiting: (watchId: string) => Promise<readonly Pick<WatchedDispute, "dueAt">[]>;
   /** Undefined once the last connection of the watch has gone. */
   readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
   readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
@@ -240,6 +245,19 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     find,
     unfinished: unfinishedFor,
+    losses: async ({ id, ownerId, watchId, alerts }) => {
+      const others = (await needs.ofOwner(ownerId)).filter((each) => each.id !== id);
+      const isLast = others.length === 0;
+      const isWatchLost = alerts !== "off" && others.every((each) => each.watchId !== watchId);
+      const disputes = isWatchLost ? await needs.awaiting(watchId) : [];
+      return {
+        proofs: isLast ? await needs.countProofs(ownerId) : 0,
+        pixKeys: isLast ? (await needs.savedKeys(ownerId)).length : 0,
+        alertChoice: alerts !== "direct",
+        disputes: disputes.length,
+        dueAt: disputes[0]?.dueAt,
+      };
+    },
     disconnect: async (guildId, ownerId, knowing) => {
       const account = await find(guildId, ownerId);
       if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);

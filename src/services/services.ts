@@ -1,4 +1,4 @@
-import type { Account } from "../domain/account.ts";
+import type { Account, ConnectionLosses } from "../domain/account.ts";
 import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
 import type { KeyOffer } from "../domain/key-offer.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
@@ -81,6 +81,8 @@ export interface AccountsService {
     account: Account,
     person: string,
   ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /** What else goes with a connection. */
+  readonly losses: (account: Account) => Promise<ConnectionLosses>;
   /**
    * False when there was nothing to disconnect. `knowing`: what the owner was told is still under way.
    * @throws UserError withdrawal_unfinished when the owner was told of nothing

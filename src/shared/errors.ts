@@ -40,7 +40,7 @@ export type UserErrorReason =
   | { readonly kind: "manage_server_required" }
   | { readonly kind: "not_your_button" }
   /** A button of a dispute, which stands in channels too, of somebody else's account. */
-  | { readonly kind: "not_your_dispute" }
+  | { readonly kind: "not_your_dispute"; readonly ownerId: string }
   /** A button, select or form that this version of the bot no longer knows. */
   | { readonly kind: "outdated_component" }
   /** A command that Discord still shows and this version of the bot no longer knows. */

@@ -12,11 +12,9 @@ const pairOf = (of: AlertsOf) =>
     ? (["outbox.account_id", of.accountId] as const)
     : (["outbox.guild_id", of.guildId] as const);
 
-/** The ping of a role, which is all that an alert has there, means nothing to the one person who reads it now. */
-export const withoutPing = (payload: DeliveryPayload): string => {
-  const { content: _, ...rest } = payload;
-  return JSON.stringify(rest);
-};
+/** Pings mean nothing to the one person who reads the alert now. */
+export const withoutPings = (payload: DeliveryPayload): string =>
+  JSON.stringify({ ...payload, pings: undefined });
 
 /**
  * Sends alerts that wait for a channel to their owners' direct messages, blocked ones at once. One that was attempted
@@ -42,7 +40,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
       .set({
         target_kind: "person",
         target_id: ownerId,
-        payload: withoutPing(JSON.parse(payload) as DeliveryPayload),
+        payload: withoutPings(JSON.parse(payload) as DeliveryPayload),
       })
       .where("dedupe_key", "=", key)
       .where("settled_at", "is", null)

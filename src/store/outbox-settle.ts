@@ -1,6 +1,6 @@
 import type { ClaimedDelivery, Settlement, UntoldStep } from "../domain/delivery.ts";
 import { storedInstant } from "./columns.ts";
-import { withoutPing } from "./outbox-alerts.ts";
+import { withoutPings } from "./outbox-alerts.ts";
 import { targetIdOf } from "./outbox-enqueue.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
@@ -16,7 +16,7 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
     target_kind: target.kind,
     target_id: targetIdOf(target),
     was_blocked: 0 as const,
-    ...(target.kind === "person" && { payload: withoutPing(payload) }),
+    ...(target.kind === "person" && { payload: withoutPings(payload) }),
   };
 };
 

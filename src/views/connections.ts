@@ -2,8 +2,9 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
-import { buttonRow, type ButtonParts, selectRow } from "./components.ts";
-import { inline, line } from "./embed.ts";
+import { selectRow } from "./components.ts";
+import { line } from "./embed.ts";
+import { type DisconnectFacts, disconnectQuestion } from "./disconnect.ts";
 import { keyEnd } from "./key-end.ts";
 import { limits } from "./limits.ts";
 import { reply, type Reply } from "./reply.ts";
@@ -67,40 +68,17 @@ export const connectionsView = (
   );
 };
 
-/**
- * Asks before the key of one server is deleted, and says what could not be followed any more. Who agreed to the report
- * may stop that alone.
- */
+/** Asks before the key of one server is deleted. Who agreed to the report may stop that alone. */
 export const disconnectFromQuestion = (
-  { account: key, guildName }: Omit<ConnectionFacts, "hasLeft">,
-  unfinished: { readonly opId: string | undefined } | undefined,
+  facts: DisconnectFacts,
+  guildName: string | undefined,
   ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
-  locale: Locale,
 ): Reply => {
-  const { account, people } = textsFor(locale);
-  const question = people.questionText(serverName(key.guildId, guildName));
-  const stop: readonly ButtonParts[] = key.reportConsent
-    ? [{ id: ids.stop, label: people.stopOnly, style: "secondary" }]
-    : [];
-  return reply(
-    {
-      tone: "warning",
-      title: account.disconnectTitle,
-      description: unfinished
-        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${question}`
-        : question,
-      fields: [inline(account.key, keyEnd(key.keyLast4))],
-    },
-    buttonRow(
-      {
-        id: ids.disconnect,
-        label: unfinished ? account.disconnectAnyway : account.disconnect,
-        style: "danger",
-      },
-      ...stop,
-      { id: ids.keep, label: account.keep, style: "secondary" },
-    ),
-  );
+  const { people } = textsFor(facts.locale);
+  const { guildId, reportConsent } = facts.account;
+  const stop = { id: ids.stop, label: people.stopOnly, style: "secondary" } as const;
+  const question = people.questionText(serverName(guildId, guildName));
+  return disconnectQuestion(facts, question, ids, reportConsent ? [stop] : []);
 };
 
 export const disconnectedFromView = (

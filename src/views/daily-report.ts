@@ -3,13 +3,14 @@ import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import { isEmpty, salesCount } from "../domain/sales-figures.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
+import { formatReais } from "../shared/money.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor } from "../texts/texts.ts";
 import { line } from "./embed.ts";
 import { person } from "./mention.ts";
 import { post } from "./post.ts";
 import { totalFields, windowInWords } from "./sales-report.ts";
-import { fullAndRelative, fullTime } from "./timestamp.ts";
+import { fullTime } from "./timestamp.ts";
 
 export interface DailyReportFacts {
   readonly report: SalesReport;
@@ -36,18 +37,24 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
   if (nothing && emptyChoice === "skip") return undefined;
   if (nothing && emptyChoice === "line") {
     const description = reports.emptyLine(person(ownerId), report.day, window);
-    return post({ description, fields: lateFields, footer: reference });
+    const sentence = reports.emptyAlone(person(ownerId), report.day);
+    return post({ sentence, description, fields: lateFields, reference });
   }
   const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report))}`;
   return post({
+    sentence: nothing
+      ? reports.emptyAlone(person(ownerId), report.day)
+      : reports.alone(
+          person(ownerId),
+          report.day,
+          formatReais(report.total.sales),
+          sales.salesOf(salesCount(report)),
+        ),
     title: sales.title(report.day),
-    description: `${who}\n${sales.windowLine(window)}`,
-    fields: [
-      ...totalFields(report, texts),
-      line(sales.readAt, `${fullAndRelative(readAt)}. ${sales.mayFall}`),
-      ...lateFields,
-    ],
-    footer: reference,
+    description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,
+    fields: [...totalFields(report, texts), ...lateFields],
+    readAt,
+    reference,
   });
 };
 
@@ -62,5 +69,5 @@ export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload =
   const description = route.active
     ? reports.testText(formatTimeOfDay(route.time), format.zone(route.timeZone))
     : reports.testTextOff;
-  return post({ title: reports.testTitle, description, footer: reference });
+  return post({ sentence: reports.testAlone, title: reports.testTitle, description, reference });
 };

@@ -11,6 +11,8 @@ export interface EmbedParts {
   readonly description?: string | undefined;
   readonly fields?: readonly APIEmbedField[];
   readonly footer?: string | undefined;
+  /** When the figures were read: Discord shows it small, at the end, in the reader's own zone. */
+  readonly readAt?: Temporal.Instant | undefined;
 }
 
 /** A field that shares its line with its neighbours. */
@@ -38,12 +40,14 @@ export const embed = ({
   description,
   fields,
   footer,
+  readAt,
 }: EmbedParts): APIEmbed => ({
   color: COLORS[tone],
   ...(title && { title: cut(title, limits.title) }),
   ...(description && { description: cut(description, limits.description) }),
   ...(fields?.length && { fields: fields.slice(0, limits.fields).map(fittedField) }),
   ...(footer && { footer: { text: cut(footer, limits.footer) } }),
+  ...(readAt && { timestamp: readAt.toString({ smallestUnit: "millisecond" }) }),
 });
 
 const sizeOfField = ({ name, value }: APIEmbedField): number => name.length + value.length;

@@ -3,7 +3,7 @@ import { UserError, WalletError, type UserErrorReason } from "../shared/errors.t
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { line } from "./embed.ts";
-import { channel } from "./mention.ts";
+import { channel, person } from "./mention.ts";
 import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
 import { questionFields } from "./money/restore-question.ts";
 import { reply, type Reply } from "./reply.ts";
@@ -38,11 +38,13 @@ const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
   const rows = moneyErrorRows(reason, texts);
-  const description =
-    "waitMs" in reason
-      ? [texts.errorLabels.tryAgainIn(texts.format.wait(reason.waitMs)), next].join("\n")
-      : next;
+  const description = [...firstLines(reason, texts), next].join("\n");
   return reply({ tone: "warning", title, description, fields }, ...rows);
+};
+
+const firstLines = (reason: UserErrorReason, { errorLabels, format }: Texts): readonly string[] => {
+  if (reason.kind === "not_your_dispute") return [errorLabels.ownedBy(person(reason.ownerId))];
+  return "waitMs" in reason ? [errorLabels.tryAgainIn(format.wait(reason.waitMs))] : [];
 };
 
 const fieldsOf = (

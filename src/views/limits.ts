@@ -1,6 +1,8 @@
 /** Discord's limits on what is shown, in characters or in pieces. Source: Discord's reference of messages and components. */
 export const limits = {
   content: 2000,
+  /** Ours, not Discord's: about what a phone shows of a message while it is locked. */
+  sentence: 150,
   embeds: 10,
   /** Over all embeds of one message. */
   embedsTotal: 6000,

@@ -1,4 +1,4 @@
-/** A person or a channel by id, drawn by Discord as its name. Nobody is notified: bodies allow no mentions. */
+/** A person or a channel by id, drawn by Discord as its name. A body that does not allow it notifies nobody. */
 export const person = (userId: string): string => `<@${userId}>`;
 export const channel = (channelId: string): string => `<#${channelId}>`;
 /** Notifies only where a body allows exactly this role. */

@@ -30,10 +30,11 @@ export const channelLostNotice = (
   const { notices } = texts;
   return post({
     tone: "warning",
+    sentence: notices.channelLostAlone,
     title: notices.channelLost,
     description: `${notices.channelLostText(channel(facts.channelId))}\n\n${toServer(facts.guildId, texts)}`,
     fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };
 
@@ -50,6 +51,7 @@ export const keyRefusedNotice = (
   const { notices, errorLabels } = texts;
   return post({
     tone: "warning",
+    sentence: notices.keyRefusedAlone,
     title: notices.keyRefused,
     description: `${notices.keyRefusedText}\n\n${toServer(facts.guildId, texts)}`,
     fields: [
@@ -59,7 +61,7 @@ export const keyRefusedNotice = (
         ? []
         : [line(errorLabels.supportCode, safe(facts.requestId, SUPPORT_CODE_LENGTH))]),
     ],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };
 
@@ -74,13 +76,14 @@ export const uncertainReportNotice = (
   const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typed}\``)}`;
   return post({
     tone: "warning",
+    sentence: notices.uncertainReportAlone(facts.day),
     title: notices.uncertainReport,
     description: `${explained}\n\n${toServer(facts.guildId, texts)}`,
     fields: [
       inline(notices.day, format.date(facts.day)),
       inline(notices.channel, channel(facts.channelId)),
     ],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };
 
@@ -95,12 +98,13 @@ export const connectedForYouNotice = (
   const texts = textsFor(facts.locale);
   const { notices, account } = texts;
   return post({
+    sentence: notices.connectedForYouAlone,
     title: notices.connectedForYou,
     description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${toServer(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(account.since, fullAndRelative(facts.connectedAt)),
     ],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };

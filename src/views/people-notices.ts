@@ -36,10 +36,11 @@ export const removedNotice = (
   ];
   return post({
     tone: "warning",
+    sentence: people.removedAlone,
     title: people.removedNotice,
     description: said.join("\n\n"),
     fields: [inline(notices.key, keyEnd(facts.keyLast4))],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };
 
@@ -57,13 +58,14 @@ export const leftServerNotice = (
   return post(
     {
       tone: "warning",
+      sentence: people.leftAlone,
       title: people.leftNotice,
       description: people.leftNoticeText(serverName(guildId, guildName)),
       fields: [
         inline(notices.key, keyEnd(keyLast4)),
         inline(notices.noticedAt, fullAndRelative(noticedAt)),
       ],
-      footer: facts.reference,
+      reference: facts.reference,
     },
     buttonRow({ ...button, style: "danger" }),
   );
@@ -80,13 +82,14 @@ export const keyOfferQuestion = (
   return post(
     {
       tone: "warning",
+      sentence: people.questionAlone,
       title: people.questionTitle,
       description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
       fields: [
         inline(people.presentKey, keyEnd(facts.presentLast4)),
         inline(people.newKey, keyEnd(offer.keyLast4)),
       ],
-      footer: facts.reference,
+      reference: facts.reference,
     },
     buttonRow(
       { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
@@ -105,8 +108,9 @@ export const keyOfferEndNotice = (
   const { title, text } = texts.people.ends[how];
   return post({
     tone: how === "accepted" ? "accent" : "warning",
+    sentence: title,
     title,
     description: `${text(person(ownerId))}\n\n${toServer(guildId, texts)}`,
-    footer: reference,
+    reference,
   });
 };

@@ -5,9 +5,9 @@ import type { OriginSales, SalesReport } from "../domain/sales.ts";
 import { formatReais } from "../shared/money.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
-import { inline, line } from "./embed.ts";
+import { inline } from "./embed.ts";
 import { reply, type Reply } from "./reply.ts";
-import { fullAndRelative, hourOnly, relativeTime } from "./timestamp.ts";
+import { hourOnly, relativeTime } from "./timestamp.ts";
 
 /** The window of a report day in words, in Brasília's time. */
 export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string => {
@@ -59,20 +59,19 @@ export const salesReportView = ({ report, readAt, locale }: SalesReportFacts): R
   const open = close.epochMilliseconds > readAt.epochMilliseconds;
   const title = sales.title(report.day);
   if (isEmpty(report)) {
-    const nothing = open ? sales.nothingYet(window) : sales.nothing(window);
-    return reply({ title, description: `${nothing} ${sales.readLine(fullAndRelative(readAt))}` });
+    const description = open ? sales.nothingYet(window) : sales.nothing(window);
+    return reply({ title, description, readAt });
   }
-  const still = open ? `\n${sales.stillOpen(hourOnly(close), relativeTime(close))}` : "";
-  const read = open ? "" : `. ${sales.mayFall}`;
+  const may = open ? sales.stillOpen(hourOnly(close), relativeTime(close)) : sales.mayFall;
   return reply({
     title,
-    description: sales.windowLine(window) + still,
+    description: `${sales.windowLine(window)}\n${may}`,
+    readAt,
     fields: [
       ...totalFields(report, texts),
       ...rateFields(report, texts),
       inline(sales.fromApi, originInWords(report.byOrigin.api, texts)),
       inline(sales.fromEsales, originInWords(report.byOrigin.esales, texts)),
-      line(sales.readAt, fullAndRelative(readAt) + read),
     ],
   });
 };

@@ -65,13 +65,13 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     await browser.page.getByRole("button", { name: "Avançar 10 minutos" }).click();
     await demo.bot.tick();
     await screen.openChannel("avisos");
-    await alert().getByText("Novo MED").waitFor();
     await alert()
-      .getByText(/R\$\s319,00/)
+      .getByText(/Novo MED de R\$\s319,00/)
+      .first()
       .waitFor();
     await alert().locator("discord-mention", { hasText: "Equipe" }).waitFor();
     const post = posts().find(({ embeds }) => JSON.stringify(embeds).includes(newestId()));
-    expect(post?.mentionedRoleIds).toEqual([ROLES.equipe.id]);
+    expect([post?.mentionedUserIds, post?.mentionedRoleIds]).toEqual([[ANA.id], [ROLES.equipe.id]]);
     await takePicture(alert(), "alerta-med", demo.folder);
   });
 

@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/views/reply.ts";
-import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CARLA,
+  connect,
+  GUILD,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { proofContent } from "../store/dispute-builders.ts";
+import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
@@ -136,6 +148,52 @@ describe("/conta ver and /conta desconectar", () => {
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
+  test("desconectar counts what goes with the last key, and gives the proofs as a file first", async () => {
+    const { person, stores, clock } = await openGuild();
+    const ana = person(ANA);
+    await connect(ana, ANA_KEY);
+    const now = clock.now();
+    const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
+    for (const txid of ["txid-1", "TXID-2"]) {
+      const text = `Recebi ${txid}`;
+      const content = proofContent({ text, sha256: txid });
+      await stores.proofs.tie(
+        ANA,
+        await stores.proofs.keepPending(ANA, GUILD, content, now),
+        txid,
+        now,
+      );
+    }
+    const pixKey = {
+      hash: "hash",
+      type: "email" as const,
+      masked: "a***@l***",
+      value: "ana@example.com",
+    };
+    await stores.pixKeys.save(ANA, pixKey, now);
+    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+
+    const question = await ana.command("conta desconectar");
+    expect(read(question).at(-1)).toMatch(/2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:/);
+    const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
+    const file = new TextDecoder().decode(answer.files?.[0]?.data);
+    expect(file).toMatch(/Prova 1[^]*Prova 2/);
+    for (const kept of ["Recebi txid-1", "Txid da venda: TXID-2", "SHA-256: txid-1"])
+      expect(file).toContain(kept);
+
+    await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+    const another = await ana.command("conta desconectar");
+    expect(read(another).join("\n")).not.toMatch(/provas?\*|PIX\*|MEDs?\*/);
+  });
+
+  test("desconectar offers to replace the key alone, by the form that keeps the rest", async () => {
+    const { person } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const question = await person(ANA).command("conta desconectar");
+    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
+    expect(form).toMatchObject({ kind: "modal", customId: `conta:conectar:${ANA}` });
+  });
+
   test("S2: desconectar says what it can no longer follow, and asks for it once more", async () => {
     const { person, stores } = await openGuild();
     await connect(person(ANA), ANA_KEY);
@@ -156,11 +214,14 @@ describe("/conta ver and /conta desconectar", () => {
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
-  test.each(["Manter", "Apagar a chave"])("%s is nobody else's button", async (label) => {
-    const { person, stores } = await openGuild();
-    await connect(person(ANA), ANA_KEY);
-    const id = idOf(await person(ANA).command("conta desconectar"), label);
-    expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
-    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-  });
+  test.each(["Manter", "Apagar a chave", "Só trocar a chave"])(
+    "%s is nobody else's button",
+    async (label) => {
+      const { person, stores } = await openGuild();
+      await connect(person(ANA), ANA_KEY);
+      const id = idOf(await person(ANA).command("conta desconectar"), label);
+      expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
+      expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+    },
+  );
 });

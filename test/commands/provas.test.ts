@@ -38,6 +38,7 @@ const openDesk = () => {
       asked.push(["page", page]);
       return { proofs: [sampleProof()], page, pages: 9, found: 81 };
     },
+    all: async () => [sampleProof(), sampleProof({ txid: "outra-venda" })],
     read: async (_, id) => {
       asked.push(["read", id]);
       return sampleProof({ id });

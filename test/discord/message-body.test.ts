@@ -5,6 +5,7 @@ import type { Reply } from "#src/views/reply.ts";
 import { hostileText } from "../support/any-text.ts";
 
 const RUNS = 1_000;
+const ANA = "1180000000000000011";
 const ROLE = "1180000000000000301";
 const replyOf = (content: string): Reply => ({
   kind: "reply",
@@ -21,16 +22,21 @@ test(`whatever a message says, it notifies nobody: ${RUNS} texts`, () => {
   fc.assert(property, { numRuns: RUNS });
 });
 
-test("a post that names a role notifies that role alone, whatever it says", () => {
-  const body = postBody({ content: `@everyone <@&118> <@119>`, pingedRole: ROLE });
-  expect(body).toEqual({
-    content: "@everyone <@&118> <@119>",
-    allowed_mentions: { parse: [], roles: [ROLE] },
+test("a post names whom it pings first and notifies them alone, whatever it says", () => {
+  const content = "@everyone <@&118> <@119>";
+  expect(postBody({ content, pings: { userId: ANA, roleId: ROLE } })).toEqual({
+    content: `<@${ANA}> <@&${ROLE}> ${content}`,
+    allowed_mentions: { parse: [], users: [ANA], roles: [ROLE] },
+  });
+  expect(postBody({ content, pings: { userId: ANA } })).toEqual({
+    content: `<@${ANA}> ${content}`,
+    allowed_mentions: { parse: [], users: [ANA] },
   });
 });
 
-test("an answer cannot name a role that it would notify", () => {
-  const named = { ...replyOf("x"), pingedRole: ROLE, allowed_mentions: { roles: [ROLE] } } as Reply;
+test("an answer cannot name anybody whom it would notify", () => {
+  const pings = { userId: ANA, roleId: ROLE };
+  const named = { ...replyOf("x"), pings, allowed_mentions: { roles: [ROLE] } } as Reply;
   expect(privateBody(named).allowed_mentions).toEqual({ parse: [] });
   expect(replacingBody(named).allowed_mentions).toEqual({ parse: [] });
 });

@@ -27,16 +27,18 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
     expect(watch.told(id)).toEqual([]);
     const announced = watch.latest(id, watch.inChannel());
     expect(announced).toMatchObject({
-      content: `<@&${ROLES.equipe.id}>`,
+      content: expect.stringContaining(
+        `<@${ANA.id}> <@&${ROLES.equipe.id}> Novo MED de R$\u00a0123,45: 4 dias para responder (até `,
+      ),
       mentionedRoleIds: [ROLES.equipe.id],
-      mentionedUserIds: [],
+      mentionedUserIds: [ANA.id],
       mentionsEveryone: false,
     });
     expect(JSON.stringify(announced)).not.toContain("violão");
     await watch.later(30 * 60);
     const reminded = watch.latest(id, watch.inChannel());
-    expect(reminded.embeds[0]?.title).toBe("MED: menos de 3 dias para responder");
-    expect(reminded).toMatchObject({ content: "", mentionedRoleIds: [] });
+    expect(reminded.content).toMatch(/^<@\d+> MED de .* menos de 3 dias para responder \(até /);
+    expect(reminded).toMatchObject({ mentionedUserIds: [ANA.id], mentionedRoleIds: [] });
   });
 
   test("go to their owner when the channel is lost, of which the admin is told once", async () => {
@@ -85,7 +87,7 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
     for (const person of [CARLA, BRUNO]) {
       for (const button of ids) {
         const shown = await stage.sandbox.discord.person(person.id).click(alert.id, button);
-        expect(textOf(shown)).toContain("Este MED é de outra pessoa");
+        expect(textOf(shown)).toMatch(`Este MED é de outra pessoa\nÉ de <@${ANA.id}>.`);
         expect(JSON.stringify(shown)).not.toContain("R$");
       }
     }

@@ -55,7 +55,9 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
   test("S11: `/conta ver` says in each server where the alerts go", async () => {
     await connect(elsewhere, NEXT_KEY);
     await watch.setRoute({ canal: CHANNELS.avisos.id });
-    expect(await watch.choose("channel")).toContain(`Saem em <#${CHANNELS.avisos.id}>.`);
+    expect(await watch.choose("channel")).toContain(
+      `Saem em <#${CHANNELS.avisos.id}>, e mencionam você.`,
+    );
     const there = textOf(await typed(elsewhere, "conta", "ver"));
     expect(there).toContain(`Saem uma vez só, em <#${CHANNELS.avisos.id}>`);
     const id = watch.open(100);

@@ -58,7 +58,11 @@ export const alertOf = (
   delivery(alertKey(accountId, step), {
     kind: "dispute_alert",
     accountId,
-    payload: { content: `<@&${ROLE}>`, embeds: [{ title: `MED: ${step}` }] },
+    payload: {
+      content: "MED",
+      pings: { userId: ANA, roleId: ROLE },
+      embeds: [{ title: `MED: ${step}` }],
+    },
     ...changes,
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { ConnectionLosses } from "#src/domain/account.ts";
 import type { AlertChoice } from "#src/domain/dispute-alert.ts";
+import type { Locale } from "#src/texts/locale.ts";
 import {
   type AccountFacts,
   accountView,
@@ -7,7 +9,7 @@ import {
   connectedView,
   connectModal,
 } from "#src/views/account.ts";
-import { disconnectedView, disconnectQuestion } from "#src/views/disconnect.ts";
+import { disconnectedView, disconnectHereQuestion } from "#src/views/disconnect.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
@@ -69,7 +71,7 @@ describe("alerts of disputes", () => {
   test.each([
     ["direct", alertRoute, "Vão por mensagem direta."],
     ["off", alertRoute, "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**"],
-    ["channel", alertRoute, "Saem em <#1180000000000000102>."],
+    ["channel", alertRoute, "Saem em <#1180000000000000102>, e mencionam você."],
     ["channel", undefined, "o servidor não tem um canal de alertas em uso"],
     ["channel", sampleAlertRoute({ active: false }), "não tem um canal de alertas em uso"],
     ["channel", sampleAlertRoute({ suspendedAt: NOW }), "não tem um canal de alertas em uso"],
@@ -117,14 +119,27 @@ describe("a key that was just connected", () => {
 });
 
 test("deleting a key is asked first, with what goes and what stays", () => {
-  const ask = disconnectQuestion(
-    sampleAccount(),
-    undefined,
-    { disconnect: "a:b:", keep: "a:c:" },
-    "pt-BR",
+  const ids = { disconnect: "a:b:", replace: "a:d:", keep: "a:c:" };
+  const losses = { proofs: 0, pixKeys: 0, alertChoice: false, disputes: 0, dueAt: undefined };
+  const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
+    disconnectHereQuestion(
+      { account: sampleAccount(), unfinished: undefined, losses: { ...losses, ...given }, locale },
+      ids,
+    );
+  expect(readMessage(ask())[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
+  expect(readMessage(ask())).toHaveLength(3);
+  expect(labelsOf(ask())).toEqual(["Apagar a chave", "Só trocar a chave", "Manter"]);
+  const much = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+  expect(readMessage(ask(much)).at(-1)).toBe(
+    "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
+      "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
+      "os avisos de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:F> (<t:1795197600:R>)\n" +
+      "a sua escolha de onde saem os alertas de MED",
   );
-  expect(readMessage(ask)[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
-  expect(labelsOf(ask)).toEqual(["Apagar a chave", "Manter"]);
+  expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
+  const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW };
+  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(/1 proof\*[^]*1 saved[^]*1 MED\*/);
+  expect(brokenLimits(ask(much))).toEqual([]);
   expect(disconnectedView("pt-BR").components).toEqual([]);
 });
 

@@ -20,12 +20,12 @@ describe("the daily report", () => {
   test("shows whose day it was, its totals, its window and its mark", () => {
     expect(readMessage(dailyReportPost(facts()))).toEqual([
       "Vendas de 20/11/2026",
-      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.",
+      "<@1180000000000000011> · 6 vendas\nPeríodo: das 21h de 19/11 às 21h de 20/11, horário de Brasília.\nUm estorno feito depois diminui estes números.",
       "Total vendido: **R$ 777,00**",
       "Taxas: R$ 46,62",
       "Líquido: **R$ 730,38**",
-      "Lido em: <t:1795219500:F> (<t:1795219500:R>). Um estorno depois disso diminui estes números.",
-      "ref a1b2c3d4",
+      "Balcão · ref a1b2c3d4",
+      "2026-11-21T00:05:00.000Z",
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("a day without sales", () => {
   test("is one line with its mark where the guild wants a line", () => {
     expect(empty({ emptyChoice: "line" })).toEqual([
       "<@1180000000000000011>: nenhuma venda aprovada em 20/11/2026 (das 21h de 19/11 às 21h de 20/11, horário de Brasília).",
-      "ref a1b2c3d4",
+      "Balcão · ref a1b2c3d4",
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("a test post", () => {
     expect(lines).toEqual([
       "Teste do relatório diário",
       "Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às 21:05 (horário de Brasília).",
-      "ref 0",
+      "Balcão · ref 0",
     ]);
   });
 

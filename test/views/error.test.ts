@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { UserError, WalletError, type WalletErrorFacts } from "#src/shared/errors.ts";
+import {
+  UserError,
+  type UserErrorReason,
+  WalletError,
+  type WalletErrorFacts,
+} from "#src/shared/errors.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { errorReply } from "#src/views/error.ts";
 import { readMessage } from "./read-message.ts";
@@ -92,10 +97,12 @@ test("a fault of ours is a constant text and the reference that the logs carry",
 });
 
 test("somebody else's button leads to an own one, and to /meds only where it is of a MED", () => {
-  const shown = (kind: "not_your_button" | "not_your_dispute", locale: Locale): string =>
-    readMessage(errorReply(new UserError({ kind }), locale, "R")).join("\n");
+  const shown = (reason: UserErrorReason, locale: Locale): string =>
+    readMessage(errorReply(new UserError(reason), locale, "R")).join("\n");
+  const ofAna = { kind: "not_your_dispute", ownerId: "119" } as const;
   for (const locale of ["pt-BR", "en-US"] as const) {
-    expect(shown("not_your_button", locale)).not.toContain("MED");
-    expect(shown("not_your_dispute", locale)).toContain("`/meds`");
+    expect(shown({ kind: "not_your_button" }, locale)).not.toContain("MED");
+    expect(shown(ofAna, locale)).toContain("`/meds`");
   }
+  expect(shown(ofAna, "pt-BR")).toContain("É de <@119>.");
 });

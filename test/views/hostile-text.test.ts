@@ -4,7 +4,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { UserError, WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { accountView, connectedForView, connectedView } from "#src/views/account.ts";
-import { disconnectQuestion } from "#src/views/disconnect.ts";
+import { disconnectHereQuestion } from "#src/views/disconnect.ts";
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";
@@ -64,7 +64,15 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
     }),
   connectedFor: (text, locale) => connectedForView(keyed(text), locale),
   disconnect: (text, locale) =>
-    disconnectQuestion(keyed(text), undefined, { disconnect: "a:d:", keep: "a:e:" }, locale),
+    disconnectHereQuestion(
+      {
+        account: keyed(text),
+        unfinished: undefined,
+        losses: { proofs: 1, pixKeys: 1, alertChoice: true, disputes: 1, dueAt: NOW },
+        locale,
+      },
+      { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
+    ),
   help: (text, locale) => helpView({ commands: [], account: keyed(text), manager: true, locale }),
 };
 

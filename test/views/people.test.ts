@@ -66,6 +66,8 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
     members: members(25, text, locale),
     locale,
   } as const;
+  const losses = { proofs: 3, pixKeys: 2, alertChoice: true, disputes: 2, dueAt: NOW };
+  const leaving = { account, losses, locale };
   const ids = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
   return {
     connections: connectionsView(
@@ -77,8 +79,8 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
       "a:c:",
       locale,
     ),
-    question: disconnectFromQuestion(connection, undefined, ids, locale),
-    unfinished: disconnectFromQuestion(connection, { opId: "W-AB2CD" }, ids, locale),
+    question: disconnectFromQuestion({ ...leaving, unfinished: undefined }, text, ids),
+    unfinished: disconnectFromQuestion({ ...leaving, unfinished: { opId: "W-AB2CD" } }, text, ids),
     disconnected: disconnectedFromView(GUILD, text, locale),
     stopped: reportStoppedView(GUILD, text, locale),
     settings: reportRouteView(route),

@@ -2,7 +2,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 
 const NO_BREAK_SPACE = /\u00a0/g;
 
-/** All that a message of one embed says, a line for each part, with plain spaces. */
+/** All that a message of one embed says, a line for each part, the time of reading last, with plain spaces. */
 export const readMessage = (message: DeliveryPayload | undefined): string[] => {
   const [embed] = message?.embeds ?? [];
   const lines = [
@@ -10,6 +10,7 @@ export const readMessage = (message: DeliveryPayload | undefined): string[] => {
     embed?.description,
     ...(embed?.fields ?? []).map(({ name, value }) => `${name}: ${value}`),
     embed?.footer?.text,
+    embed?.timestamp,
   ];
   return lines.flatMap((line) => (line === undefined ? [] : [line.replace(NO_BREAK_SPACE, " ")]));
 };

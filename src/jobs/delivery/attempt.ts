@@ -24,8 +24,6 @@ export interface Posting {
     body: DeliveryPayload & {
       readonly nonce: string;
       readonly enforce_nonce: true;
-      /** The one role that this post may notify. */
-      readonly pingedRole?: string;
     },
   ) => Promise<PostOutcome>;
   readonly openDirectMessage: (
@@ -50,14 +48,6 @@ export type Verdict =
 export type StillTrue = (
   claim: Pick<ClaimedDelivery, "accountId" | "attempts" | "dedupeKey" | "kind" | "target">,
 ) => Promise<Verdict>;
-
-const ROLE = /^<@&(\d{1,20})>$/;
-
-/** An alert's text outside of its embed is the role that an admin chose; nothing else that is posted notifies anybody. */
-const pingedRoleOf = ({ kind, target, payload }: ClaimedDelivery): string | undefined =>
-  kind === "dispute_alert" && target.kind === "channel"
-    ? ROLE.exec(payload.content ?? "")?.[1]
-    : undefined;
 
 /** Discord's clock, which dates its messages, may be this far from ours. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE;
@@ -99,13 +89,7 @@ export const attempt = async (
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };
-  const pingedRole = pingedRoleOf(claim);
-  return posting.post(channel.channelId, {
-    ...payload,
-    nonce,
-    enforce_nonce: true,
-    ...(pingedRole !== undefined && { pingedRole }),
-  });
+  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
 };
 
 /** An earlier attempt may have posted it, which the nonce would have kept from being posted twice. */

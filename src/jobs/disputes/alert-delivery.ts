@@ -1,6 +1,11 @@
 import type { Account } from "../../domain/account.ts";
 import { alertLocale, alertTarget } from "../../domain/alert-target.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import {
+  type DeliveryPayload,
+  type DeliveryTarget,
+  type NewDelivery,
+  referenceOf,
+} from "../../domain/delivery.ts";
 import {
   alertKey,
   type AlertRoute,
@@ -9,6 +14,16 @@ import {
 } from "../../domain/dispute-alert.ts";
 import { notBeforeOf } from "../../domain/dispute-watch.ts";
 import { disputeAlert, unlistedAlert } from "../../views/disputes/dispute-alert.ts";
+
+/** The owner chose the channel, and so to be named in it beside the role. */
+const pingsOf = (
+  { ownerId }: Account,
+  target: DeliveryTarget,
+  roleId: string | undefined,
+): DeliveryPayload["pings"] =>
+  target.kind === "channel"
+    ? { userId: ownerId, ...(roleId !== undefined && { roleId }) }
+    : undefined;
 
 /** The post of one step, to where the owner wants alerts now. */
 export const alertDelivery = (
@@ -21,7 +36,8 @@ export const alertDelivery = (
 ): NewDelivery => {
   const dedupeKey = alertKey(dispute, step);
   const target = alertTarget(account, route);
-  const pings = target.kind === "channel" && route?.pingSteps.includes(step) === true;
+  const roleId = route?.pingSteps.includes(step) === true ? route.roleId : undefined;
+  const notBefore = notBeforeOf(step, dispute.dueAt, route, now);
   return {
     dedupeKey,
     kind: "dispute_alert",
@@ -32,11 +48,12 @@ export const alertDelivery = (
       step,
       dispute,
       answerUrl,
-      roleId: pings ? route.roleId : undefined,
+      pings: pingsOf(account, target, roleId),
+      at: notBefore,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
     }),
-    notBefore: notBeforeOf(step, dispute.dueAt, route, now),
+    notBefore,
   };
 };
 
@@ -59,6 +76,7 @@ export const unlistedDelivery = (
     payload: unlistedAlert({
       pending: facts.pending,
       unlisted: facts.count,
+      pings: pingsOf(account, target, undefined),
       answerUrl,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),

@@ -74,15 +74,24 @@ export const openBoard = ({ sandbox: { discord, wallet } }: Demo): Board => {
 const headlineSays = (alert: StoredMessage | undefined, step: Step): boolean =>
   alert !== undefined && `${headline(alert)} `.includes(SAYS[step]);
 
-/** The amount, the ping outside of the embed and nobody else's, and no word about payer or sale. */
+/** The amount, the ping of its owner and of the role, nobody else's, and no word about payer or sale. */
 const isWhole = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
   if (alert === undefined) return;
-  const { content, mentionedRoleIds } = alert;
+  const { content, mentionedRoleIds, mentionedUserIds } = alert;
   const text = textOf(alert);
   const pings = PINGS.has(step);
   mustHold(text.includes(reais(med.amountCents)), `o alerta de ${step} não mostra o valor`);
-  mustHold(content === (pings ? `<@&${ROLES.equipe.id}>` : ""), `${step} avisa assim: ${content}`);
+  const called = pings ? `<@${ANA.id}> <@&${ROLES.equipe.id}> ` : `<@${ANA.id}> `;
+  mustHold(content.startsWith(called), `${step} avisa assim: ${content}`);
+  mustHold(
+    content.includes(reais(med.amountCents)),
+    `a frase de ${step} não diz o valor: ${content}`,
+  );
   mustHold(mentionedRoleIds.length === (pings ? 1 : 0), `${step} avisa o cargo errado`);
+  mustHold(
+    mentionedUserIds.length === 1 && mentionedUserIds[0] === ANA.id,
+    `${step} não avisa a dona, ou avisa mais alguém`,
+  );
   mustHold(!text.includes(med.description), `o alerta de ${step} mostra o relato do pagador`);
 };
 

@@ -35,6 +35,8 @@ export interface ProofsService {
    */
   readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<KeptProof>;
   readonly page: (actor: ProofActor, page: number) => Promise<ProofPage>;
+  /** Newest first. */
+  readonly all: (actor: ProofActor) => Promise<readonly Proof[]>;
   /** @throws UserError proof_not_found */
   readonly read: (actor: ProofActor, id: string) => Promise<Proof>;
   /** @throws UserError proof_not_found */

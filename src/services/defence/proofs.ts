@@ -44,6 +44,7 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
     const shown = all.slice(page * PAGE, (page + 1) * PAGE);
     return { proofs: shown, page, pages, found: all.length };
   },
+  all: ({ userId }) => proofs.list(userId),
   read: async ({ userId }, id) => {
     const proof = await proofs.find(userId, id);
     if (proof === undefined) throw new UserError({ kind: "proof_not_found" });

@@ -34,7 +34,7 @@ export const connectionOfRef = async (
 ): Promise<DisputeConnection> => {
   const account = (await needs.ofWatch(accountId))?.reader;
   if (account !== undefined && account.ownerId !== userId) {
-    throw new UserError({ kind: "not_your_dispute" });
+    throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }
   return await connectionOf(needs, account);
 };

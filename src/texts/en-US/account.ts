@@ -46,6 +46,23 @@ export const account: typeof portuguese = {
   disconnectText:
     "I delete from this server the key, your consent to the report and the reports not posted yet. " +
     "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  losesToo: "Also lost",
+  loses: {
+    proofs: (count) =>
+      `**${count === 1 ? "1 proof" : `${count} proofs`}** that you kept: download first, there is no way back`,
+    pixKeys: (count) =>
+      count === 1
+        ? "**1 saved PIX key**, which counts as new again"
+        : `**${count} saved PIX keys**, which count as new again`,
+    disputes: (count, dueAt) =>
+      count === 1
+        ? `reminders of **1 MED** without an answer, due ${dueAt}`
+        : `reminders of **${count} MEDs** without an answer; the first is due ${dueAt}`,
+    alertChoice: "your choice of where MED alerts go",
+  },
+  replace: "Just replace the key",
+  replaceText:
+    "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
   disconnectUnfinished: (opId) =>
     `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and this is the last key of the account that I have.** ` +
     "Without it I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +

@@ -49,5 +49,4 @@ export const balance: typeof portuguese = {
   all: "If you withdraw all of it",
   quoteUnknown: "Without the balance I cannot say.",
   problems: "I could not read everything",
-  readAt: "As of",
 };

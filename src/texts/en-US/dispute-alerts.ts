@@ -2,20 +2,26 @@ import type { disputeAlerts as portuguese } from "../pt-BR/dispute-alerts.ts";
 
 const PANEL = "Answer in the service's dashboard: I cannot answer from here.";
 
+const unlisted: typeof portuguese.unlistedAlone = (pending, seen) =>
+  `The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can see ${seen === 0 ? "none" : `only ${seen}`}.`;
+
 export const disputeAlerts: typeof portuguese = {
   titles: {
-    new: "New MED",
-    "72h": "MED: less than 3 days to answer",
-    "48h": "MED: less than 2 days to answer",
-    "24h": "MED: less than 24 hours to answer",
-    "6h": "MED: less than 6 hours to answer",
-    "1h": "MED: less than 1 hour to answer",
-    overdue: "MED: the deadline passed without an answer",
-    answered: "MED answered",
-    won: "MED won: amount released",
-    lost: "MED lost: returned to the payer",
-    cancelled: "MED cancelled",
+    new: (amount, left) =>
+      left === undefined ? `New MED of ${amount}` : `New MED of ${amount}: ${left} to answer`,
+    "72h": (amount) => `MED of ${amount}: less than 3 days to answer`,
+    "48h": (amount) => `MED of ${amount}: less than 2 days to answer`,
+    "24h": (amount) => `MED of ${amount}: less than 24 hours to answer`,
+    "6h": (amount) => `MED of ${amount}: less than 6 hours to answer`,
+    "1h": (amount) => `MED of ${amount}: less than 1 hour to answer`,
+    overdue: (amount) => `MED of ${amount}: the deadline passed without an answer`,
+    answered: (amount) => `MED of ${amount} answered`,
+    won: (amount) => `MED of ${amount} won: amount released`,
+    lost: (amount) => `MED of ${amount} lost: returned to the payer`,
+    cancelled: (amount) => `MED of ${amount} cancelled`,
   },
+  alone: (title, moment) =>
+    moment === undefined ? `${title}.` : `${title} (by ${moment}, Brasília time).`,
   explained: {
     new: `A payer disputed a payment, and its net amount is frozen. ${PANEL}`,
     "72h": `Still without an answer. ${PANEL}`,
@@ -33,8 +39,9 @@ export const disputeAlerts: typeof portuguese = {
   },
   repeated: "(sent again: the one before could not be confirmed)",
   unlisted: "There may be MEDs that I cannot see",
+  unlistedAlone: unlisted,
   unlistedText: (pending, seen) =>
-    `**The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can see ${seen === 0 ? "none" : `only ${seen}`}.** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
+    `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
   unlistedNext:
     "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the infraction's code and run `/meds infracao:`.",
   unlistedSome: (count) =>
@@ -82,7 +89,7 @@ export const disputeAlerts: typeof portuguese = {
   routeTitle: "MED alerts",
   routeSaved: "MED alerts saved",
   whoSees:
-    "The channel shows only the infraction's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
+    "The channel shows only the seller, who is pinged, the infraction's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
   channel: "Channel",
   role: "Role that is pinged",
   nobody: "none. To choose one: `/config alertas cargo:`",
@@ -133,7 +140,7 @@ export const disputeAlerts: typeof portuguese = {
     direct: "To direct messages",
     off: "No MED alerts",
   },
-  inChannel: (channel) => `They are posted in ${channel}.`,
+  inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "Sent to you by direct message.",
   elsewhere: (channel) =>

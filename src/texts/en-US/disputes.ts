@@ -74,7 +74,6 @@ export const disputes: typeof portuguese = {
   partly: "I could not read everything",
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
-  readAt: "As of",
   filterPlaceholder: "Show only…",
   openPlaceholder: "Open a MED",
   previous: "Previous",

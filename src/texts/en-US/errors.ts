@@ -211,6 +211,7 @@ export const errorLabels: typeof portugueseLabels = {
   channel: "Channel",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
+  ownedBy: (person) => `It is ${person}'s.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "../../shared/duration.ts";
 import type { format as portuguese } from "../pt-BR/format.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -14,6 +15,13 @@ export const format: typeof portuguese = {
   percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,
   list: (items) =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`,
+  left: (ms) => {
+    const minutes = Math.floor(ms / MINUTE);
+    const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
+    if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+    if (hours >= 1) return hours === 1 ? "1 hour" : `${hours} hours`;
+    return minutes <= 1 ? "1 minute" : `${minutes} minutes`;
+  },
   wait: (ms) => {
     const seconds = Math.max(1, Math.ceil(ms / 1000));
     if (seconds === 1) return "1 second";

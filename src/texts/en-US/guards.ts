@@ -74,6 +74,8 @@ export const guards: typeof portuguese = {
     "3. Talk to the service's support and give them the transaction id.",
   ghostScheduled:
     "**It is still scheduled**, so it can be cancelled. Open it in `/saques` and press **Cancel withdrawal**.",
+  ghostAlone: (amount) =>
+    `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   ghostUnknown: "I could not read it",
   noticedAt: "Noticed on",
   openServer: "Open the server",
@@ -109,6 +111,7 @@ export const guards: typeof portuguese = {
       text: "The PIN was wrong 5 times in a row with your Discord account. Nothing left in these tries, and until the time below no PIN is accepted. Each block in a row lasts longer, up to 24 hours; the right PIN starts the count anew.",
     },
   },
+  alone: (title) => `${title}. If it was not you, lock withdrawals.`,
   notYou:
     "**If it was not you**, lock withdrawals below and protect your Discord account: change its password and sign out of other devices.",
 };

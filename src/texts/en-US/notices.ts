@@ -1,4 +1,5 @@
 import type { notices as portuguese } from "../pt-BR/notices.ts";
+import { format } from "./format.ts";
 
 export const notices: typeof portuguese = {
   openServer: "Open the server",
@@ -8,23 +9,28 @@ export const notices: typeof portuguese = {
   noticedAt: "Noticed at",
 
   channelLost: "The daily report is on hold",
+  channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
     "Whoever manages the server can fix its permissions or choose another with `/config relatorio`. " +
     "What is not posted is kept for 7 days and posted when the channel is back.",
 
   keyRefused: "The service refused your key",
+  keyRefusedAlone: "The service refused your key: I no longer see your MEDs or your sales.",
   keyRefusedText:
     "So your daily report is on hold, and I no longer see your MEDs. If you changed the key, connect the new one with `/conta conectar` in the server. " +
     "If it still holds, run `/vendas`: once the service answers, everything resumes by itself.",
 
   uncertainReport: "Your report may have been posted",
+  uncertainReportAlone: (day) =>
+    `Your report for ${format.date(day)} may have been posted: take a look at the channel.`,
   uncertainReportText: (channel) =>
     `Discord did not confirm the report in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",
   sameFigures: (command) => `If it is not there, ask for the figures with ${command}.`,
 
   connectedForYou: "Your key was connected",
+  connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",
   connectedForYouText: (admin) =>
     `${admin} manages the server and connected an API key in your name. Only you can use it there. ` +
     "If you did not ask for this, delete it with `/conta desconectar` and change the key in the payment service.",

@@ -47,6 +47,7 @@ export const people: typeof portuguese = {
     `I no longer keep the key of ${member} in this server, and their report is not posted any more. They will be told.`,
 
   removedNotice: "Your key was disconnected",
+  removedAlone: "Somebody who manages a server disconnected your key there.",
   removedNoticeText: (admin) =>
     `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
     "Your money was not touched. To come back, run `/conta conectar` in the server.",
@@ -56,6 +57,8 @@ export const people: typeof portuguese = {
     "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
 
   leftNotice: "You left a server",
+  leftAlone:
+    "You left a server: your report is no longer posted there, and your key is still kept.",
   leftNoticeText: (server) =>
     `I no longer see you in the server ${server}. Your daily report is not posted there any more, and alerts about your MEDs (PIX disputes) come here. ` +
     "If you go back, the report resumes by the next day.\n\n" +
@@ -70,6 +73,7 @@ export const people: typeof portuguese = {
   newKey: "New key",
   presentKey: "Current key",
   questionTitle: "Replace your API key?",
+  questionAlone: "Somebody wants to replace your API key: only you decide, within 24 hours.",
   offerText: (admin, until) =>
     `${admin} manages the server and wants to replace your key with another. Only you decide, and nothing changes before that. ` +
     "If you accept, your commands use the new key, withdrawals too.\n\n" +

@@ -4,11 +4,14 @@ import { format } from "./format.ts";
 export const reports: typeof portuguese = {
   emptyLine: (owner, day, window) =>
     `${owner}: no approved sales on ${format.date(day)} (${window}).`,
+  alone: (owner, day, amount, sales) => `${owner} sold ${amount} on ${format.date(day)}: ${sales}.`,
+  emptyAlone: (owner, day) => `${owner}: no approved sales on ${format.date(day)}.`,
   late: "Late",
   lateReason: (dueAt) =>
     `It was due at ${dueAt}, but the bot, the channel or the payment service was not available then.`,
 
   testTitle: "Test of the daily report",
+  testAlone: "Test of the daily report: no figures, no sales.",
   testText: (time, zone) =>
     `This is only a test: no figures, no sales. The report is posted here every day at ${time} (${zone}).`,
   testTextOff: "This is only a test: no figures, no sales. The report is switched off.",

@@ -23,6 +23,7 @@ export const restored: typeof portuguese = {
     },
   },
   noticeTitle: "Withdrawals from this account wait for you",
+  noticeAlone: "Your withdrawals wait for you: the bot was away, and the last ones need a look.",
   guardsToo:
     "The lock, PIN, limit and saved keys may also be back to what they were: see `/seguranca`.",
   listed: "At the service, and not here",

@@ -22,7 +22,5 @@ export const sales: typeof portuguese = {
   feesOf: (amount) => `fees ${amount}`,
   netOf: (amount) => `net ${amount}`,
   notApplicable: "not applicable",
-  readAt: "As of",
-  readLine: (at) => `As of ${at}.`,
-  mayFall: "A refund after that lowers these figures.",
+  mayFall: "A later refund lowers these figures.",
 };

@@ -174,6 +174,9 @@ export const withdrawOutcomes: typeof portuguese = {
     did_not_happen: "You said that the withdrawal was not cancelled.",
   },
 
+  alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
+  aloneInDoubt: "Do not request it again.",
+
   amount: "Amount",
   fee: "Fee",
   net: { coming: "Will arrive", arrived: "Arrived" },
@@ -189,7 +192,6 @@ export const withdrawOutcomes: typeof portuguese = {
   completedAt: "Completed on",
   failedAt: "Failed on",
   sentAt: "Sent on",
-  readAt: "Checked on",
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",

@@ -46,6 +46,26 @@ export const account = {
   disconnectText:
     "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
     "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  losesToo: "Também se perde",
+  loses: {
+    proofs: (count: number): string =>
+      count === 1
+        ? "**1 prova** guardada: baixe antes, porque não há volta"
+        : `**${count} provas** guardadas: baixe antes, porque não há volta`,
+    pixKeys: (count: number): string =>
+      count === 1
+        ? "**1 chave PIX** guardada, que volta a contar como nova"
+        : `**${count} chaves PIX** guardadas, que voltam a contar como novas`,
+    /** `dueAt`: of the soonest. */
+    disputes: (count: number, dueAt: string): string =>
+      count === 1
+        ? `os avisos de **1 MED** sem resposta, que vence ${dueAt}`
+        : `os avisos de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
+    alertChoice: "a sua escolha de onde saem os alertas de MED",
+  },
+  replace: "Só trocar a chave",
+  replaceText:
+    "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
   disconnectUnfinished: (opId: string | undefined): string =>
     `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e esta é a última chave da conta que eu tenho.** ` +
     "Sem ela não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +

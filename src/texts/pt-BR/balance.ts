@@ -46,5 +46,4 @@ export const balance = {
   all: "Se você sacar tudo",
   quoteUnknown: "Sem ler o saldo, não dá para dizer.",
   problems: "Não consegui ler tudo",
-  readAt: "Lido em",
 };

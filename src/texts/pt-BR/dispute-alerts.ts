@@ -2,21 +2,32 @@ import type { AlertChoice, AlertStep } from "../../domain/dispute-alert.ts";
 
 const PANEL = "Responda no painel do serviço: eu não consigo responder por aqui.";
 
+/** How many await an answer by the service's own count, and how many of them can be seen. */
+const unlisted = (pending: number, seen: number): string =>
+  `O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.`;
+
 /** Alerts of disputes, the buttons under them, and where they go. */
 export const disputeAlerts = {
+  /** `left`: until the deadline of a new one; undefined when that has passed. */
   titles: {
-    new: "Novo MED",
-    "72h": "MED: menos de 3 dias para responder",
-    "48h": "MED: menos de 2 dias para responder",
-    "24h": "MED: menos de 24 horas para responder",
-    "6h": "MED: menos de 6 horas para responder",
-    "1h": "MED: menos de 1 hora para responder",
-    overdue: "MED: o prazo passou sem resposta",
-    answered: "MED respondido",
-    won: "MED ganho: valor liberado",
-    lost: "MED perdido: devolvido ao pagador",
-    cancelled: "MED cancelado",
-  } satisfies Readonly<Record<AlertStep, string>>,
+    new: (amount, left) =>
+      left === undefined
+        ? `Novo MED de ${amount}`
+        : `Novo MED de ${amount}: ${left} para responder`,
+    "72h": (amount) => `MED de ${amount}: menos de 3 dias para responder`,
+    "48h": (amount) => `MED de ${amount}: menos de 2 dias para responder`,
+    "24h": (amount) => `MED de ${amount}: menos de 24 horas para responder`,
+    "6h": (amount) => `MED de ${amount}: menos de 6 horas para responder`,
+    "1h": (amount) => `MED de ${amount}: menos de 1 hora para responder`,
+    overdue: (amount) => `MED de ${amount}: o prazo passou sem resposta`,
+    answered: (amount) => `MED de ${amount} respondido`,
+    won: (amount) => `MED de ${amount} ganho: valor liberado`,
+    lost: (amount) => `MED de ${amount} perdido: devolvido ao pagador`,
+    cancelled: (amount) => `MED de ${amount} cancelado`,
+  } satisfies Readonly<Record<AlertStep, (amount: string, left: string | undefined) => string>>,
+  /** `moment`: the deadline by the clocks of Brasília. */
+  alone: (title: string, moment: string | undefined): string =>
+    moment === undefined ? `${title}.` : `${title} (até ${moment}, horário de Brasília).`,
   explained: {
     new: `Um pagador contestou um pagamento, e o valor líquido está bloqueado. ${PANEL}`,
     "72h": `Ainda sem resposta. ${PANEL}`,
@@ -34,9 +45,9 @@ export const disputeAlerts = {
   } satisfies Readonly<Record<AlertStep, string>>,
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   unlisted: "Pode haver MED que eu não vejo",
-  /** How many await an answer by the service's own count, and how many of them can be seen. */
+  unlistedAlone: unlisted,
   unlistedText: (pending: number, seen: number): string =>
-    `**O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
+    `**${unlisted(pending, seen)}** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
   unlistedNext:
     "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e use `/meds infracao:`.",
   unlistedSome: (count: number): string =>
@@ -85,7 +96,7 @@ export const disputeAlerts = {
   routeTitle: "Alertas de MED",
   routeSaved: "Alertas de MED salvos",
   whoSees:
-    "No canal saem só o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+    "No canal saem só quem vendeu, que é mencionado, o código da infração, o valor e o prazo. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
   role: "Cargo mencionado",
   nobody: "nenhum. Para escolher: `/config alertas cargo:`",
@@ -137,7 +148,7 @@ export const disputeAlerts = {
     direct: "Por mensagem direta",
     off: "Nenhum alerta de MED",
   } satisfies Readonly<Record<AlertChoice, string>>,
-  inChannel: (channel: string): string => `Saem em ${channel}.`,
+  inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
   elsewhere: (channel: string): string =>

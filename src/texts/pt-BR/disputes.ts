@@ -101,7 +101,6 @@ export const disputes = {
   partly: "Não consegui ler tudo",
   due: (at: string): string => `prazo ${at}`,
   wasDue: (at: string): string => `o prazo era ${at}`,
-  readAt: "Lido em",
   filterPlaceholder: "Mostrar só…",
   openPlaceholder: "Abrir um MED",
   previous: "Anteriores",

@@ -208,6 +208,7 @@ export const errorLabels = {
   channel: "Canal",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
+  ownedBy: (person: string): string => `É de ${person}.`,
   tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",

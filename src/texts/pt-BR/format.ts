@@ -1,3 +1,5 @@
+import { HOUR, MINUTE } from "../../shared/duration.ts";
+
 const two = (value: number): string => String(value).padStart(2, "0");
 
 /** How Brazil writes dates, hours and numbers. */
@@ -14,6 +16,14 @@ export const format = {
   percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,
   list: (items: readonly string[]): string =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} e ${items.at(-1)}`,
+  /** What is left until a deadline, rounded down once five minutes are allowed for: never much more than there is. */
+  left: (ms: number): string => {
+    const minutes = Math.floor(ms / MINUTE);
+    const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
+    if (hours >= 48) return `${Math.floor(hours / 24)} dias`;
+    if (hours >= 1) return hours === 1 ? "1 hora" : `${hours} horas`;
+    return minutes <= 1 ? "1 minuto" : `${minutes} minutos`;
+  },
   wait: (ms: number): string => {
     const seconds = Math.max(1, Math.ceil(ms / 1000));
     if (seconds === 1) return "1 segundo";

@@ -71,6 +71,8 @@ export const guards = {
     "3. Fale com o suporte do serviço e passe o txid.",
   ghostScheduled:
     "**Ele ainda está agendado:** dá para cancelar. Abra em `/saques` e toque em **Cancelar saque**.",
+  ghostAlone: (amount: string | undefined): string =>
+    `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   ghostUnknown: "não consegui ler",
   noticedAt: "Notado em",
   openServer: "Abrir o servidor",
@@ -106,6 +108,7 @@ export const guards = {
       text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo recomeça a conta.",
     },
   },
+  alone: (title: string): string => `${title}. Se não foi você, trave os saques.`,
   notYou:
     "**Se não foi você**, trave os saques aqui embaixo e proteja a sua conta do Discord: troque a senha e saia dos outros aparelhos.",
 };

@@ -51,6 +51,7 @@ export const people = {
 
   /** Told to the member. */
   removedNotice: "Desconectaram a sua chave",
+  removedAlone: "Quem gerencia um servidor desconectou a sua chave de lá.",
   removedNoticeText: (admin: string): string =>
     `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
     "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
@@ -60,6 +61,8 @@ export const people = {
     "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
 
   leftNotice: "Você saiu de um servidor",
+  leftAlone:
+    "Você saiu de um servidor: o seu relatório parou de sair lá, e a chave continua guardada.",
   leftNoticeText: (server: string): string =>
     `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
     "Se você voltar, o relatório recomeça até o dia seguinte.\n\n" +
@@ -75,6 +78,7 @@ export const people = {
   newKey: "Chave nova",
   presentKey: "Chave de agora",
   questionTitle: "Trocar a sua chave da API?",
+  questionAlone: "Querem trocar a sua chave da API: só você decide, em até 24 horas.",
   offerText: (admin: string, until: string): string =>
     `${admin} gerencia o servidor e quer trocar a sua chave por outra. Só você decide, e nada muda antes disso. ` +
     "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +

@@ -37,6 +37,11 @@ export const proofs = {
   moreLinks: (count: number): string => `e mais ${count}`,
   message: "Mensagem",
   sha256: "SHA-256",
+  download: "Baixar minhas provas",
+  fileName: "provas",
+  fileMadeAt: (at: string): string => `Baixadas em ${at}. Horários de Brasília.`,
+  fileText:
+    "Guarde o arquivo: ele tem todas as suas provas por inteiro. Dos anexos vão só os links.",
   remove: "Apagar esta prova",
   removed: "Prova apagada. A mensagem no Discord continua onde está.",
 };

@@ -4,12 +4,17 @@ export const reports = {
   /** Daily report in the channel. */
   emptyLine: (owner: string, day: Temporal.PlainDate, window: string): string =>
     `${owner}: nenhuma venda aprovada em ${format.date(day)} (${window}).`,
+  alone: (owner: string, day: Temporal.PlainDate, amount: string, sales: string): string =>
+    `${owner} vendeu ${amount} em ${format.date(day)}: ${sales}.`,
+  emptyAlone: (owner: string, day: Temporal.PlainDate): string =>
+    `${owner}: nenhuma venda aprovada em ${format.date(day)}.`,
   late: "Atrasado",
   lateReason: (dueAt: string): string =>
     `Era para sair em ${dueAt}, mas nessa hora o bot, o canal ou o serviço de pagamentos não estava disponível.`,
 
   /** Test post. */
   testTitle: "Teste do relatório diário",
+  testAlone: "Teste do relatório diário: nenhum número, nenhuma venda.",
   testText: (time: string, zone: string): string =>
     `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às ${time} (${zone}).`,
   testTextOff: "Isto é só um teste: nenhum número, nenhuma venda. O relatório está desligado.",

@@ -21,6 +21,7 @@ export const restored = {
     },
   },
   noticeTitle: "Os saques desta conta esperam você",
+  noticeAlone: "Os seus saques esperam você: o bot esteve parado, e falta conferir os últimos.",
   guardsToo:
     "Trava, PIN, limite e chaves guardadas também podem ter voltado ao que eram: veja em `/seguranca`.",
   listed: "No serviço, e não aqui",

@@ -24,7 +24,5 @@ export const sales = {
   feesOf: (amount: string): string => `taxas ${amount}`,
   netOf: (amount: string): string => `líquido ${amount}`,
   notApplicable: "não se aplica",
-  readAt: "Lido em",
-  readLine: (at: string): string => `Lido em ${at}.`,
-  mayFall: "Um estorno depois disso diminui estes números.",
+  mayFall: "Um estorno feito depois diminui estes números.",
 };

@@ -173,6 +173,10 @@ export const withdrawOutcomes = {
     did_not_happen: "Você disse que o saque não foi cancelado.",
   },
 
+  alone: (title: string, amount: string | undefined): string =>
+    amount === undefined ? `${title}.` : `${title} (${amount}).`,
+  aloneInDoubt: "Não repita o pedido.",
+
   amount: "Valor do saque",
   fee: "Taxa",
   net: { coming: "Vai chegar", arrived: "Chegou" },
@@ -188,7 +192,6 @@ export const withdrawOutcomes = {
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   sentAt: "Enviado em",
-  readAt: "Conferido em",
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,

@@ -1,9 +1,12 @@
 import type { Proof } from "../../domain/proof.ts";
-import type { Texts } from "../../texts/texts.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { textsFor, type Texts } from "../../texts/texts.ts";
 import type { DossierBlock, DossierFact, DossierSection } from "./dossier.ts";
 import { dossierMoment } from "./dossier-moment.ts";
 import { messageLink } from "../message-link.ts";
 import { plainLine } from "../plain-line.ts";
+import { reply, type Reply } from "../reply.ts";
+import { dossierText } from "./dossier-text.ts";
 
 /** So many are put in whole. */
 const MOST_PROOFS = 40;
@@ -33,6 +36,36 @@ const proofFacts = (proof: Proof, texts: Texts): readonly DossierFact[] => {
       .map((link): DossierFact => [proofs.links, plainLine(link, LINK_LENGTH)]),
     [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
+};
+
+/** All that an owner kept, as a file of their own, with nothing cut. */
+export const proofsFileReply = (
+  proofs: readonly Proof[],
+  now: Temporal.Instant,
+  locale: Locale,
+): Reply => {
+  const texts = textsFor(locale);
+  const { dossier, proofs: words } = texts;
+  const title = words.title;
+  if (proofs.length === 0) return reply({ title, description: words.none });
+  const blocks = proofs.map((proof, index): DossierBlock => ({
+    kind: "quote",
+    heading: dossier.proof(index + 1),
+    quote: plainLine(proof.content.text, Infinity) || words.noText,
+    facts: [[words.sale, plainLine(proof.txid, CODE_LENGTH)], ...proofFacts(proof, texts)],
+  }));
+  const text = dossierText({
+    title,
+    subtitle: words.fileMadeAt(dossierMoment(now, texts)),
+    warning: dossier.proofNote,
+    sections: [{ heading: dossier.proofs(proofs.length), blocks }],
+  });
+  const file = {
+    name: `${words.fileName}.txt`,
+    contentType: "text/plain; charset=utf-8",
+    data: new TextEncoder().encode(text),
+  };
+  return { ...reply({ title, description: words.fileText }), files: [file] };
 };
 
 /** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */

@@ -12,8 +12,13 @@ const linesOf = (block: DossierBlock): readonly string[] => {
   return [block.heading, `  > ${block.quote}`, ...facts, ""];
 };
 
-/** The whole dossier as a text file, with every character that the PDF's fonts may lack. */
-export const dossierText = ({ title, subtitle, warning, sections }: Dossier): string =>
+/** A dossier as a text file, with every character that the PDF's fonts may lack. */
+export const dossierText = ({
+  title,
+  subtitle,
+  warning,
+  sections,
+}: Pick<Dossier, "title" | "subtitle" | "warning" | "sections">): string =>
   [
     title,
     subtitle,

@@ -4,6 +4,8 @@ export const proofIds = {
   page: (page: number): string => `provas:pagina:${page}`,
   /** A menu; the values are ids of the person's own proofs. */
   open: "provas:abrir:",
+  /** All of the person's proofs as a file. */
+  download: "provas:baixar:",
   remove: (id: string): string => `provas:apagar:${id}`,
 } as const;
 

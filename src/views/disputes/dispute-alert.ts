@@ -1,5 +1,8 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
+import { inBrasilia } from "../../domain/brasilia.ts";
+import { snoozeUntil } from "../../domain/dispute-watch.ts";
+import { DAY } from "../../shared/duration.ts";
 import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
@@ -7,14 +10,13 @@ import { buttonRow, type ButtonParts } from "../components.ts";
 import { answerLink } from "./answer-link.ts";
 import { disputeIds } from "./dispute-ids.ts";
 import { inline, line } from "../embed.ts";
-import { channel, role } from "../mention.ts";
-import { post } from "../post.ts";
+import { channel } from "../mention.ts";
+import { markedFooter, post } from "../post.ts";
 import { safe } from "../safe.ts";
 import { fullAndRelative } from "../timestamp.ts";
 
 const CODE_LENGTH = 100;
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
-const LAST_CALLS: ReadonlySet<AlertStep> = new Set(["6h", "1h"]);
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);
 
@@ -24,8 +26,10 @@ export interface AlertFacts {
     WatchedDispute,
     "accountId" | "infractionId" | "amount" | "frozen" | "dueAt"
   >;
-  /** Role to ping; undefined in direct messages, and for steps that ping nobody. */
-  readonly roleId: string | undefined;
+  /** Whom it names and notifies; undefined in direct messages. */
+  readonly pings: DeliveryPayload["pings"] | undefined;
+  /** When it may be posted: what is left of the time to answer is counted from then. */
+  readonly at: Temporal.Instant;
   readonly locale: Locale;
   /** Page where sellers answer; undefined when the operator named none. */
   readonly answerUrl?: string | undefined;
@@ -34,14 +38,18 @@ export interface AlertFacts {
 }
 
 const buttonsOf = (
-  { step, dispute }: Pick<AlertFacts, "step" | "dispute">,
+  { step, dispute, at }: Pick<AlertFacts, "step" | "dispute" | "at">,
   { disputes, disputeAlerts, dossier }: Texts,
 ): readonly ButtonParts[] => {
   const awaits = AWAITING.has(step);
   const offered: readonly (readonly [boolean, string | undefined, string])[] = [
     [true, disputeIds.see(dispute), disputeAlerts.see],
     [awaits, disputeIds.answered(dispute), disputeAlerts.answeredInPanel],
-    [awaits && !LAST_CALLS.has(step), disputeIds.snooze(dispute), disputeAlerts.snooze],
+    [
+      awaits && snoozeUntil(dispute.dueAt, at) !== undefined,
+      disputeIds.snooze(dispute),
+      disputeAlerts.snooze,
+    ],
     [UNDECIDED.has(step), disputeIds.defence(dispute), dossier.button],
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
   ];
@@ -52,29 +60,34 @@ const buttonsOf = (
 
 /**
  * One thing told of a dispute: no more of it than its id, amounts and deadline, because a channel has other readers than
- * the owner. The role is pinged by the text outside of the embed.
+ * the owner, who chose that it stands there under their name.
  */
 export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
-  const { step, dispute, roleId, locale, reference } = facts;
+  const { step, dispute, pings, at, locale, reference } = facts;
   const texts = textsFor(locale);
-  const { disputeAlerts, disputes } = texts;
+  const { disputeAlerts, disputes, format } = texts;
   const buttons = buttonsOf(facts, texts);
   const rows = [
     ...(UNDECIDED.has(step) ? answerLink(facts.answerUrl, texts) : []),
     ...(buttons.length > 0 ? [buttonRow(...buttons)] : []),
   ];
-  const deadline = fullAndRelative(dispute.dueAt);
+  const awaits = AWAITING.has(step);
+  const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
+  const amount = formatReais(dispute.amount);
+  const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
+  const moment = awaits ? format.moment(inBrasilia(dispute.dueAt)) : undefined;
   return {
-    ...(roleId !== undefined && { content: role(roleId) }),
+    ...(pings !== undefined && { pings }),
     ...post(
       {
-        tone: CALM.has(step) ? "accent" : LAST_CALLS.has(step) ? "alarm" : "warning",
-        title: disputeAlerts.titles[step],
+        tone: CALM.has(step) ? "accent" : awaits && leftMs < DAY ? "alarm" : "warning",
+        sentence: disputeAlerts.alone(title, moment),
+        title,
         description: disputeAlerts.explained[step],
         fields: [
-          inline(disputeAlerts.amount, `**${formatReais(dispute.amount)}**`),
+          inline(disputeAlerts.amount, `**${amount}**`),
           ...(UNDECIDED.has(step)
-            ? [line(disputeAlerts.deadline, `**${deadline}**`)]
+            ? [line(disputeAlerts.deadline, `**${fullAndRelative(dispute.dueAt)}**`)]
             : [
                 inline(
                   step === "answered" ? disputes.frozen : disputes.net,
@@ -83,7 +96,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
               ]),
           line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
         ],
-        footer: reference,
+        reference,
       },
       ...rows,
     ),
@@ -95,23 +108,28 @@ export const unlistedAlert = (facts: {
   readonly pending: number;
   /** How many of them are shown nowhere. */
   readonly unlisted: number;
+  readonly pings: DeliveryPayload["pings"] | undefined;
   readonly answerUrl?: string | undefined;
   readonly locale: Locale;
   readonly reference: string;
 }): DeliveryPayload => {
-  const { pending, unlisted, locale, reference } = facts;
+  const { pending, unlisted, pings, locale, reference } = facts;
   const texts = textsFor(locale);
   const { disputeAlerts } = texts;
-  return post(
-    {
-      tone: "warning",
-      title: disputeAlerts.unlisted,
-      description: `${disputeAlerts.unlistedText(pending, pending - unlisted)} ${disputeAlerts.unlistedNext}`,
-      fields: [],
-      footer: reference,
-    },
-    ...answerLink(facts.answerUrl, texts),
-  );
+  const seen = pending - unlisted;
+  return {
+    ...(pings !== undefined && { pings }),
+    ...post(
+      {
+        tone: "warning",
+        sentence: disputeAlerts.unlistedAlone(pending, seen),
+        title: disputeAlerts.unlisted,
+        description: `${disputeAlerts.unlistedText(pending, seen)} ${disputeAlerts.unlistedNext}`,
+        reference,
+      },
+      ...answerLink(facts.answerUrl, texts),
+    ),
+  };
 };
 
 /** The same alert once more, marked as a repeat, with a mark of its own to be found by. */
@@ -126,7 +144,7 @@ export const repeatedAlert = (
     embeds: (payload.embeds ?? []).map((embed) => ({
       ...embed,
       description: `${repeated}\n\n${embed.description ?? ""}`.trim(),
-      footer: { text: reference },
+      footer: { text: markedFooter(reference) },
     })),
   };
 };
@@ -141,9 +159,10 @@ export const alertChannelLostNotice = (facts: {
   const { disputeAlerts, notices } = textsFor(facts.locale);
   return post({
     tone: "warning",
+    sentence: disputeAlerts.channelLost,
     title: disputeAlerts.channelLost,
     description: disputeAlerts.channelLostText(channel(facts.channelId)),
     fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
-    footer: facts.reference,
+    reference: facts.reference,
   });
 };

@@ -7,7 +7,6 @@ import { buttonRow, type ButtonParts } from "../components.ts";
 import { answerLink } from "./answer-link.ts";
 import { disputeFields } from "./dispute-facts.ts";
 import { disputeIds } from "./dispute-ids.ts";
-import { line } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
 import { fullAndRelative } from "../timestamp.ts";
 
@@ -68,10 +67,8 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
       tone: TROUBLED.has(state) ? "warning" : "accent",
       title: `${disputes.detailTitle} · ${disputes.states[state]}`,
       description: [disputes.explained[state], ...followedInWords(facts, texts)].join("\n\n"),
-      fields: [
-        ...disputeFields(dispute, state, texts),
-        line(disputes.readAt, fullAndRelative(readAt)),
-      ],
+      fields: disputeFields(dispute, state, texts),
+      readAt,
     },
     ...(awaitsAnswer(state) || state === "other" ? answerLink(facts.answerUrl, texts) : []),
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),

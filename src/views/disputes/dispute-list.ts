@@ -146,8 +146,8 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
           : disputeSummaryFields(summary, facts.decidedUnanswered, texts)),
         ...rows.map((row) => rowField(row, readAt, texts)),
         ...supportCodeFields(facts.supportCodes, texts),
-        line(disputes.readAt, fullAndRelative(readAt)),
       ],
+      readAt,
     },
     selectRow({
       id: disputeIds.filter,

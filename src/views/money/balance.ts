@@ -155,8 +155,8 @@ export const balanceView = (facts: BalanceFacts): Reply => {
         ...quoteFields(facts, texts),
         ...(whys.length === 0 ? [] : [line(balance.problems, whys.join("\n"))]),
         ...supportCodeFields(facts.supportCodes, texts),
-        line(balance.readAt, fullAndRelative(readAt)),
       ],
+      readAt,
     },
     ...(open.length === 0
       ? []

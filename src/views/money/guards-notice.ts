@@ -27,13 +27,14 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   return post(
     {
       tone: "warning",
+      sentence: closed ? title : guards.alone(title),
       title,
       description: words.join("\n\n"),
       fields: [
         ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
         inline(guards.noticedAt, fullAndRelative(noticedAt)),
       ],
-      footer: reference,
+      reference,
     },
     ...(closed ? [] : [buttonRow(lock)]),
   );

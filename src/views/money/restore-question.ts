@@ -59,10 +59,11 @@ export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
   return post(
     {
       tone: "warning",
+      sentence: restored.noticeAlone,
       title: restored.noticeTitle,
       description: [next, ...guards, ...toServer(guildId, texts)].join("\n\n"),
       fields: questionFields(question, texts),
-      footer: reference,
+      reference,
     },
     questionRow(question, texts),
   );

@@ -1,6 +1,7 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { OutcomeFacts } from "../../domain/notice-facts.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { formatReais } from "../../shared/money.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { post } from "../post.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
@@ -14,6 +15,16 @@ const isFound = ({ state, kind }: WithdrawOp): boolean =>
 
 const toServer = (guildId: string, { notices }: Texts): string =>
   `[${notices.openServer}](https://discord.com/channels/${guildId})`;
+
+/** Whoever reads no more than this asks for it again only when that is safe. */
+const sentenceOf = (
+  title: string,
+  { amount, state }: WithdrawOp,
+  { alone, aloneInDoubt }: Texts["withdrawOutcomes"],
+): string => {
+  const doubt = state === "unknown" || state === "manual" ? ` ${aloneInDoubt}` : "";
+  return alone(title, amount && formatReais(amount)) + doubt;
+};
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
 export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
@@ -29,10 +40,11 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   return post(
     {
       tone: toneOf(op.state),
+      sentence: sentenceOf(title, op, words),
       title,
       description: `${text}\n\n${toServer(op.guildId, texts)}`,
       fields: storyFields(facts, texts),
-      footer: reference,
+      reference,
     },
     ...rows,
   );

@@ -7,7 +7,6 @@ import { textsFor, type Texts } from "../../texts/texts.ts";
 import { line, type EmbedParts } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
 import { supportCodeFields } from "../support-code.ts";
-import { fullAndRelative } from "../timestamp.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
 import { storyFields } from "./withdraw-fields.ts";
 import { storyText, storyTitle } from "./withdraw-story.ts";
@@ -38,15 +37,16 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
       title: storyTitle(status, texts.withdrawOutcomes),
       description: storyText(status, texts),
       fields: [...storyFields(status, texts), ...readingFields(status, texts)],
+      readAt: isFinal(op.state) ? undefined : status.readAt,
     },
     ...outcomeButtons(op, keySavable, texts.withdraw),
   );
   return { ...shown, live: op.id };
 };
 
-/** When it was looked at, and that the service did not answer. */
+/** That the service did not answer. */
 const readingFields = (
-  { op, problem, readAt, supportCodes }: WithdrawStatus,
+  { problem, supportCodes }: WithdrawStatus,
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { withdrawOutcomes: words, walletErrors } = texts;
@@ -54,6 +54,5 @@ const readingFields = (
     problem === undefined
       ? []
       : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
-  const lookedAt = isFinal(op.state) ? [] : [line(words.readAt, fullAndRelative(readAt))];
-  return [...unread, ...supportCodeFields(supportCodes, texts), ...lookedAt];
+  return [...unread, ...supportCodeFields(supportCodes, texts)];
 };

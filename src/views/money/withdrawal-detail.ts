@@ -167,8 +167,8 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
         ...txidFields(facts, texts),
         ...journalFields(facts, texts),
         ...supportCodeFields(facts.supportCodes, texts),
-        line(withdrawals.readAt, fullAndRelative(readAt)),
       ],
+      readAt,
     },
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   );

@@ -41,6 +41,7 @@ export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
   return post(
     {
       tone: "alarm",
+      sentence: guards.ghostAlone(withdrawal && formatReais(withdrawal.amount)),
       title: guards.ghost,
       description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
       fields: [
@@ -48,7 +49,7 @@ export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
         line(withdrawals.txid, safe(txid, TXID_LENGTH)),
         line(guards.noticedAt, fullAndRelative(noticedAt)),
       ],
-      footer: reference,
+      reference,
     },
     buttonRow(lock),
   );

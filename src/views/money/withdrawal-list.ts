@@ -118,8 +118,8 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
         ...beside.fields,
         ...ops.slice(0, MOST_OPS).map((op) => opField(op, texts)),
         ...elsewhereField(elsewhere, facts, texts),
-        line(withdrawals.readAt, fullAndRelative(readAt)),
       ],
+      readAt,
     },
     selectRow({
       id: withdrawalIds.filter,

@@ -1,6 +1,7 @@
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
 import type { NewMed } from "#src/sandbox/wallet/med-levers.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+import { stepTitle } from "../../support/alert-title.ts";
 import { createTill, partWith, type Till } from "./money.ts";
 import { isAlert, messageOf, type Stage, textOf } from "./stage.ts";
 
@@ -35,7 +36,7 @@ export const createWatch = (stage: Stage) => {
     alerts,
     /** Titles of what was told of one, in the order it came. */
     told: (id: string, messages = alerts()): readonly string[] =>
-      of(id, messages).map(({ embeds }) => embeds[0]?.title ?? ""),
+      of(id, messages).map(({ embeds }) => stepTitle(embeds[0]?.title ?? "")),
     inChannel: (channelId: string = CHANNELS.avisos.id) =>
       alerts(sandbox.discord.messages(channelId)),
     /** The newest alert of one. @throws when nothing was told of it. */

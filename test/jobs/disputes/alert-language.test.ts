@@ -3,13 +3,16 @@ import type { Account } from "#src/domain/account.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-follow.ts";
 import { alertDelivery } from "#src/jobs/disputes/alert-delivery.ts";
+import { stepTitle } from "../../support/alert-title.ts";
 import { NOW, sampleAccount } from "../../support/samples.ts";
 import { sampleAlertRoute, sampleDispute } from "../../views/disputes/dispute-samples.ts";
 
 const dispute = followedDispute("account-1", sampleDispute(), NOW);
 const titleOf = (account: Partial<Account>, route: AlertRoute | undefined) =>
-  alertDelivery(sampleAccount(account), route, "24h", dispute, undefined, NOW).payload.embeds?.[0]
-    ?.title;
+  stepTitle(
+    alertDelivery(sampleAccount(account), route, "24h", dispute, undefined, NOW).payload.embeds?.[0]
+      ?.title ?? "",
+  );
 const PORTUGUESE = "MED: menos de 24 horas para responder";
 const ENGLISH = "MED: less than 24 hours to answer";
 

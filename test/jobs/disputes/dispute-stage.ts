@@ -16,6 +16,7 @@ import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../../store/b
 import { ringLine, TABLES, WALLET } from "../../store/use-store.ts";
 import { type DatabaseKind, openTestDatabase, quietLog } from "../../support/databases.ts";
 import { type TestDatabase, testRandom } from "../../support/databases.ts";
+import { stepTitle } from "../../support/alert-title.ts";
 import { createFakeChannels, directChannel, type FakeChannels } from "../fake-channels.ts";
 import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
 
@@ -53,7 +54,7 @@ export interface DisputeStage extends Process {
 const titleOf = (text: string): string => {
   const [embed] = JSON.parse(text) as readonly { title?: string; description?: string }[];
   const isRepeat = embed?.description?.startsWith("(reenvio") === true;
-  return `${embed?.title}${isRepeat ? " (reenvio)" : ""}`;
+  return `${stepTitle(embed?.title ?? "")}${isRepeat ? " (reenvio)" : ""}`;
 };
 
 const quietWork = { log: quietLog, onOwed: () => {} };

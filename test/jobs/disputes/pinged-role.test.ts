@@ -1,61 +1,37 @@
 import { expect, test } from "vitest";
 import { postBody } from "#src/discord/message-body.ts";
-import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { Posting } from "#src/jobs/delivery/attempt.ts";
-import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../../support/guild.ts";
+import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { alertDelivery, unlistedDelivery } from "#src/jobs/disputes/alert-delivery.ts";
+import { ANA } from "../../support/guild.ts";
+import { NOW, sampleAccount } from "../../support/samples.ts";
+import { sampleAlertRoute, sampleDispute } from "../../views/disputes/dispute-samples.ts";
 
 const ROLE = "1180000000000000301";
-const PING = `<@&${ROLE}>`;
-const inChannel = { kind: "channel", channelId: CHANNEL } as const;
-const toAna = { kind: "person", userId: ANA } as const;
+const dispute = followedDispute("account-1", sampleDispute(), NOW);
+const account = sampleAccount({ ownerId: ANA, alerts: "channel" });
+const route = sampleAlertRoute({ roleId: ROLE, pingSteps: ["new"] });
 
-/** What Discord would be told of mentions when such a delivery is posted. */
-const mentionsOf = async (given: Pick<NewDelivery, "kind" | "target">, content: string) => {
-  const { stores, clock, channels, person } = await openGuild();
-  const bodies: Parameters<Posting["post"]>[1][] = [];
-  const { post } = channels;
-  channels.post = async (channelId, body) => {
-    bodies.push(body);
-    return await post(channelId, body);
-  };
-  const now = clock.now();
-  await stores.outbox.enqueue(
-    {
-      ...given,
-      dedupeKey: "key",
-      guildId: GUILD,
-      accountId: null,
-      payload: { content, embeds: [{ title: "MED" }] },
-      notBefore: now,
-    },
-    now,
-  );
-  // A test of the report's route posts whatever the outbox holds.
-  const carla = person(CARLA, { manager: true });
-  const canal = { id: CHANNEL, type: 0, appPermissions: undefined };
-  await carla.command("config relatorio", { channel: { canal } });
-  await carla.command("config testar");
-  const body = bodies.find((each) => each.content === content);
-  return body && postBody(body);
-};
+/** What Discord would be told of mentions when the alert is posted. */
+const mentionsOf = (
+  step: "new" | "72h",
+  { owner = account, by = route }: Partial<Readonly<{ owner: typeof account; by: typeof route }>>,
+) => postBody(alertDelivery(owner, by, step, dispute, undefined, NOW).payload).allowed_mentions;
 
-test("an alert in a channel notifies the one role that it names, and nobody else", async () => {
-  const body = await mentionsOf({ kind: "dispute_alert", target: inChannel }, PING);
-  expect(body?.allowed_mentions).toEqual({ parse: [], roles: [ROLE] });
-  expect(Object.keys(body ?? {})).not.toContain("pingedRole");
+test("an alert in a channel notifies its owner, and the role that the admin chose for the step", () => {
+  expect(mentionsOf("new", {})).toEqual({ parse: [], users: [ANA], roles: [ROLE] });
+  expect(mentionsOf("72h", {})).toEqual({ parse: [], users: [ANA] });
+  expect(mentionsOf("new", { by: { ...route, roleId: undefined } })).toEqual({
+    parse: [],
+    users: [ANA],
+  });
 });
 
-test.each([
-  ["an alert in direct messages", { kind: "dispute_alert", target: toAna }, PING],
-  ["a report", { kind: "sales_report", target: inChannel }, PING],
-  ["a test", { kind: "test", target: inChannel }, PING],
-  ["a notice", { kind: "notice", target: toAna }, PING],
-  ["words around the role", { kind: "dispute_alert", target: inChannel }, `Olá ${PING}`],
-  ["two roles", { kind: "dispute_alert", target: inChannel }, `${PING}<@&118>`],
-  ["a line after the role", { kind: "dispute_alert", target: inChannel }, `${PING}\n@everyone`],
-  ["everybody", { kind: "dispute_alert", target: inChannel }, "@everyone"],
-  ["a person", { kind: "dispute_alert", target: inChannel }, `<@${ANA}>`],
-  ["a role that is none", { kind: "dispute_alert", target: inChannel }, "<@&everyone>"],
-] as const)("%s notifies nobody", async (_what, given, content) => {
-  expect((await mentionsOf(given, content))?.allowed_mentions).toEqual({ parse: [] });
+test("that some are not shown notifies their owner, whom it is about, and no role", () => {
+  const { payload } = unlistedDelivery(account, route, { pending: 2, count: 1 }, undefined, NOW);
+  expect(postBody(payload).allowed_mentions).toEqual({ parse: [], users: [ANA] });
+});
+
+test("an alert by direct message notifies nobody", () => {
+  expect(mentionsOf("new", { owner: { ...account, alerts: "direct" } })).toEqual({ parse: [] });
+  expect(mentionsOf("new", { by: { ...route, active: false } })).toEqual({ parse: [] });
 });

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
 import { firstOf, isUnsure, keepsDeadline } from "./alike.ts";
-import { type Case, type Ledger, placeOf, type Row, type Told } from "./ledger.ts";
+import { type Case, type Ledger, type Row, type Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";
 import { beginsMs, holds, isQuiet, isReminder, isUrgent } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
@@ -115,17 +115,15 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     if (instants.length > 0 && isHeld) violate("QUIET", `${told.step} in the quiet hours`);
   };
 
-  const ping = (told: Told, message: Message): void => {
+  const ping = (told: Told, row: Row, message: Message): void => {
     const { route, step } = told;
     const isChannel = !message.channelId.startsWith("dm-");
-    const wanted =
-      isChannel && placeOf(told.delivery.target) !== undefined
-        ? told.delivery.target.kind === "channel" && route?.pingSteps.includes(step) === true
-        : false;
-    const expected = wanted ? route?.roleId : undefined;
-    const content = expected === undefined ? undefined : `<@&${expected}>`;
-    if (message.body.content !== content || message.pingedRole !== expected) {
-      violate("PING", `${step} says ${message.body.content ?? "nothing"} to the role`);
+    const owner = isChannel && told.delivery.target.kind === "channel" ? row.ownerId : undefined;
+    const roleId =
+      owner !== undefined && route?.pingSteps.includes(step) === true ? route.roleId : undefined;
+    const { pings } = message.body;
+    if (pings?.userId !== owner || pings?.roleId !== roleId) {
+      violate("PING", `${step} calls ${JSON.stringify(pings)}`);
     }
   };
 
@@ -200,7 +198,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
       truth(told, own, fromMs);
       place(told, own, row, message, fromMs);
       quiet(told, row, fromMs);
-      ping(told, message);
+      ping(told, row, message);
       collapsed(told, own);
     },
   };

@@ -1,4 +1,4 @@
-import { type DeliveryTarget, type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
+import { type NewDelivery, nonceOf } from "#src/domain/delivery.ts";
 import type { Account } from "#src/domain/account.ts";
 import {
   type AlertChoice,
@@ -8,7 +8,7 @@ import {
   repeatKeyOf,
   type WatchedDispute,
 } from "#src/domain/dispute-alert.ts";
-import { directChannel, type Message } from "./model-discord.ts";
+import type { Message } from "./model-discord.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 /** One alert that was handed over. */
@@ -79,10 +79,6 @@ export interface Ledger {
   readonly onKept: (dispute: WatchedDispute, isFollowed: boolean, isSilent: boolean) => Case;
   readonly onDelivery: (delivery: NewDelivery, dueMs: number | undefined) => Told | undefined;
 }
-
-/** The place that a target means. */
-export const placeOf = (target: DeliveryTarget): string =>
-  target.kind === "channel" ? target.channelId : directChannel(target.userId);
 
 export const createLedger = (nowMs: () => number): Ledger => {
   const rows = new Map<string, Row>();

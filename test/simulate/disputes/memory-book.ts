@@ -44,7 +44,7 @@ export const redirectToOwners = ({ outbox, accounts }: MemoryBook, of: AlertsOf)
     const isThere =
       target.kind === "channel" && (channelId ?? target.channelId) === target.channelId;
     if (owner && isThere) {
-      const { content: _, ...payload } = post.payload;
+      const { pings: _, ...payload } = post.payload;
       Object.assign(post, { target: { kind: "person", userId: owner.ownerId }, payload });
     }
     if (post.target.kind === "person" && post.state === "blocked") unblock(post);

@@ -168,7 +168,7 @@ export const createMemoryOutbox = (): MemoryOutbox => {
 
 const moveTo = (post: MemoryPost, target: DeliveryTarget): void => {
   post.target = target;
-  const { content: _, ...unpinged } = post.payload;
+  const { pings: _, ...unpinged } = post.payload;
   if (target.kind === "person") post.payload = unpinged;
 };
 

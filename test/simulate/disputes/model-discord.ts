@@ -11,7 +11,6 @@ export interface Message {
   readonly nonce: string;
   readonly atMs: number;
   readonly body: DeliveryPayload;
-  readonly pingedRole: string | undefined;
 }
 
 export interface DiscordEvents {
@@ -42,11 +41,11 @@ export const createModelDiscord = (
   const byNonce = new Map<string, Message>();
   type Body = Parameters<Posting["post"]>[1];
 
-  const make = (channelId: string, { nonce, pingedRole, ...body }: Body): Message => {
+  const make = (channelId: string, { nonce, ...body }: Body): Message => {
     const known = body.enforce_nonce ? byNonce.get(nonce) : undefined;
     if (known && time.nowMs() - known.atMs < weather.nonceMs) return known;
     const id = `m${messages.length + 1}`;
-    const message = { id, channelId, nonce, atMs: time.nowMs(), body, pingedRole };
+    const message = { id, channelId, nonce, atMs: time.nowMs(), body };
     messages.push(message);
     byNonce.set(nonce, message);
     events.onMessage(message);

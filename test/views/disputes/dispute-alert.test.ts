@@ -10,11 +10,12 @@ import {
   unlistedAlert,
 } from "#src/views/disputes/dispute-alert.ts";
 import { NOW } from "../../support/samples.ts";
-import { CONTESTED, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
+import { CONTESTED, DUE, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, readMessage } from "../read-message.ts";
 
-const ROLE = "1180000000000000301";
+const PINGS = { userId: "1180000000000000011", roleId: "1180000000000000301" };
+const MARK = "Balcão · ref a1b2c3d4";
 const WAITING: readonly AlertStep[] = ["new", "72h", "48h", "24h", "6h", "1h"];
 const DATED: readonly AlertStep[] = [...WAITING, "overdue"];
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
@@ -24,7 +25,8 @@ const alert = (given: Partial<AlertFacts> = {}) =>
   disputeAlert({
     step: "new",
     dispute: followedDispute("account-1", sampleDispute(), NOW),
-    roleId: undefined,
+    pings: undefined,
+    at: NOW,
     locale: "pt-BR",
     reference: "ref a1b2c3d4",
     ...given,
@@ -34,12 +36,12 @@ const read = (given: Partial<AlertFacts> = {}) => readMessage(alert(given));
 describe("an alert of a dispute", () => {
   test("says what happened, what to do and until when, and no more than a channel may read", () => {
     expect(read()).toEqual([
-      "Novo MED",
+      "Novo MED de R$ 249,00: 2 dias para responder",
       "Um pagador contestou um pagamento, e o valor líquido está bloqueado. Responda no painel do serviço: eu não consigo responder por aqui.",
       "Valor: **R$ 249,00**",
       `Prazo da resposta: **${DUE_WHEN}**`,
       `Infração: \`${INFRACTION}\``,
-      "ref a1b2c3d4",
+      MARK,
     ]);
   });
 
@@ -52,7 +54,13 @@ describe("an alert of a dispute", () => {
     expect(alert({ answerUrl }).components).toHaveLength(2);
     for (const step of ["answered", "won", "lost", "cancelled"] as const)
       expect(first(step)).not.toMatchObject(link);
-    const unlisted = { pending: 2, unlisted: 1, locale: "pt-BR", reference: "ref" } as const;
+    const unlisted = {
+      pending: 2,
+      unlisted: 1,
+      pings: undefined,
+      locale: "pt-BR",
+      reference: "ref",
+    } as const;
     expect(unlistedAlert({ ...unlisted, answerUrl }).components?.[0]?.components).toMatchObject([
       link,
     ]);
@@ -61,24 +69,24 @@ describe("an alert of a dispute", () => {
 
   test("of a decision has both amounts, and no deadline that is over", () => {
     expect(read({ step: "won" })).toEqual([
-      "MED ganho: valor liberado",
+      "MED de R$ 249,00 ganho: valor liberado",
       "O banco recusou a contestação, e o valor foi liberado. Confira em `/saldo`.",
       "Valor: **R$ 249,00**",
       "Líquido da venda: R$ 234,06",
       `Infração: \`${INFRACTION}\``,
-      "ref a1b2c3d4",
+      MARK,
     ]);
     expect(read({ step: "answered" })).toContain("Bloqueado (o líquido): R$ 234,06");
   });
 
   test.each(everyStep)("%j fits, with amounts that do not break", ({ step, locale }) => {
-    const shown = alert({ step, locale, roleId: ROLE });
+    const shown = alert({ step, locale, pings: PINGS });
     expect(brokenLimits(shown)).toEqual([]);
     const text = JSON.stringify(shown);
     expect(text).toContain("R$\u00a0249,00");
     expect(text).not.toMatch(/R\$ \d/);
     expect(text.includes(DUE_WHEN)).toBe(DATED.includes(step));
-    expect(shown.embeds?.[0]?.footer?.text).toBe("ref a1b2c3d4");
+    expect(shown.embeds?.[0]?.footer?.text).toBe(MARK);
   });
 
   test.each(everyStep)("%j tells nothing of who pays, of the sale or of the account", (given) => {
@@ -88,10 +96,23 @@ describe("an alert of a dispute", () => {
     );
   });
 
-  test.each(everyStep)("%j pings the role that it is given, and nobody without", (given) => {
-    expect(alert({ ...given, roleId: ROLE }).content).toBe(`<@&${ROLE}>`);
-    expect(Object.keys(alert(given))).not.toContain("content");
-    expect(JSON.stringify(alert(given))).not.toContain("<@");
+  test.each(everyStep)("%j pings whom it is given, and nobody without", (given) => {
+    expect(alert({ ...given, pings: PINGS }).pings).toEqual(PINGS);
+    expect(JSON.stringify(alert(given))).not.toMatch(/pings|<@/);
+  });
+
+  test.each([
+    [7 * 24, "7 dias"],
+    [24, "24 horas"],
+    [5, "5 horas"],
+    [1, "1 hora"],
+    [0.5, "30 minutos"],
+  ])("that is new, %s hours before its deadline, says %s, in red within a day", (hours, left) => {
+    const at = DUE.subtract({ minutes: hours * 60 });
+    const [embed] = alert({ at }).embeds ?? [];
+    expect(embed?.title).toBe(`Novo MED de R$\u00a0249,00: ${left} para responder`);
+    expect(embed?.color).toBe(hours < 24 ? 0xc8_3a_3a : 0xe0_a0_30);
+    expect(alert({ at: DUE }).embeds?.[0]?.title).toBe("Novo MED de R$\u00a0249,00");
   });
 
   test("has a title and words of its own for each step, in each language", () => {
@@ -111,7 +132,8 @@ describe("an alert of a dispute", () => {
 });
 
 describe("the buttons of an alert", () => {
-  const labels = (step: AlertStep) => Object.keys(buttonsOf(alert({ step })));
+  const labels = (step: AlertStep, at = NOW) => Object.keys(buttonsOf(alert({ step, at })));
+  const near = DUE.subtract({ hours: 6 });
   const see = "Ver detalhes";
   const answered = "Já respondi no painel";
   const defence = "Preparar defesa";
@@ -121,14 +143,17 @@ describe("the buttons of an alert", () => {
       ["new", "72h", "48h", "24h"],
       [see, answered, "Adiar", defence, "Agenda"],
     ],
-    [
-      ["6h", "1h"],
-      [see, answered, defence, "Agenda"],
-    ],
     [["overdue"], [see, defence]],
     [["answered", "won", "lost", "cancelled"], [see]],
   ] as const)("of %j are %j", (steps, offered) => {
     for (const step of steps) expect(labels(step)).toEqual(offered);
+  });
+
+  test("do not offer to put off what cannot be put off any more", () => {
+    for (const step of WAITING) {
+      expect(labels(step, near)).toEqual([see, answered, defence, "Agenda"]);
+      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Adiar");
+    }
   });
 
   test("name the account and the dispute, and nothing else", () => {
@@ -145,13 +170,13 @@ describe("the buttons of an alert", () => {
 
 describe("an alert that is sent again", () => {
   test.each(everyStep)("%j is the same but for its mark and its reference", ({ step, locale }) => {
-    const first = alert({ step, locale, roleId: ROLE });
+    const first = alert({ step, locale, pings: PINGS });
     const again = repeatedAlert(first, "ref e5f6a7b8", locale);
     const mark = locale === "pt-BR" ? "(reenvio: não foi possível" : "(sent again: the one before";
     expect(readMessage(again)[1]?.startsWith(mark)).toBe(true);
     expect(readMessage(again)[1]).toContain(readMessage(first)[1]);
-    expect(readMessage(again).at(-1)).toBe("ref e5f6a7b8");
-    expect([again.content, again.components]).toEqual([first.content, first.components]);
+    expect(readMessage(again).at(-1)).toBe("Balcão · ref e5f6a7b8");
+    expect(again).toEqual({ ...first, embeds: again.embeds });
     expect(brokenLimits(again)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe("a list without rows", () => {
       for (const view of [empty, narrowed]) {
         expect(menusOf(view).map(({ options }) => options.length)).toEqual([6]);
         expect(labelsOf(view)).toHaveLength(1);
-        expect(view.embeds?.[0]?.fields?.length).toBe(4);
+        expect(view.embeds?.[0]?.fields?.length).toBe(3);
       }
     },
   );

@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { disputeChoices } from "#src/views/disputes/dispute-choices.ts";
 import { disputeListView, type DisputeListFacts } from "#src/views/disputes/dispute-list.ts";
 import { disputeRateView } from "#src/views/disputes/dispute-rate.ts";
-import { NOW } from "../../support/samples.ts";
+import { NOW, READ_AT } from "../../support/samples.ts";
 import { DUE, DUE_WHEN, INFRACTION, listFacts, sampleRow, WHEN } from "./dispute-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
@@ -23,7 +23,7 @@ describe("the list of disputes", () => {
       "Pela decisão do banco: Sem decisão: 2\nGanhos: 4\nPerdidos: 1",
       "Valores: Bloqueado agora: **R$ 318,19**\n(já fora do saldo disponível)\nPerdido até hoje: R$ 150,40",
       `R$ 249,00 · Precisa da sua resposta: \`${INFRACTION}\`\nprazo ${DUE_WHEN}`,
-      `Lido em: ${WHEN}`,
+      READ_AT,
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-follow.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
+import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
 import { disputeChoices } from "#src/views/disputes/dispute-choices.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
 import { disputeListView } from "#src/views/disputes/dispute-list.ts";
@@ -15,17 +15,24 @@ import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 
 const RUNS = 10_000;
-const ROLE = "1180000000000000301";
+const PINGS = { userId: "1180000000000000011", roleId: "1180000000000000301" };
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 
 type Render = (text: string, locale: Locale) => DeliveryPayload;
 
 const alertOf =
-  (step: (typeof alertSteps)[number], roleId?: string): Render =>
+  (step: (typeof alertSteps)[number], pings?: AlertFacts["pings"]): Render =>
   (text, locale) => {
     const dispute = { ...hostileDispute(text), infractionId: text };
     const watched = followedDispute("account-1", dispute, NOW);
-    return disputeAlert({ step, dispute: watched, roleId, locale, reference: "ref a1b2c3d4" });
+    return disputeAlert({
+      step,
+      dispute: watched,
+      pings,
+      at: NOW,
+      locale,
+      reference: "ref a1b2c3d4",
+    });
   };
 const said = (text: string) => ({ status: text, analysisStatus: text, txid: text });
 const rowsOf = (text: string) => [
@@ -46,10 +53,10 @@ const renderers: Readonly<Record<string, Render>> = {
   ...Object.fromEntries(
     alertSteps.flatMap((step) => {
       const again: Render = (text, locale) =>
-        repeatedAlert(alertOf(step, ROLE)(text, locale), "ref e5f6a7b8", locale);
+        repeatedAlert(alertOf(step, PINGS)(text, locale), "ref e5f6a7b8", locale);
       return [
         [`${step} in direct messages`, alertOf(step)],
-        [`${step} in a channel`, alertOf(step, ROLE)],
+        [`${step} in a channel`, alertOf(step, PINGS)],
         [`${step} once more`, again],
       ];
     }),
@@ -91,7 +98,7 @@ describe("what the service writes of disputes", () => {
     for (const { name, locale } of everyRender) {
       const shown = renderers[name]!(sample, locale);
       expect(outsideCode(shown)).not.toContain("zqx");
-      expect([undefined, `<@&${ROLE}>`]).toContain(shown.content);
+      expect([undefined, PINGS]).toContainEqual(shown.pings);
     }
   });
 

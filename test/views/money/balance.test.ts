@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { quoteOf } from "#src/domain/withdraw-quote.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/views/money/balance.ts";
-import { NOW } from "../../support/samples.ts";
+import { NOW, READ_AT } from "../../support/samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, readMessage } from "../read-message.ts";
 import { acceptedOp } from "./withdraw-samples.ts";
@@ -46,7 +46,7 @@ describe("the balance", () => {
       "Próximo saque: Agora, pelo que sei.",
       "Tudo, pelo normal: **R$ 4.999,50** na chave\ntaxa R$ 0,50, em até 24 horas",
       "Tudo, pelo turbo: **R$ 4.996,50** na chave\ntaxa R$ 3,50, na hora",
-      `Lido em: ${WHEN}`,
+      READ_AT,
     ]);
   });
 
@@ -83,7 +83,7 @@ describe("the balance", () => {
       "Em andamento: Nada que tenha começado aqui.\nNão li a lista do serviço",
     );
     expect(lines.join("\n")).toContain(
-      "Não consegui ler tudo: O serviço de pagamentos demorou demais.\nO serviço de pagamentos está com problemas.\nLido em",
+      `Não consegui ler tudo: O serviço de pagamentos demorou demais.\nO serviço de pagamentos está com problemas.\n${READ_AT}`,
     );
     expect(lines.join("\n")).not.toContain("R$");
   });

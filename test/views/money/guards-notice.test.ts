@@ -44,7 +44,7 @@ describe("a withdrawal that nobody asked for here", () => {
       `Pedido em: ${WHEN}`,
       `Txid: \`${TXID}\``,
       `Notado em: ${WHEN}`,
-      "ref a1b2c3d4",
+      "Balcão · ref a1b2c3d4",
     ]);
     expect(JSON.stringify(ghost())).not.toContain("12345678909");
   });
@@ -94,7 +94,7 @@ test.each(["pt-BR", "en-US"] as const)(
     ];
     expect(all.flatMap(brokenLimits)).toEqual([]);
     expect(new Set(all.map((message) => readMessage(message).at(-1)))).toEqual(
-      new Set(["ref a1b2c3d4"]),
+      new Set(["Balcão · ref a1b2c3d4"]),
     );
   },
 );

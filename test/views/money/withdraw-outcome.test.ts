@@ -18,7 +18,7 @@ describe("a direct message about an outcome", () => {
         "[Abrir o servidor](https://discord.com/channels/1180000000000000001)",
     );
     expect(lines).toContain("Código: `W-7K2Q9`");
-    expect(lines.at(-1)).toBe(REFERENCE);
+    expect(lines.at(-1)).toBe(`Balcão · ${REFERENCE}`);
   });
 
   test.each(["accepted", "scheduled", "processing"] as const)(

@@ -3,7 +3,7 @@ import type { WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { RejectReason } from "#src/domain/withdraw-answer.ts";
 import { cents } from "#src/shared/money.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { NOW } from "../../support/samples.ts";
+import { NOW, READ_AT } from "../../support/samples.ts";
 import { labelsOf, readMessage } from "../read-message.ts";
 import {
   acceptedOp,
@@ -97,7 +97,7 @@ describe("a withdrawal in process", () => {
     const text = read({ op, problem: "timeout", supportCodes });
     expect(text).toContain("Não consegui ler agora. O serviço de pagamentos demorou demais.");
     expect(text).toContain("Código de suporte: `req_1`");
-    expect(text).toContain("Conferido em: <t:1795197600:F>");
+    expect(text).toContain(READ_AT);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   withdrawalDetailView,
   type WithdrawalDetailFacts,
 } from "#src/views/money/withdrawal-detail.ts";
-import { NOW } from "../../support/samples.ts";
+import { NOW, READ_AT } from "../../support/samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { readMessage } from "../read-message.ts";
 import {
@@ -67,7 +67,7 @@ describe("one withdrawal in full", () => {
         "<t:1795197600:d> <t:1795197600:T> A resposta não chegou: comecei a conferir\n" +
         "<t:1795197600:d> <t:1795197600:T> Achei no serviço: foi aceito",
       "Código de suporte: `req-77`",
-      `Lido em: ${WHEN}`,
+      READ_AT,
     ]);
   });
 

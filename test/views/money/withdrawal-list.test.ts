@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { withdrawalChoices } from "#src/views/money/withdrawal-choices.ts";
 import { statesOf, withdrawalFilters } from "#src/views/money/withdrawal-filter.ts";
 import { withdrawalListView, type WithdrawalListFacts } from "#src/views/money/withdrawal-list.ts";
-import { NOW } from "../../support/samples.ts";
+import { NOW, READ_AT } from "../../support/samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { menusOf, readMessage } from "../read-message.ts";
 import { acceptedOp, RECIPIENT, sampleOp, TXID } from "./withdraw-samples.ts";
@@ -37,7 +37,7 @@ describe("the list of withdrawals", () => {
       "Saques",
       `W-7K2Q9 · R$ 1.234,00 · normal: **Concluído** · \`***.456.789-**\`\n${WHEN}`,
       "Na conta, fora do bot: Nenhum outro na lista do serviço.",
-      `Lido em: ${WHEN}`,
+      READ_AT,
     ]);
   });
 

@@ -10,7 +10,7 @@ export const pingAlways: Plant = (parts) => {
     posting: {
       ...parts.posting,
       post: (channelId, body) =>
-        post(channelId, { ...body, content: `<@&${ROLE}>`, pingedRole: ROLE }),
+        post(channelId, { ...body, pings: { userId: ROLE, ...body.pings, roleId: ROLE } }),
     },
   };
 };

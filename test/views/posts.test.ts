@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { postBody } from "#src/discord/message-body.ts";
+import type { DeliveryPayload } from "#src/domain/delivery.ts";
+import { alertSteps } from "#src/domain/dispute-alert.ts";
+import { followedDispute } from "#src/domain/dispute-follow.ts";
+import type { KeyOffer, OfferEnd } from "#src/domain/key-offer.ts";
+import type { GuardFacts } from "#src/domain/notice-facts.ts";
+import { withdrawStates } from "#src/domain/withdraw-op.ts";
+import { cents } from "#src/shared/money.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import { dailyReportPost, testPost } from "#src/views/daily-report.ts";
+import {
+  alertChannelLostNotice,
+  disputeAlert,
+  unlistedAlert,
+} from "#src/views/disputes/dispute-alert.ts";
+import { guardNotice } from "#src/views/money/guards-notice.ts";
+import { restoredNotice } from "#src/views/money/restore-question.ts";
+import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
+import { ghostNotice } from "#src/views/money/withdrawal-ghost.ts";
+import {
+  channelLostNotice,
+  connectedForYouNotice,
+  keyRefusedNotice,
+  uncertainReportNotice,
+} from "#src/views/notices.ts";
+import {
+  keyOfferEndNotice,
+  keyOfferQuestion,
+  leftServerNotice,
+  removedNotice,
+} from "#src/views/people-notices.ts";
+import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
+import { sampleDispute } from "./disputes/dispute-samples.ts";
+import { sampleOp, sampleWithdrawal } from "./money/withdraw-samples.ts";
+
+const OWNER = "1180000000000000011";
+const ROLE = "1180000000000000301";
+const GUILD = "1180000000000000001";
+const STRANGER = "**zqx** @everyone <@119> `";
+const MOST = cents(99_999_999_999);
+const PINGS = { userId: OWNER, roleId: ROLE };
+const ENDS: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
+const DAY = Temporal.PlainDate.from("2026-11-22");
+const CHANGES = [
+  "locked",
+  "unlock_asked",
+  "pin_removal_asked",
+  "cap_raise_asked",
+  "wait_end_asked",
+  "new_key",
+  "pin_locked",
+] as const satisfies readonly GuardFacts["change"][];
+
+/** Each post and direct message, with the largest amounts, and with what strangers wrote wherever they may. */
+const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefined>> => {
+  const reference = "ref a1b2c3d4";
+  const notice = { guildId: GUILD, locale, reference };
+  const watch = { ...notice, ownerId: OWNER, noticedAt: NOW };
+  const keyed = { ...notice, keyLast4: STRANGER };
+  const offer: KeyOffer = {
+    id: "offer-1",
+    guildId: GUILD,
+    ownerId: OWNER,
+    askedBy: "119",
+    keyLast4: STRANGER,
+    askedAt: NOW,
+    locale,
+  };
+  const given = { ...sampleDispute({ amount: MOST }), infractionId: STRANGER };
+  const dispute = followedDispute("account-1", given, NOW);
+  const withdrawal = sampleWithdrawal({ amount: MOST, failReason: STRANGER });
+  const whole = sampleReport();
+  const report = { ...whole, total: { ...whole.total, sales: MOST } };
+  const daily = {
+    readAt: NOW,
+    ownerId: OWNER,
+    late: true,
+    dueAt: NOW,
+    locale,
+    reference,
+    emptyChoice: "line",
+  } as const;
+  const lost = { ...notice, channelId: "118", noticedAt: NOW };
+  const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
+  return {
+    channelLost: channelLostNotice(lost),
+    alertChannelLost: alertChannelLostNotice(lost),
+    keyRefused: keyRefusedNotice({ ...keyed, noticedAt: NOW, requestId: STRANGER }),
+    uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
+    connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
+    removed: removedNotice({ ...keyed, adminId: "119", unfinished: { opId: "W-AB2CD" } }),
+    left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
+    offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
+    restored: restoredNotice({ ...watch, question }),
+    ghost: ghostNotice({ ...watch, txid: STRANGER, withdrawal }),
+    unreadGhost: ghostNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
+    report: dailyReportPost({ ...daily, report }),
+    emptyReport: dailyReportPost({ ...daily, report: emptyReport() }),
+    emptyWhole: dailyReportPost({ ...daily, report: emptyReport(), emptyChoice: "send" }),
+    test: testPost({ route: sampleRoute({ locale }), reference }),
+    unlisted: unlistedAlert({ pending: 12, unlisted: 11, pings: PINGS, locale, reference }),
+    ...Object.fromEntries([
+      ...ENDS.map((how) => [`offer ${how}`, keyOfferEndNotice(offer, how, reference)]),
+      ...CHANGES.map((change) => [change, guardNotice({ ...watch, change, from: NOW })]),
+      ...alertSteps.map((step) => [
+        `MED ${step}`,
+        disputeAlert({ step, dispute, pings: PINGS, at: NOW, locale, reference }),
+      ]),
+      ...withdrawStates.flatMap((state) =>
+        (["normal", "split_turbo", "cancel"] as const).map((kind) => [
+          `${kind} ${state}`,
+          outcomeNotice({
+            op: sampleOp({ kind, state, locale, ...(kind === "normal" && { amount: MOST }) }),
+            withdrawal,
+            reference,
+          }),
+        ]),
+      ),
+    ]),
+  };
+};
+
+describe.each(["pt-BR", "en-US"] as const)("each post and direct message in %s", (locale) => {
+  const posts = Object.entries(all(locale));
+
+  test("says in one plain sentence outside of its embed what happened", () => {
+    for (const [name, post] of posts) {
+      // A report names its seller there, and pings nobody.
+      const sentence = (post?.content ?? "").replace(`<@${OWNER}>`, "Ana");
+      expect([name, sentence]).toEqual([
+        name,
+        expect.stringMatching(/^[^\n*_`~|<>@#[\]!]{10,150}$/),
+      ]);
+      expect([name, sentence]).toEqual([name, expect.not.stringMatching(/zqx|…|\bundefined\b/)]);
+    }
+  });
+
+  test("notifies nobody but an alert's owner and its role", () => {
+    for (const [name, post] of posts) {
+      const allowed = postBody(post ?? {}).allowed_mentions;
+      const isAlert = name.startsWith("MED") || name === "unlisted";
+      expect([name, allowed]).toEqual([
+        name,
+        isAlert ? { parse: [], users: [OWNER], roles: [ROLE] } : { parse: [] },
+      ]);
+    }
+  });
+});
+
+test("a MED's sentence says how much, how long and until when; a withdrawal's that it is not to be repeated", () => {
+  const said = (name: string, locale: Locale = "pt-BR") =>
+    all(locale)[name]?.content?.replaceAll("\u00a0", " ");
+  expect(said("MED new")).toBe(
+    "Novo MED de R$ 999.999.999,99: 2 dias para responder (até 15h de 22/11, horário de Brasília).",
+  );
+  expect(said("MED 1h", "en-US")).toBe(
+    "MED of R$ 999.999.999,99: less than 1 hour to answer (by 15:00 on Nov 22, Brasília time).",
+  );
+  expect(said("MED won")).toBe("MED de R$ 999.999.999,99 ganho: valor liberado.");
+  expect(said("normal failed")).toBe("O saque falhou (R$ 999.999.999,99).");
+  expect(said("normal unknown")).toBe(
+    "Ainda não sei se o saque foi feito (R$ 999.999.999,99). Não repita o pedido.",
+  );
+  expect(said("ghost")).toContain("um saque de R$ 999.999.999,99 que não foi pedido por aqui");
+  expect(said("report")).toBe(`<@${OWNER}> vendeu R$ 999.999.999,99 em 20/11/2026: 6 vendas.`);
+});
