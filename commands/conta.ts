@@ -1,4 +1,10 @@
-import { type Action, action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import {
+  type Action,
+  action,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -17,6 +23,9 @@ import { keyOwner, keyOwnerOf, ownButton } from "./parts/key-owner.ts";
 import { command, option, subcommand } from "./parts/definition.ts";
 
 const KEY_FIELD = "api_key";
+
+const keyForm = (ownerId: string, { locale }: Invocation) =>
+  connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
 /** `knowing`: what the question under which the button stands said is still under way. */
 const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
@@ -51,8 +60,7 @@ export const conta = defineCommand({
         if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
         return keyOwner(options.user("membro"), invocation);
       },
-      run: (ownerId, { locale }) =>
-        connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale),
+      run: keyForm,
     }),
     ver: handler({
       kind: "read",
@@ -80,6 +88,12 @@ export const conta = defineCommand({
     }),
   },
   actions: {
+    formulario: action({
+      kind: "modal",
+      answers: "new",
+      parse: (_, { userId }) => userId,
+      run: keyForm,
+    }),
     conectar: action({
       kind: "write",
       answers: "new",

@@ -2,6 +2,8 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, WalletError, type UserErrorReason } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
+import { connectButton } from "./account.ts";
+import { buttonRow } from "./components.ts";
 import { line } from "./embed.ts";
 import { channel } from "./mention.ts";
 import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
@@ -37,7 +39,10 @@ const explanationOf = (reason: UserErrorReason, texts: Texts) => {
 const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
-  const rows = moneyErrorRows(reason, texts);
+  const rows =
+    reason.kind === "not_connected"
+      ? [buttonRow(connectButton(texts))]
+      : moneyErrorRows(reason, texts);
   const description =
     "waitMs" in reason
       ? [texts.errorLabels.tryAgainIn(texts.format.wait(reason.waitMs)), next].join("\n")

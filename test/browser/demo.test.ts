@@ -51,8 +51,18 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.says("Isso não parece uma chave da API");
     await demo.connect(BRUNO.apiKey);
     await screen.says("Esta chave é de outra conta");
+  });
+
+  test("who has not connected can press a button, or the command's name in the text", async () => {
     await screen.send("/vendas");
     await screen.says("Você ainda não conectou a sua chave");
+    await screen.newest().getByRole("button", { name: "Conectar minha chave" }).click();
+    await browser.page.getByRole("dialog").getByRole("textbox").waitFor();
+    await browser.page.keyboard.press("Escape");
+    await browser.page.getByRole("dialog").waitFor({ state: "detached" });
+    await screen.newest().getByRole("button", { name: "/conta conectar", exact: true }).click();
+    await browser.page.locator(".command-chip", { hasText: "/conta conectar" }).waitFor();
+    await browser.page.keyboard.press("Escape");
   });
 
   test("the guide has both sellers' keys, and the one of its first step before the command", async () => {

@@ -73,7 +73,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   not_connected: {
     title: "You have not connected your key yet",
-    next: "Run `/conta conectar` in this server and paste the API key into the form.",
+    next: "Press the button, or run `/conta conectar`, and paste the API key into the form.",
   },
   report_not_configured: {
     title: "The daily report has no channel yet",

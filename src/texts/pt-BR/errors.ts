@@ -74,7 +74,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   not_connected: {
     title: "Você ainda não conectou a sua chave",
-    next: "Use `/conta conectar` neste servidor e cole a chave da API no formulário.",
+    next: "Toque no botão, ou use `/conta conectar`, e cole a chave da API no formulário.",
   },
   report_not_configured: {
     title: "O relatório diário ainda não tem canal",
