@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   test("what she reads agrees with the report, and both make a picture", async () => {
     await browser.page.setViewportSize({ width: 1280, height: 900 });
     const total = /R\$\s[\d.]+,\d{2}/.exec(JSON.stringify(reports()[0]?.embeds))?.[0] ?? "?";
-    await askUntil("/vendas data:ontem", new RegExp(total.replace("$", "\\$")));
+    await askUntil("/vendas data:19/11/2026", new RegExp(total.replace("$", "\\$")));
     const picture = join(keepPicture ? "docs" : demo.folder, "demo.png");
     mkdirSync(dirname(picture), { recursive: true });
     await browser.page.locator("#messages").hover();
