@@ -1,8 +1,8 @@
-import { type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
 import { optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { helpView, type ListedCommand } from "#src/views/help.ts";
+import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
 import { command } from "./parts/definition.ts";
 
 type Definition = Command["definition"];
@@ -42,11 +42,25 @@ export const createAjuda = (others: readonly Command[]): Command => {
       kind: "read",
       parse: () => undefined,
       run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
-        const manager = managesServer(memberPermissions);
-        const commands = listCommands(offeredTo(manager, definitions), locale);
         const account = await accounts.find(guildId, userId);
-        return helpView({ commands, account, manager, locale });
+        return helpView({
+          account,
+          manager: managesServer(memberPermissions),
+          inGuild: true,
+          locale,
+        });
       },
     }),
+    actions: {
+      comandos: action({
+        kind: "read",
+        answers: "new",
+        parse: () => undefined,
+        run: (_, { memberPermissions, locale }) => {
+          const offered = offeredTo(managesServer(memberPermissions), definitions);
+          return allCommandsView(listCommands(offered, locale), locale);
+        },
+      }),
+    },
   });
 };

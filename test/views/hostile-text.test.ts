@@ -65,7 +65,7 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
   connectedFor: (text, locale) => connectedForView(keyed(text), locale),
   disconnect: (text, locale) =>
     disconnectQuestion(keyed(text), undefined, { disconnect: "a:d:", keep: "a:e:" }, locale),
-  help: (text, locale) => helpView({ commands: [], account: keyed(text), manager: true, locale }),
+  help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
 };
 
 /** All that is read, with what stands in code left out. */
