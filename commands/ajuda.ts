@@ -1,6 +1,7 @@
 import { action, type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
-import { optionType } from "#src/shared/discord-enums.ts";
+import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
 import { command } from "./parts/definition.ts";
@@ -34,21 +35,20 @@ export const listCommands = (definitions: readonly Definition[], locale: Locale)
 
 /** `others` are listed with it. */
 export const createAjuda = (others: readonly Command[]): Command => {
-  const definition = command("ajuda", ({ ajuda }) => ajuda.self, []);
+  const definition = { ...command("ajuda", ({ ajuda }) => ajuda.self, []), ...inGuildsAndDirect };
   const definitions = [...others.map((other) => other.definition), definition];
   return defineCommand({
+    inDirectMessages: true,
     definition,
     handlers: handler({
       kind: "read",
       parse: () => undefined,
       run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
-        const account = await accounts.find(guildId, userId);
-        return helpView({
-          account,
-          manager: managesServer(memberPermissions),
-          inGuild: true,
-          locale,
-        });
+        const inGuild = guildId !== DIRECT_MESSAGE;
+        const account = inGuild
+          ? await accounts.find(guildId, userId)
+          : (await accounts.ofOwner(userId))[0]?.account;
+        return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),
     actions: {
@@ -56,8 +56,10 @@ export const createAjuda = (others: readonly Command[]): Command => {
         kind: "read",
         answers: "new",
         parse: () => undefined,
-        run: (_, { memberPermissions, locale }) => {
-          const offered = offeredTo(managesServer(memberPermissions), definitions);
+        run: (_, { guildId, memberPermissions, locale }) => {
+          const offered = offeredTo(managesServer(memberPermissions), definitions).filter(
+            ({ contexts }) => guildId !== DIRECT_MESSAGE || contexts?.includes(directContext),
+          );
           return allCommandsView(listCommands(offered, locale), locale);
         },
       }),

@@ -29,6 +29,7 @@ const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.P
   parseReportDay(typed, createdAt);
 
 export const vendas = defineCommand({
+  inDirectMessages: "as_owner",
   definition: command("vendas", ({ vendas }) => vendas.self, [
     { ...option("string", "data", ({ vendas }) => vendas.data), max_length: LONGEST_DATE },
   ]),

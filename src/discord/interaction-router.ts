@@ -93,8 +93,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
 
 /** What nothing serves is outdated in a guild, and out of place elsewhere. */
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
-  guildId !== DIRECT_MESSAGE ||
-  (route !== undefined && route.mode !== "suggestions" && route.inDirectMessages === true);
+  guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
 const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
   deed.kind === "action" ? "outdated_component" : "outdated_command";

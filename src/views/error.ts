@@ -10,6 +10,7 @@ import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
 import { questionFields } from "./money/restore-question.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
+import { serverName } from "./server-name.ts";
 
 const GIVEN_LENGTH = 100;
 const CODE_LENGTH = 100;
@@ -59,6 +60,10 @@ const fieldsOf = (
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
+  if (reason.kind === "several_accounts") {
+    const names = reason.servers.map(({ guildId, name }) => serverName(guildId, name));
+    return [line(errorLabels.servers, names.join("\n"))];
+  }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);

@@ -67,6 +67,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "You have no key connected",
     next: "I keep no key of yours. To connect one, run `/conta conectar` in the server where you sell.",
   },
+  several_accounts: {
+    title: "Which account?",
+    next: "You have connected different accounts, and here I cannot tell which one you mean. Run the command in the server of the account that you want to see.",
+  },
   nothing_to_disconnect: {
     title: "There is nothing to disconnect",
     next: "You have no key connected in this server. To see whether there is one in another, use `/conta ver` in our direct messages.",
@@ -209,6 +213,7 @@ export const errorLabels: typeof portugueseLabels = {
   },
   given: "You wrote",
   channel: "Channel",
+  servers: "Servers",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,

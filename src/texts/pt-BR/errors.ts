@@ -68,6 +68,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Você não tem nenhuma chave conectada",
     next: "Não guardo nenhuma chave sua. Para conectar uma, use `/conta conectar` no servidor em que você vende.",
   },
+  several_accounts: {
+    title: "De qual conta?",
+    next: "Você conectou contas diferentes, e aqui não sei qual é. Use o comando no servidor da conta que quer ver.",
+  },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
     next: "Você não tem chave conectada neste servidor. Para ver se há em outro, use `/conta ver` na nossa conversa direta.",
@@ -206,6 +210,7 @@ export const errorLabels = {
   permissions,
   given: "Você escreveu",
   channel: "Canal",
+  servers: "Servidores",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
