@@ -1,8 +1,9 @@
-import { type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/domain/channel-permissions.ts";
-import { optionType } from "#src/shared/discord-enums.ts";
+import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { helpView, type ListedCommand } from "#src/views/help.ts";
+import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
 import { command } from "./parts/definition.ts";
 
 type Definition = Command["definition"];
@@ -34,19 +35,34 @@ export const listCommands = (definitions: readonly Definition[], locale: Locale)
 
 /** `others` are listed with it. */
 export const createAjuda = (others: readonly Command[]): Command => {
-  const definition = command("ajuda", ({ ajuda }) => ajuda.self, []);
+  const definition = { ...command("ajuda", ({ ajuda }) => ajuda.self, []), ...inGuildsAndDirect };
   const definitions = [...others.map((other) => other.definition), definition];
   return defineCommand({
+    inDirectMessages: true,
     definition,
     handlers: handler({
       kind: "read",
       parse: () => undefined,
       run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
-        const manager = managesServer(memberPermissions);
-        const commands = listCommands(offeredTo(manager, definitions), locale);
-        const account = await accounts.find(guildId, userId);
-        return helpView({ commands, account, manager, locale });
+        const inGuild = guildId !== DIRECT_MESSAGE;
+        const account = inGuild
+          ? await accounts.find(guildId, userId)
+          : (await accounts.ofOwner(userId))[0]?.account;
+        return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),
+    actions: {
+      comandos: action({
+        kind: "read",
+        answers: "new",
+        parse: () => undefined,
+        run: (_, { guildId, memberPermissions, locale }) => {
+          const offered = offeredTo(managesServer(memberPermissions), definitions).filter(
+            ({ contexts }) => guildId !== DIRECT_MESSAGE || contexts?.includes(directContext),
+          );
+          return allCommandsView(listCommands(offered, locale), locale);
+        },
+      }),
+    },
   });
 };

@@ -1,4 +1,10 @@
-import { type Action, action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import {
+  type Action,
+  action,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -20,7 +26,7 @@ import { command, option, subcommand } from "./parts/definition.ts";
 
 const KEY_FIELD = "api_key";
 
-const keyForm = (ownerId: string, locale: Locale): Modal =>
+const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
 /** `knowing`: what the question under which the button stands said is still under way. */
@@ -56,7 +62,7 @@ export const conta = defineCommand({
         if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
         return keyOwner(options.user("membro"), invocation);
       },
-      run: (ownerId, { locale }) => keyForm(ownerId, locale),
+      run: keyForm,
     }),
     ver: handler({
       kind: "read",
@@ -88,6 +94,12 @@ export const conta = defineCommand({
     }),
   },
   actions: {
+    formulario: action({
+      kind: "modal",
+      answers: "new",
+      parse: (_, { userId }) => userId,
+      run: keyForm,
+    }),
     conectar: action({
       kind: "write",
       answers: "new",
@@ -112,7 +124,7 @@ export const conta = defineCommand({
       kind: "modal",
       answers: "new",
       parse: ownButton,
-      run: (_, { userId, locale }) => keyForm(userId, locale),
+      run: (_, invocation) => keyForm(invocation.userId, invocation),
     }),
     manter: action({
       kind: "read",

@@ -15,6 +15,7 @@ import { defenceReply } from "./parts/meds-defence.ts";
 const FIRST_PAGE = { filter: "all", page: 0 } as const;
 
 export const meds = defineCommand({
+  inDirectMessages: "as_owner",
   definition: command("meds", ({ meds }) => meds.self, medsOptions),
   handlers: handler({
     kind: "read",

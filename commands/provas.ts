@@ -6,6 +6,7 @@ import { command } from "./parts/definition.ts";
 import { pageOf, pageReply, proofIdOf, proofReply } from "./parts/provas.ts";
 
 export const provas = defineCommand({
+  inDirectMessages: true,
   definition: command("provas", ({ provas }) => provas.self, []),
   handlers: handler({
     kind: "read",

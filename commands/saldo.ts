@@ -3,6 +3,7 @@ import { balanceView } from "#src/views/money/balance.ts";
 import { command } from "./parts/definition.ts";
 
 export const saldo = defineCommand({
+  inDirectMessages: "as_owner",
   definition: command("saldo", ({ saldo }) => saldo.self, []),
   handlers: handler({
     kind: "read",

@@ -25,7 +25,7 @@ const chooseKeyType = (type: "cpf" | "phone") =>
     },
   });
 
-/** Its actions serve `/split-saque` and cancellations too: the token says what is confirmed. */
+/** Its actions serve `/split-saque` and cancellations too, these also in direct messages: the token says what is confirmed. */
 export const saque = defineCommand({
   definition: command("saque", ({ saque }) => saque.self, [amountOption, ...keyAndSpeed]),
   handlers: handler({
@@ -42,6 +42,7 @@ export const saque = defineCommand({
   actions: {
     confirmar: action({
       kind: "money",
+      inDirectMessages: "as_owner",
       answers: "update",
       parse: (input) => {
         const pin = input.fields.get(PIN_FIELD);
@@ -54,12 +55,14 @@ export const saque = defineCommand({
     }),
     pin: action({
       kind: "modal",
+      inDirectMessages: "as_owner",
       answers: "update",
       parse: tokenOf,
       run: (token, { locale }) => pinModal(token, PIN_FIELD, locale),
     }),
     desistir: action({
       kind: "write",
+      inDirectMessages: "as_owner",
       answers: "update",
       parse: tokenOf,
       run: async (token, invocation, { withdrawals }) =>

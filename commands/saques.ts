@@ -17,6 +17,7 @@ import {
 } from "./parts/saques.ts";
 
 export const saques = defineCommand({
+  inDirectMessages: "as_owner",
   definition: command("saques", ({ saques }) => saques.self, [txidOption]),
   handlers: handler({
     kind: "read",

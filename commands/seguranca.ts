@@ -9,6 +9,7 @@ import { opens, panelReply, sets } from "./parts/seguranca.ts";
 const nothing = (): undefined => undefined;
 
 export const seguranca = defineCommand({
+  inDirectMessages: true,
   definition: command("seguranca", ({ seguranca }) => seguranca.self, []),
   handlers: handler({
     kind: "read",

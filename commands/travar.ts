@@ -4,6 +4,7 @@ import { command } from "./parts/definition.ts";
 import { ownButton } from "./parts/key-owner.ts";
 
 export const travar = defineCommand({
+  inDirectMessages: true,
   definition: command("travar", ({ travar }) => travar.self, []),
   handlers: handler({
     kind: "write",

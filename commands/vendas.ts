@@ -1,18 +1,55 @@
-import { defineCommand, handler } from "#src/discord/command-kit.ts";
-import { parseReportDay } from "#src/domain/report-day.ts";
+import { action, defineCommand, handler, type Invocation } from "#src/discord/command-kit.ts";
+import { justClosedDay, openReportDay, parseReportDay } from "#src/domain/report-day.ts";
+import type { Services } from "#src/services/services.ts";
+import type { Reply } from "#src/views/reply.ts";
 import { salesReportView } from "#src/views/sales-report.ts";
 import { command, option } from "./parts/definition.ts";
 
 const LONGEST_DATE = 20;
 
+/** A day's sales; in the hours after a close, the open day with the one that has just closed, and the way to either. */
+const salesReply = async (
+  day: Temporal.PlainDate,
+  { guildId, userId, locale, createdAt }: Invocation,
+  { sales }: Services,
+): Promise<Reply> => {
+  const open = openReportDay(createdAt);
+  const justClosed = justClosedDay(createdAt);
+  const read = (wanted: Temporal.PlainDate) => sales.report(guildId, userId, wanted);
+  const isBoth = justClosed !== undefined && day.equals(open);
+  const [shown, closed] = await Promise.all([
+    read(day),
+    isBoth ? read(justClosed) : Promise.resolve(undefined),
+  ]);
+  const days = justClosed === undefined ? [] : [justClosed, open];
+  return salesReportView({ ...shown, closed: closed?.report, days, locale });
+};
+
+const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
+  parseReportDay(typed, createdAt);
+
 export const vendas = defineCommand({
+  inDirectMessages: "as_owner",
   definition: command("vendas", ({ vendas }) => vendas.self, [
     { ...option("string", "data", ({ vendas }) => vendas.data), max_length: LONGEST_DATE },
   ]),
   handlers: handler({
     kind: "read",
-    parse: (options, { createdAt }) => parseReportDay(options.string("data"), createdAt),
-    run: async (day, { guildId, userId, locale }, { sales }) =>
-      salesReportView({ ...(await sales.report(guildId, userId, day)), locale }),
+    parse: (options, invocation) => asked(options.string("data"), invocation),
+    run: salesReply,
   }),
+  actions: {
+    dia: action({
+      kind: "read",
+      answers: "update",
+      parse: ({ argument }, invocation) => asked(argument, invocation),
+      run: salesReply,
+    }),
+    hoje: action({
+      kind: "read",
+      answers: "new",
+      parse: (_, invocation) => asked(undefined, invocation),
+      run: salesReply,
+    }),
+  },
 });

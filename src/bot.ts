@@ -23,6 +23,11 @@ import { openDatabase } from "./store/database.ts";
 import { StoreError } from "./store/errors.ts";
 import type { Storage } from "./store/storage-state.ts";
 import { openStores, type Stores } from "./store/stores.ts";
+import {
+  type CommandIds,
+  type MentionCommands,
+  mentionCommands,
+} from "./views/command-mentions.ts";
 import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/wallet-client.ts";
@@ -111,12 +116,16 @@ export const startBot = async (
   api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe });
   starting.defer(api.close);
   const { applicationId, botUserId } = await fetchApplication(api);
+  let commandIds: CommandIds = new Map();
+  const mention: MentionCommands = (message) => mentionCommands(message, commandIds);
   const responder = createResponder({ apiUrl, observeDate: time.observe });
   starting.defer(responder.close);
-  const poster = (adapters.poster ?? unchanged)(createPoster({ api, botUserId, log }));
+  const poster = (adapters.poster ?? unchanged)(
+    createPoster({ api, botUserId, log, mentionCommands: mention }),
+  );
   starting.defer(async () => poster.close());
 
-  const live = createLiveReplies({ respond: responder, monotonicMs });
+  const live = createLiveReplies({ respond: responder, monotonicMs, mentionCommands: mention });
   starting.defer(async () => live.stop());
   const money = createBotMoney({
     ...host,
@@ -169,6 +178,7 @@ export const startBot = async (
     random,
     time,
     live,
+    mentionCommands: mention,
     pace: createInteractionLimits({ ...config.commandLimits, nowMs: monotonicMs }),
   });
 
@@ -176,6 +186,8 @@ export const startBot = async (
     api,
     applicationId,
     definitions: commands.map(({ definition }) => definition),
+  }).then(({ ids }) => {
+    commandIds = ids;
   });
   gateway = connectGateway({
     api,

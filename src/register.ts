@@ -22,10 +22,10 @@ const register = async (): Promise<string> => {
   try {
     const { applicationId } = await fetchApplication(api);
     const definitions = commands.map(({ definition }) => definition);
-    const result = await registerCommands({ api, applicationId, definitions });
-    return result === "unchanged"
-      ? `Discord holds these ${definitions.length} commands already: nothing was written.`
-      : `Published ${definitions.length} commands.`;
+    const { published } = await registerCommands({ api, applicationId, definitions });
+    return published
+      ? `Published ${definitions.length} commands.`
+      : `Discord holds these ${definitions.length} commands already: nothing was written.`;
   } finally {
     await api.close();
   }

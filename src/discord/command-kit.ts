@@ -3,13 +3,14 @@ import type {
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord-api-types/v10";
 import type { Services } from "../services/services.ts";
+import { inGuildsAndDirect } from "../shared/discord-enums.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { Modal, Reply } from "../views/reply.ts";
 
 /** Who typed or clicked, where and when: all that a handler may know of the interaction. */
 export interface Invocation {
   readonly interactionId: string;
-  /** Empty in a direct message, which only handlers and actions with `inDirectMessages` ever see. */
+  /** Empty in a direct message, which only what has `inDirectMessages: true` ever sees. */
   readonly guildId: string;
   readonly channelId: string;
   readonly userId: string;
@@ -79,10 +80,16 @@ export type HandlerKind = "read" | "write" | "modal" | "money";
 
 export type Answer = Reply | Modal;
 
+/**
+ * What works in direct messages with the bot too, where nobody has permissions.
+ * - `true`: there is no guild.
+ * - `as_owner`: the guild is that of the person's connection; whoever has none, or several wallet accounts, is told.
+ */
+export type InDirectMessages = true | "as_owner";
+
 export interface Handler<Source> {
   readonly kind: HandlerKind;
-  /** Works in direct messages with the bot too; there nobody has permissions and there is no guild. */
-  readonly inDirectMessages?: true;
+  readonly inDirectMessages?: InDirectMessages;
   /** Keeps money from leaving: no limit of commands of the guild, and no other command of the person, holds it back. */
   readonly stopsMoney?: true;
   /** @throws UserError, WalletError */
@@ -91,7 +98,7 @@ export interface Handler<Source> {
 
 export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
-  readonly inDirectMessages?: true;
+  readonly inDirectMessages?: InDirectMessages;
   readonly stopsMoney?: true;
   /** What was typed, made into valid input. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
@@ -105,7 +112,7 @@ export interface HandlerParts<Source, Input> {
 /** Joins `parse` and `run`, so that a list of commands needs no type of each one's input. */
 const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
   kind: parts.kind,
-  ...(parts.inDirectMessages === true && { inDirectMessages: true }),
+  ...(parts.inDirectMessages && { inDirectMessages: parts.inDirectMessages }),
   ...(parts.stopsMoney === true && { stopsMoney: true }),
   run: async (source, invocation, services) =>
     await parts.run(parts.parse(source, invocation), invocation, services),
@@ -140,6 +147,8 @@ export type Autocomplete = (
 ) => Promise<readonly Suggestion[]>;
 
 export interface Command {
+  /** For all of it that does not say otherwise; Discord then offers the command there. */
+  readonly inDirectMessages?: InDirectMessages;
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** One handler, or one for each subcommand by name. */
   readonly handlers: Handler<OptionReader> | Readonly<Record<string, Handler<OptionReader>>>;
@@ -154,7 +163,10 @@ export interface MessageCommand {
   readonly onMessage: Handler<TargetMessage>;
 }
 
-export const defineCommand = (command: Command): Command => command;
+export const defineCommand = (command: Command): Command =>
+  command.inDirectMessages === undefined
+    ? command
+    : { ...command, definition: { ...command.definition, ...inGuildsAndDirect } };
 
 export const defineMessageCommand = (command: MessageCommand): MessageCommand => command;
 

@@ -2,7 +2,6 @@ import type { Services } from "../services/services.ts";
 import {
   type Action,
   type Answer,
-  type Autocomplete,
   type Command,
   type Handler,
   type HandlerKind,
@@ -15,7 +14,7 @@ import {
 } from "./command-kit.ts";
 import { parseCustomId } from "./custom-id.ts";
 import type { ExchangeMode } from "./interaction-exchange.ts";
-import type { Deed } from "./interaction.ts";
+import { DIRECT_MESSAGE, type Deed } from "./interaction.ts";
 
 /** What serves a command, a component or a form; `label` is the name under which it is counted and logged. */
 export interface WorkRoute {
@@ -30,6 +29,7 @@ export interface WorkRoute {
 export interface SuggestionsRoute {
   readonly label: string;
   readonly mode: "suggestions";
+  readonly inDirectMessages?: true;
   readonly run: (invocation: Invocation, services: Services) => Promise<readonly Suggestion[]>;
 }
 
@@ -47,7 +47,7 @@ export const createCommandTable = (
   const handlers = new Map<string, Handler<OptionReader>>();
   const onMessages = new Map<string, Handler<TargetMessage>>();
   const actions = new Map<string, Action>();
-  const suggesters = new Map<string, Autocomplete>();
+  const suggesters = new Map<string, Command>();
 
   for (const command of commands) {
     const { name } = command.definition;
@@ -55,13 +55,14 @@ export const createCommandTable = (
       addTo(onMessages, name, command.onMessage);
       continue;
     }
-    if (isHandler(command.handlers)) addTo(handlers, name, command.handlers);
+    const place = command.inDirectMessages && { inDirectMessages: command.inDirectMessages };
+    if (isHandler(command.handlers)) addTo(handlers, name, { ...place, ...command.handlers });
     else
       for (const [subcommand, handler] of Object.entries(command.handlers))
-        addTo(handlers, `${name} ${subcommand}`, handler);
+        addTo(handlers, `${name} ${subcommand}`, { ...place, ...handler });
     for (const [action, handler] of Object.entries(command.actions ?? {}))
-      addTo(actions, `${name}:${action}`, handler);
-    if (command.autocomplete !== undefined) addTo(suggesters, name, command.autocomplete);
+      addTo(actions, `${name}:${action}`, { ...place, ...handler });
+    if (command.autocomplete !== undefined) addTo(suggesters, name, command);
   }
 
   const findHandler = (deed: Extract<Deed, { kind: "command" }>): Route | undefined => {
@@ -79,19 +80,23 @@ export const createCommandTable = (
       label,
       handlerKind: action.kind,
       mode: modeOf(action, deed.message !== undefined),
-      ...(action.inDirectMessages === true && { inDirectMessages: true }),
+      ...(action.inDirectMessages && { inDirectMessages: true }),
       ...(action.stopsMoney === true && { stopsMoney: true }),
-      run: async (invocation, services) => await action.run(input, invocation, services),
+      run: async (invocation, services) =>
+        await action.run(input, await placed(action, invocation, services), services),
     };
   };
 
   const findSuggester = (deed: Extract<Deed, { kind: "autocomplete" }>): Route | undefined => {
-    const suggest = suggesters.get(deed.name);
-    if (suggest === undefined) return undefined;
+    const command = suggesters.get(deed.name);
+    const suggest = command?.autocomplete;
+    if (command === undefined || suggest === undefined) return undefined;
     return {
       label: deed.name,
       mode: "suggestions",
-      run: async (invocation, services) => await suggest(deed.typed, invocation, services),
+      ...(command.inDirectMessages && { inDirectMessages: true }),
+      run: async (invocation, services) =>
+        await suggest(deed.typed, await placed(command, invocation, services), services),
     };
   };
 
@@ -114,11 +119,22 @@ const routeOf = <Source>(
   handler && {
     label,
     handlerKind: handler.kind,
-    ...(handler.inDirectMessages === true && { inDirectMessages: true }),
+    ...(handler.inDirectMessages && { inDirectMessages: true }),
     mode: handler.kind === "modal" ? "form" : "new",
     ...(handler.stopsMoney === true && { stopsMoney: true }),
-    run: async (invocation, services) => await handler.run(source, invocation, services),
+    run: async (invocation, services) =>
+      await handler.run(source, await placed(handler, invocation, services), services),
   };
+
+/** What a person does as an owner in a direct message is done in the guild of their connection. @throws UserError */
+const placed = async (
+  { inDirectMessages }: Pick<Command, "inDirectMessages">,
+  invocation: Invocation,
+  { accounts }: Services,
+): Promise<Invocation> =>
+  invocation.guildId === DIRECT_MESSAGE && inDirectMessages === "as_owner"
+    ? { ...invocation, guildId: await accounts.guildOf(invocation.userId) }
+    : invocation;
 
 const isHandler = (handlers: Command["handlers"]): handlers is Handler<OptionReader> =>
   typeof handlers["run" as keyof typeof handlers] === "function";

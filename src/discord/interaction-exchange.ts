@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from "../shared/duration.ts";
+import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
 import type { Answer, HandlerKind, Suggestion } from "./command-kit.ts";
@@ -88,8 +89,9 @@ export const createExchanges = (parts: {
   readonly respond: Responder;
   readonly limits: ExchangeLimits;
   readonly onGiveUp: (exchange: Exchange) => Reply;
+  readonly mentionCommands: MentionCommands;
 }): Exchanges => {
-  const { respond, limits, onGiveUp } = parts;
+  const { respond, limits, onGiveUp, mentionCommands } = parts;
 
   const first = async (
     exchange: Exchange,
@@ -109,7 +111,7 @@ export const createExchanges = (parts: {
     }
     deadlines.remove(exchange);
     exchange.abandoned = true;
-    void later(exchange, onGiveUp(exchange), true);
+    void later(exchange, mentionCommands(onGiveUp(exchange)), true);
   });
 
   /** After a deferral. Not shown when the deferral certainly was not. */
@@ -154,9 +156,10 @@ export const createExchanges = (parts: {
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
     drop: (exchange) => deadlines.remove(exchange),
-    answer: async (exchange, answer, problem) => {
+    answer: async (exchange, given, problem) => {
       deadlines.remove(exchange);
       if (exchange.abandoned) return { kind: "expired", code: undefined };
+      const answer = given.kind === "reply" ? mentionCommands(given) : given;
       const files = filesOf(answer);
       if (sizeOf(files) > MOST_DIRECT_BYTES)
         exchange.deferral ??= first(exchange, deferralBody(exchange.mode));

@@ -1,4 +1,5 @@
 import { UserError } from "../shared/errors.ts";
+import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
@@ -8,14 +9,18 @@ import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
 
+const asCode: MentionCommands = (message) => message;
+
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
-export interface RouterParts extends Omit<ServeParts, "limits"> {
+export interface RouterParts extends Omit<ServeParts, "limits" | "mentionCommands"> {
   readonly commands: readonly (Command | MessageCommand)[];
   /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
   readonly time?: DiscordTime;
   readonly limits?: ExchangeLimits;
+  /** Without it commands are named as code. */
+  readonly mentionCommands?: MentionCommands;
   /** How much a person and a guild may ask; without it there is no limit. */
   readonly pace?: InteractionLimits;
 }
@@ -33,7 +38,8 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
-  const server = createInteractionServer({ ...parts, limits: parts.limits ?? EXCHANGE_LIMITS });
+  const { limits = EXCHANGE_LIMITS, mentionCommands = asCode } = parts;
+  const server = createInteractionServer({ ...parts, limits, mentionCommands });
 
   const route = async (raw: unknown, receivedAt: number): Promise<void> => {
     const incoming = parseInteraction(raw);
@@ -87,8 +93,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
 
 /** What nothing serves is outdated in a guild, and out of place elsewhere. */
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
-  guildId !== DIRECT_MESSAGE ||
-  (route !== undefined && route.mode !== "suggestions" && route.inDirectMessages === true);
+  guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
 const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
   deed.kind === "action" ? "outdated_component" : "outdated_command";

@@ -1,3 +1,4 @@
+import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
 import type { InteractionAddress } from "./interaction.ts";
@@ -35,6 +36,7 @@ export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
   readonly monotonicMs: () => number;
   readonly most?: number;
+  readonly mentionCommands?: MentionCommands;
 }): LiveReplies => {
   const { respond, monotonicMs, most = MOST_REMEMBERED } = parts;
   const byName = new Map<string, Remembered>();
@@ -56,7 +58,8 @@ export const createLiveReplies = (parts: {
 
   const send = async (name: string, place: Remembered, reply: Reply): Promise<boolean> => {
     if (byName.get(name) !== place || place.until <= monotonicMs()) return false;
-    const outcome = await respond.editOriginal(place.address, replacingBody(reply), reply.files);
+    const body = replacingBody(parts.mentionCommands?.(reply) ?? reply);
+    const outcome = await respond.editOriginal(place.address, body, reply.files);
     if (isGone(outcome) && byName.get(name) === place) forget(name);
     return outcome.kind === "accepted";
   };

@@ -2,6 +2,7 @@ import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
 import type { PresenceAnswer } from "../domain/presence.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
+import type { MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { emptySpanVerdict, readHistoryPage, unreadable } from "./history-search.ts";
 import { postBody, type PostBody } from "./message-body.ts";
@@ -50,6 +51,7 @@ export const createPoster = (parts: {
   readonly botUserId: string;
   readonly log: Logger;
   readonly timeouts?: PacedTimeouts;
+  readonly mentionCommands?: MentionCommands;
 }): Poster => {
   const { api, botUserId, log } = parts;
   const rest = createPacedRest(api, parts.timeouts);
@@ -92,8 +94,10 @@ export const createPoster = (parts: {
   };
 
   return {
-    post: async (channelId, body) =>
-      postOutcome(await call("POST", `/channels/${channelId}/messages`, { body: postBody(body) })),
+    post: async (channelId, given) => {
+      const body = postBody(parts.mentionCommands?.(given) ?? given);
+      return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body }));
+    },
 
     openDirectMessage: async (userId) => {
       const answer = await call("POST", "/users/@me/channels", { body: { recipient_id: userId } });

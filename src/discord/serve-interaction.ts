@@ -4,6 +4,7 @@ import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
+import type { MentionCommands } from "../views/command-mentions.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
 import type { Answer, Invocation, Suggestion } from "./command-kit.ts";
 import type { SuggestionsRoute, WorkRoute } from "./command-table.ts";
@@ -30,6 +31,7 @@ export interface ServeParts {
   readonly metrics: Metrics;
   readonly random: Random;
   readonly limits: ExchangeLimits;
+  readonly mentionCommands: MentionCommands;
 }
 
 /** Each ends in one answer, one log line and one count. None rejects unless the log does. */
@@ -50,8 +52,7 @@ export const createInteractionServer = (parts: ServeParts): InteractionServer =>
   const { services, clock, log, metrics } = parts;
   const problemOf = createErrorBoundary(parts);
   const exchanges = createExchanges({
-    respond: parts.respond,
-    limits: parts.limits,
+    ...parts,
     onGiveUp: ({ incoming }) =>
       problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
   });

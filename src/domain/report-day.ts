@@ -17,6 +17,12 @@ const DAYS_AGO: ReadonlyMap<string, number> = new Map([
 export const openReportDay = (now: Temporal.Instant): Temporal.PlainDate =>
   now.toZonedDateTimeISO("UTC").toPlainDate();
 
+/** Between the close of a day and midnight in Brasília: the closed day, which people there still call today. */
+export const justClosedDay = (now: Temporal.Instant): Temporal.PlainDate | undefined => {
+  const today = inBrasilia(now).toPlainDate();
+  return today.equals(openReportDay(now)) ? undefined : today;
+};
+
 /** First instant of the report day. */
 export const openingOf = (day: Temporal.PlainDate): Temporal.Instant =>
   day.toZonedDateTime({ timeZone: "UTC", plainTime: MIDNIGHT }).toInstant();
@@ -60,8 +66,15 @@ const dateOf = (text: string): Temporal.PlainDate | undefined => {
   }
 };
 
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** The day as it is typed: `DD/MM/AAAA`. */
+export const typedDay = ({ day, month, year }: Temporal.PlainDate): string =>
+  `${two(day)}/${two(month)}/${year}`;
+
 /**
- * The day that a person typed: nothing or `hoje` for the open one, `ontem`, `DD/MM/AAAA`, or the same shorter (`9/1/26`).
+ * The day that a person typed: nothing or `hoje` for the open one, `ontem` by Brasília's calendar, `DD/MM/AAAA`, or the
+ * same shorter (`9/1/26`).
  * @throws UserError invalid_date, future_date
  */
 export const parseReportDay = (
@@ -72,7 +85,8 @@ export const parseReportDay = (
   if (typed === undefined) return today;
   const text = typed.trim().toLowerCase();
   const daysAgo = DAYS_AGO.get(text);
-  if (daysAgo !== undefined) return today.subtract({ days: daysAgo });
+  if (daysAgo === 0) return today;
+  if (daysAgo !== undefined) return inBrasilia(now).toPlainDate().subtract({ days: daysAgo });
   const day = dateOf(text);
   if (day === undefined) throw new UserError({ kind: "invalid_date", given: typed });
   if (Temporal.PlainDate.compare(day, today) > 0) {

@@ -9,7 +9,7 @@ import type { AccountsService } from "./services.ts";
 /** Connections by guild and by person. */
 export type MembersService = Pick<
   AccountsService,
-  "ofOwner" | "guildName" | "members" | "removeMember"
+  "ofOwner" | "guildOf" | "guildName" | "members" | "removeMember"
 >;
 
 export interface MembersNeeds {
@@ -48,6 +48,7 @@ export interface MembersNeeds {
 
 /** So many options has a menu of Discord's. */
 const PAGE_SIZE = 25;
+const MOST_SERVERS_NAMED = 10;
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { clock, guildName, presences } = needs;
@@ -85,6 +86,19 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
           hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
         })),
       );
+    },
+    guildOf: async (ownerId) => {
+      const accounts = await needs.ofOwner(ownerId);
+      const [first] = accounts;
+      if (first === undefined) throw new UserError({ kind: "nothing_connected" });
+      if (accounts.some(({ watchId }) => watchId !== first.watchId)) {
+        const shown = accounts.slice(0, MOST_SERVERS_NAMED).map(async ({ guildId }) => ({
+          guildId,
+          name: await guildName(guildId),
+        }));
+        throw new UserError({ kind: "several_accounts", servers: await Promise.all(shown) });
+      }
+      return (accounts.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
     },
     members: async (guildId, wanted) => {
       const { connected } = await needs.audience(guildId);

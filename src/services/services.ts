@@ -96,6 +96,11 @@ export interface AccountsService {
   readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
   /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
   readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
+  /**
+   * The guild whose connection serves a person outside of every guild: any, when all are of one wallet account.
+   * @throws UserError nothing_connected, several_accounts
+   */
+  readonly guildOf: (ownerId: string) => Promise<string>;
   /** A guild's name as strangers wrote it; undefined where Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Who connected a key in a guild, by pages; a page beyond the last is the last. */

@@ -50,6 +50,8 @@ export const inGuilds: {
   readonly integration_types: ApplicationIntegrationType.GuildInstall[];
 } = { contexts: [0], integration_types: [0] };
 
+export const directContext: InteractionContextType.BotDM = 1;
+
 /** The same, and in the direct messages that these people have with the bot. */
 export const inGuildsAndDirect: {
   readonly contexts: (InteractionContextType.Guild | InteractionContextType.BotDM)[];

@@ -26,6 +26,11 @@ export type UserErrorReason =
   | { readonly kind: "nothing_to_disconnect" }
   /** In no server at all. */
   | { readonly kind: "nothing_connected" }
+  /** Asked for in a direct message, where it cannot be told which of them is meant. */
+  | {
+      readonly kind: "several_accounts";
+      readonly servers: readonly { readonly guildId: string; readonly name: string | undefined }[];
+    }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }
   /** The guild has no channel for alerts of disputes. */

@@ -5,7 +5,7 @@ import type { ReportRoute } from "../domain/report-route.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
-import { buttonRow, selectRow } from "./components.ts";
+import { type ButtonParts, buttonRow, selectRow } from "./components.ts";
 import { inline, line } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
 import { channel, person } from "./mention.ts";
@@ -158,6 +158,13 @@ export const connectedForView = (account: Account, locale: Locale): Reply => {
     fields: [inline(texts.key, keyEnd(account.keyLast4))],
   });
 };
+
+/** Opens the form of `/conta conectar` for whoever presses it; `commands/conta.ts` serves it. */
+export const connectButton = ({ account }: Texts): ButtonParts => ({
+  id: "conta:formulario:",
+  label: account.connectMine,
+  style: "success",
+});
 
 /** The form that asks for the key; `field` is fixed by the outside contract. */
 export const connectModal = (customId: string, field: string, locale: Locale): Modal => {

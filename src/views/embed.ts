@@ -52,7 +52,8 @@ export const embed = ({
 
 const sizeOfField = ({ name, value }: APIEmbedField): number => name.length + value.length;
 
-const sizeOf = ({ title, description, fields, footer }: APIEmbed): number =>
+/** What counts towards the limit over all embeds of a message. */
+export const sizeOf = ({ title, description, fields, footer }: APIEmbed): number =>
   (title?.length ?? 0) +
   (description?.length ?? 0) +
   (footer?.text.length ?? 0) +

@@ -2,12 +2,15 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, WalletError, type UserErrorReason } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
+import { connectButton } from "./account.ts";
+import { buttonRow } from "./components.ts";
 import { line } from "./embed.ts";
 import { channel, person } from "./mention.ts";
 import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
 import { questionFields } from "./money/restore-question.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
+import { serverName } from "./server-name.ts";
 
 const GIVEN_LENGTH = 100;
 const CODE_LENGTH = 100;
@@ -37,7 +40,10 @@ const explanationOf = (reason: UserErrorReason, texts: Texts) => {
 const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
-  const rows = moneyErrorRows(reason, texts);
+  const rows =
+    reason.kind === "not_connected"
+      ? [buttonRow(connectButton(texts))]
+      : moneyErrorRows(reason, texts);
   const description = [...firstLines(reason, texts), next].join("\n");
   return reply({ tone: "warning", title, description, fields }, ...rows);
 };
@@ -56,6 +62,10 @@ const fieldsOf = (
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
+  if (reason.kind === "several_accounts") {
+    const names = reason.servers.map(({ guildId, name }) => serverName(guildId, name));
+    return [line(errorLabels.servers, names.join("\n"))];
+  }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);

@@ -1,9 +1,10 @@
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
+import { connectButton } from "./account.ts";
+import { buttonRow, type ButtonParts } from "./components.ts";
 import { line } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
-import { limits } from "./limits.ts";
 import { reply, type Reply } from "./reply.ts";
 
 /** One line of the list of commands. */
@@ -14,49 +15,69 @@ export interface ListedCommand {
 }
 
 export interface HelpFacts {
-  readonly commands: readonly ListedCommand[];
   /** The reader's own connection, if any. */
   readonly account: Account | undefined;
   /** Whether the reader may set up the bot for the guild. */
   readonly manager: boolean;
+  /** A key is connected in a guild only. */
+  readonly inGuild: boolean;
   readonly locale: Locale;
 }
 
-const firstSteps = (account: Account | undefined, { help }: Texts): string => {
-  if (account === undefined) return help.notConnected;
-  const words = account.pausedAt === undefined ? help.connected : help.paused;
-  return words(keyEnd(account.keyLast4));
-};
-
-/** Lines as few texts as hold them whole, each within one field. */
-const inFields = (lines: readonly string[]): readonly string[] => {
-  const texts: string[] = [];
-  for (const each of lines) {
-    const longer = [...texts.slice(-1), each].join("\n");
-    if (longer.length > limits.fieldValue) texts.push(each);
-    else texts.splice(-1, 1, longer);
+const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: Texts): string => {
+  if (account !== undefined) {
+    const words = account.pausedAt === undefined ? help.connected : help.paused;
+    return words(keyEnd(account.keyLast4));
   }
-  return texts;
+  if (!inGuild) return help.notConnectedDirect;
+  return manager ? help.managerNotConnected : help.notConnected;
 };
 
-/** What the bot does, what this reader can do now, and every command. */
-export const helpView = ({ commands, account, manager, locale }: HelpFacts): Reply => {
+/** What this reader can do here, shortest first: the rest is behind a button. */
+export const helpView = (facts: HelpFacts): Reply => {
+  const { account, manager, inGuild, locale } = facts;
   const texts = textsFor(locale);
   const { help } = texts;
-  const start = [firstSteps(account, texts), ...(manager ? [help.manager] : [])];
-  const list = commands.map(({ name, description }) => `\`/${name}\` ${description}`);
-  return reply({
-    title: help.title,
-    description: help.about,
-    fields: [
-      line(help.start, start.join("\n\n")),
-      ...inFields(list).map((text, index) =>
-        line(index === 0 ? help.commands : help.moreCommands, text),
-      ),
-      line(help.money, help.moneyText),
-      line(help.meds, help.medsText),
-      line(help.day, help.dayText),
-      line(help.privacy, help.privacyText),
-    ],
+  const works = account !== undefined && account.pausedAt === undefined;
+  const state = stateOf(facts, texts);
+  const lines = manager
+    ? [...help.manager, "", state, ...(works ? help.seller.slice(0, 1) : [])]
+    : [help.about, "", state, ...help.seller];
+  const buttons: readonly ButtonParts[] = [
+    ...(inGuild && !works ? [connectButton(texts)] : []),
+    ...(works ? [{ id: "vendas:hoje:", label: help.today, style: "primary" as const }] : []),
+    { id: "ajuda:comandos:", label: help.all, style: "secondary" },
+  ];
+  return reply({ title: help.title, description: lines.join("\n") }, buttonRow(...buttons));
+};
+
+type Group = keyof Texts["help"]["groups"];
+
+/** By a command's first word; one that is not named here is about the account. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  vendas: "sales",
+  saldo: "money",
+  saque: "money",
+  "split-saque": "money",
+  saques: "money",
+  travar: "money",
+  seguranca: "money",
+  meds: "meds",
+  provas: "meds",
+  config: "server",
+};
+
+const groupOf = ({ name }: ListedCommand): Group => GROUPS[name.split(" ")[0] ?? ""] ?? "account";
+
+/** Every command by what it is about, and what is good to know about them. */
+export const allCommandsView = (commands: readonly ListedCommand[], locale: Locale): Reply => {
+  const { help } = textsFor(locale);
+  const groups = Object.entries(help.groups).flatMap(([group, title]) => {
+    const lines = commands
+      .filter((each) => groupOf(each) === group)
+      .map(({ name, description }) => `\`/${name}\` ${description}`);
+    return lines.length === 0 ? [] : [line(title, lines.join("\n"))];
   });
+  const notes = help.goodToKnowText.map((each) => `- ${each}`).join("\n");
+  return reply({ title: help.all, fields: [...groups, line(help.goodToKnow, notes)] });
 };

@@ -1,3 +1,4 @@
+import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
@@ -71,9 +72,7 @@ export const uncertainReportNotice = (
 ): DeliveryPayload => {
   const texts = textsFor(facts.locale);
   const { notices, format } = texts;
-  const { day, month, year } = facts.day;
-  const typed = [day, month, year].map((part) => String(part).padStart(2, "0")).join("/");
-  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typed}\``)}`;
+  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typedDay(facts.day)}\``)}`;
   return post({
     tone: "warning",
     sentence: notices.uncertainReportAlone(facts.day),

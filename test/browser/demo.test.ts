@@ -51,8 +51,18 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.says("Isso não parece uma chave da API");
     await demo.connect(BRUNO.apiKey);
     await screen.says("Esta chave é de outra conta");
+  });
+
+  test("who has not connected can press a button, or the command's name in the text", async () => {
     await screen.send("/vendas");
     await screen.says("Você ainda não conectou a sua chave");
+    await screen.newest().getByRole("button", { name: "Conectar minha chave" }).click();
+    await browser.page.getByRole("dialog").getByRole("textbox").waitFor();
+    await browser.page.keyboard.press("Escape");
+    await browser.page.getByRole("dialog").waitFor({ state: "detached" });
+    await screen.newest().getByRole("button", { name: "/conta conectar", exact: true }).click();
+    await browser.page.locator(".command-chip", { hasText: "/conta conectar" }).waitFor();
+    await browser.page.keyboard.press("Escape");
   });
 
   test("the guide has both sellers' keys, and the one of its first step before the command", async () => {
@@ -167,7 +177,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
   test("what she reads agrees with the report, and both make a picture", async () => {
     await browser.page.setViewportSize({ width: 1280, height: 900 });
     const total = /R\$\s[\d.]+,\d{2}/.exec(JSON.stringify(reports()[0]?.embeds))?.[0] ?? "?";
-    await askUntil("/vendas data:ontem", new RegExp(total.replace("$", "\\$")));
+    await askUntil("/vendas data:19/11/2026", new RegExp(total.replace("$", "\\$")));
     const picture = join(keepPicture ? "docs" : demo.folder, "demo.png");
     mkdirSync(dirname(picture), { recursive: true });
     await browser.page.locator("#messages").hover();

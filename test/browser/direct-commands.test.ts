@@ -18,7 +18,20 @@ describe.skipIf(!hasChromium)("S14: the conversation with the bot", () => {
       "/conta conectar",
       "/conta ver",
       "/conta desconectar",
+      "/vendas",
+      "/saldo",
+      "/saques",
+      "/meds",
+      "/provas",
+      "/travar",
+      "/seguranca",
+      "/ajuda",
     ]);
+    await screen.send("/ajuda");
+    await screen.newest().getByRole("button", { name: "/meds" }).click();
+    await browser.page.locator(".command-chip", { hasText: "/meds" }).waitFor();
+    await browser.page.locator("#composer-send").click();
+    await screen.says(/Seus MEDs|MEDs/);
     await screen.composer().fill("oi");
     await browser.page.locator("#composer-send").click();
     await browser.page.getByText("Aqui o bot lê só comandos").waitFor();

@@ -155,6 +155,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await browser.page.locator(".channel.unread", { hasText: "Balcão" }).waitFor();
     await screen.openChannel("Balcão");
     await screen.says("Há um saque que não foi pedido por aqui");
+    await screen.newest().getByRole("button", { name: "/travar" }).waitFor();
     await press("Travar saques");
     await browser.page.locator("#messages").getByText("Saques travados").first().waitFor();
   });

@@ -1,26 +1,39 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
 import { brokenLimits } from "../views/message-limits.ts";
-import { readMessage } from "../views/read-message.ts";
+import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
 
 const help = async (person: { command: (name: string) => Promise<unknown> }): Promise<Reply> =>
   (await person.command("ajuda")) as Reply;
 const read = async (person: Parameters<typeof help>[0]) =>
   readMessage(await help(person)).join("\n");
 
-test("/ajuda tells who has not connected where to begin", async () => {
+/** As a person counts them: names of commands are words. */
+const wordsIn = (reply: Reply): number =>
+  readMessage(reply)
+    .join(" ")
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\d]/u.test(word)).length;
+
+test("/ajuda tells who has not connected to do so, with the button", async () => {
   const { person } = await openGuild();
-  expect(await read(person(ANA))).toContain("**Você ainda não conectou a sua chave.**");
+  const reply = await help(person(ANA));
+  expect(readMessage(reply).join("\n")).toContain("**Falta conectar a sua chave da API.**");
+  expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
 });
 
 test("/ajuda tells who has connected what to ask, by the key's end alone", async () => {
   const { person } = await openGuild();
   await connect(person(ANA), ANA_KEY);
-  const text = await read(person(ANA));
+  const reply = await help(person(ANA));
+  const text = readMessage(reply).join("\n");
   expect(text).toContain("A sua chave `…6789` está conectada");
-  expect(text).not.toContain("ainda não conectou");
+  expect(text).not.toContain("Falta conectar");
   expect(text).not.toContain(ANA_KEY);
+  expect(labelsOf(reply)).toEqual(["Vendas de hoje", "Todos os comandos"]);
+  const sales = await person(ANA).act(buttonsOf(reply)["Vendas de hoje"] ?? "");
+  expect(readMessage(sales as Reply)[0]).toBe("Vendas de 20/11/2026");
 });
 
 test("/ajuda tells the owner of a refused key to connect another", async () => {
@@ -36,38 +49,49 @@ test("/ajuda tells the owner of a refused key to connect another", async () => {
     payload: {},
     notBefore: clock.now(),
   });
-  expect(await read(person(ANA))).toContain("O serviço recusou a sua chave `…6789`");
+  const reply = await help(person(ANA));
+  expect(readMessage(reply).join("\n")).toContain("O serviço recusou a sua chave `…6789`");
+  expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
 });
 
-test.each([
-  ["pt-BR", "aviso dos seus MEDs antes do prazo", "Quem responde é você, no painel do serviço."],
-  ["en-US", "remind you of your MEDs (PIX disputes)", "You answer, in the service's dashboard."],
-] as const)(
-  "/ajuda in %s says what is done of disputes and what is not",
-  async (locale, ...words) => {
-    const { person } = await openGuild();
-    const text = await read(person(ANA, { locale }));
-    for (const each of [...words, "`/meds`", "`/conta ver`"]) expect(text).toContain(each);
-  },
-);
-
-test("/ajuda speaks of the report to who manages the server, and to nobody else", async () => {
+test("/ajuda begins with the server for who manages it, and speaks of it to nobody else", async () => {
   const { person } = await openGuild();
-  const text = await read(person(ANA, { manager: true }));
-  expect(text).toContain("Você gerencia este servidor");
-  expect(text).toContain("`/config alertas` escolhe o canal e o cargo dos alertas de MED");
-  const seller = await read(person(ANA));
-  expect(seller).not.toContain("Você gerencia este servidor");
-  expect(seller).not.toContain("/config");
+  const [, text] = readMessage(await help(person(ANA, { manager: true })));
+  expect(text).toMatch(/^\*\*Você gerencia este servidor:\*\*\n`\/config relatorio`/);
+  expect(await read(person(ANA))).not.toContain("/config");
 });
 
-test.each(["pt-BR", "en-US"] as const)(
-  "/ajuda in %s fits and lists a manager every command",
-  async (locale) => {
+test.each(["pt-BR", "en-US"] as const)("/ajuda in %s is short for everybody", async (locale) => {
+  const { person } = await openGuild();
+  const readers = [person(ANA, { locale }), person(ANA, { locale, manager: true })];
+  const before = await Promise.all(readers.map(help));
+  await connect(person(ANA), ANA_KEY);
+  const replies = [...before, ...(await Promise.all(readers.map(help)))];
+  for (const reply of replies) expect(wordsIn(reply)).toBeLessThanOrEqual(90);
+});
+
+describe.each(["pt-BR", "en-US"] as const)("all commands in %s", (locale) => {
+  const all = async (manager: boolean): Promise<Reply> => {
     const { person } = await openGuild();
-    const reply = await help(person(ANA, { manager: true, locale }));
+    const reader = person(ANA, { manager, locale });
+    const { [texts[locale]]: id = "" } = buttonsOf(await help(reader));
+    return (await reader.act(id)) as Reply;
+  };
+  const texts = { "pt-BR": "Todos os comandos", "en-US": "All commands" };
+
+  test("fit and have every command for a manager", async () => {
+    const reply = await all(true);
     expect(brokenLimits(reply)).toEqual([]);
     for (const name of ["conta conectar", "vendas", "config testar", "ajuda"])
       expect(readMessage(reply).join("\n")).toContain(`\`/${name}\``);
-  },
-);
+  });
+
+  test("have none of the server's for a seller", async () => {
+    expect(readMessage(await all(false)).join("\n")).not.toContain("/config");
+  });
+
+  test("say of disputes what is done and what is not", async () => {
+    const words = { "pt-BR": "Quem responde é você, no painel", "en-US": "You answer, in the" };
+    expect(readMessage(await all(false)).join("\n")).toContain(words[locale]);
+  });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { UserError } from "#src/shared/errors.ts";
+import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {
   ANA,
@@ -34,6 +36,14 @@ describe("/conta conectar", () => {
       kind: "modal",
       fields: [{ id: "api_key", required: true }],
     });
+  });
+
+  test("opens by the button under what needs a key, for whoever presses it", async () => {
+    const { person } = await openGuild();
+    const refusal = errorReply(new UserError({ kind: "not_connected" }), "pt-BR", "R");
+    expect(await person(ANA).act(idOf(refusal, "Conectar minha chave"))).toEqual(
+      await person(ANA).command("conta conectar"),
+    );
   });
 
   test("keeps the key, shows its end alone and asks for consent", async () => {

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, ANA_KEY, connect, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
-import { readMessage } from "../views/read-message.ts";
+import { buttonsOf, labelsOf, readMessage } from "../views/read-message.ts";
 
 const connected = async () => {
   const guild = await openGuild();
@@ -27,12 +27,53 @@ test.each([
   expect((await vendas(data))[0]).toBe(title);
 });
 
-test("/vendas after 21:00 in Brasília shows the day that has just begun", async () => {
-  const { vendas, clock } = await connected();
-  clock.moveBy(6 * 3_600_000);
-  const [title, period] = await vendas();
-  expect(title).toBe("Vendas de 21/11/2026");
-  expect(period).toMatch(/das 21h de 20\/11 às 21h de 21\/11.*\n\*\*Dia ainda aberto/);
+describe("/vendas between 21:00 and midnight in Brasília", () => {
+  const atNight = async () => {
+    const guild = await connected();
+    guild.clock.moveBy(6 * 3_600_000);
+    return guild;
+  };
+
+  test.each([undefined, "hoje", "21/11/2026"])(
+    "data:%s shows the day that has just begun, and with what the last one closed",
+    async (data) => {
+      const { vendas } = await atNight();
+      const [title, period] = await vendas(data);
+      expect(title).toBe("Vendas desde as 21h");
+      expect(period).toMatch(/^O dia 20\/11 fechou às 21h com \*\*R\$ 1,00\*\* em 1 venda\.\n/);
+      expect(period).toMatch(/das 21h de 20\/11 às 21h de 21\/11.*\n\*\*Dia ainda aberto/);
+    },
+  );
+
+  test.each([
+    ["ontem", "Vendas de 19/11/2026"],
+    ["20/11/2026", "Vendas de 20/11/2026"],
+  ])("data:%s is what people call so there", async (data, title) => {
+    const { vendas } = await atNight();
+    expect((await vendas(data))[0]).toBe(title);
+  });
+
+  test("has a button for either day", async () => {
+    const { ana } = await atNight();
+    const shown = (await ana.command("vendas")) as Reply;
+    expect(labelsOf(shown)).toEqual(["Dia 20/11", "Dia 21/11"]);
+    const buttons = buttonsOf(shown);
+    const closed = (await ana.act(buttons["Dia 20/11"] ?? "")) as Reply;
+    expect(readMessage(closed)[0]).toBe("Vendas de 20/11/2026");
+    const open = (await ana.act(buttonsOf(closed)["Dia 21/11"] ?? "")) as Reply;
+    expect(readMessage(open)[0]).toBe("Vendas desde as 21h");
+  });
+
+  test("says when the day closed without sales", async () => {
+    const { vendas, wallet } = await atNight();
+    wallet.report = async (_, day) => sampleReport(sold(0, 0, 0), sold(0, 0, 0), day.toString());
+    expect((await vendas())[1]).toMatch(/^O dia 20\/11 fechou às 21h sem vendas\./);
+  });
+});
+
+test("/vendas before 21:00 has no buttons of days", async () => {
+  const { ana } = await connected();
+  expect(labelsOf((await ana.command("vendas")) as Reply)).toEqual([]);
 });
 
 test("/vendas speaks the person's language, not the guild's", async () => {

@@ -31,6 +31,12 @@ beforeEach(async () => {
       handlers: {},
       actions: { agora: lock(true), destravar: lock() },
     }),
+    defineCommand({
+      inDirectMessages: true,
+      definition: { name: "provas", description: "Provas" },
+      handlers: {},
+      autocomplete: async () => [{ name: "hoje", value: "hoje" }],
+    }),
   ]);
 });
 afterEach(() => edge.stop());
@@ -76,10 +82,17 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test("suggestions stay in guilds", async () => {
+test("suggestions of what is not made for it stay in guilds", async () => {
   edge.script.suggest = async () => [{ name: "hoje", value: "hoje" }];
   await edge.route(direct(autocompletion("vendas", [])), performance.now());
   expect(edge.discord.requests.map(({ body }) => body)).toEqual([
     { type: 8, data: { choices: [] } },
+  ]);
+});
+
+test("suggestions of a command that works in direct messages come there", async () => {
+  await edge.route(direct(autocompletion("provas", [])), performance.now());
+  expect(edge.discord.requests.map(({ body }) => body)).toEqual([
+    { type: 8, data: { choices: [{ name: "hoje", value: "hoje" }] } },
   ]);
 });

@@ -74,8 +74,11 @@ afterEach(async () => {
   await api.close();
 });
 
-const register = async (commands: readonly unknown[]): Promise<string> => {
-  discord.answer(({ method }) => ({ status: 200, body: method === "GET" ? commands : [] }));
+const register = async (
+  commands: readonly unknown[],
+  after: readonly unknown[] = [],
+): ReturnType<typeof registerCommands> => {
+  discord.answer(({ method }) => ({ status: 200, body: method === "GET" ? commands : after }));
   return await registerCommands({
     api,
     applicationId: APPLICATION_ID,
@@ -100,7 +103,7 @@ describe("commands that Discord holds already", () => {
         },
       ],
     };
-    expect(await register([held(vendas), held(shuffled)])).toBe("unchanged");
+    expect(await register([held(vendas), held(shuffled)])).toMatchObject({ published: false });
     expect(discord.requests).toMatchObject([{ path: `${PATH}?with_localizations=true` }]);
   });
 });
@@ -128,11 +131,23 @@ describe("all commands are written in one request when", () => {
       ],
     ],
   ])("%s", async (_, commands) => {
-    expect(await register(commands)).toBe("published");
+    expect(await register(commands)).toMatchObject({ published: true });
     expect(discord.requests.slice(1)).toMatchObject([
       { method: "PUT", path: PATH, body: [config, vendas] },
     ]);
   });
+});
+
+test.each([
+  ["that are there", [held(vendas), held(config)], []],
+  ["that were written", [], [held(vendas), held(config)]],
+])("the ids of commands %s are learned from Discord's one answer", async (_, before, after) => {
+  const menu = held({ id: "3", name: "Guardar como prova", type: 3 });
+  const { ids } = await register(before, [...after, menu]);
+  expect([...ids]).toEqual([
+    ["vendas", "1"],
+    ["config relatorio", "1"],
+  ]);
 });
 
 describe("the API", () => {

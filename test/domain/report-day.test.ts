@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { brasiliaWindow, closeOf, openingOf, parseReportDay } from "#src/domain/report-day.ts";
+import {
+  brasiliaWindow,
+  closeOf,
+  justClosedDay,
+  openingOf,
+  parseReportDay,
+} from "#src/domain/report-day.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -47,6 +53,16 @@ describe("a typed day", () => {
   test("turns at midnight UTC, which is 21:00 in Brasília", () => {
     const day = parseReportDay("hoje", Temporal.Instant.from("2026-11-20T21:00:00-03:00"));
     expect(day.toString()).toBe("2026-11-21");
+  });
+
+  test.each([
+    ["20:59:59", undefined, "2026-11-19"],
+    ["21:00:00", "2026-11-20", "2026-11-19"],
+    ["23:59:59", "2026-11-20", "2026-11-19"],
+  ])("at %s today may have closed, and yesterday is Brasília's", (time, closed, yesterday) => {
+    const at = Temporal.Instant.from(`2026-11-20T${time}-03:00`);
+    expect(justClosedDay(at)?.toString()).toBe(closed);
+    expect(parseReportDay("ontem", at).toString()).toBe(yesterday);
   });
 
   test("written DD/MM/YYYY is that day, for every past day", () => {

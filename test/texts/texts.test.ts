@@ -60,7 +60,7 @@ describe("the two catalogues", () => {
       expect(sentences(texts).filter(([, sentence]) => all.test(sentence))).toEqual([]);
       const lock = [
         texts.commands.travar.self,
-        texts.help.moneyText,
+        texts.help.goodToKnowText.join(" "),
         texts.guards.lockedText,
         texts.guards.changes.locked.text,
         texts.userErrors.money_locked.next,

@@ -73,7 +73,7 @@ const renderers: Readonly<Record<string, (text: string, locale: Locale) => Deliv
       },
       { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
     ),
-  help: (text, locale) => helpView({ commands: [], account: keyed(text), manager: true, locale }),
+  help: (text, locale) => helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
 };
 
 /** All that is read, with what stands in code left out. */

@@ -1,6 +1,7 @@
 import type { account as portuguese } from "../pt-BR/account.ts";
 
 export const account: typeof portuguese = {
+  connectMine: "Connect my key",
   modalTitle: "Connect your API key",
   modalLabel: "API key of the payment service",
   modalPlaceholder: "Paste the whole key",

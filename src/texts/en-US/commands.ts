@@ -10,7 +10,7 @@ export const commands: typeof portuguese = {
   },
   vendas: {
     self: "Shows your sales of one day",
-    data: "hoje (today), ontem (yesterday) or DD/MM/YYYY. Empty: the day that is open now",
+    data: "hoje (today), ontem (yesterday) or DD/MM/YYYY. Empty: today, after 21:00 the new day too",
   },
   saque: {
     self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",

@@ -67,13 +67,17 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "You have no key connected",
     next: "I keep no key of yours. To connect one, run `/conta conectar` in the server where you sell.",
   },
+  several_accounts: {
+    title: "Which account?",
+    next: "You have connected different accounts, and here I cannot tell which one you mean. Run the command in the server of the account that you want to see.",
+  },
   nothing_to_disconnect: {
     title: "There is nothing to disconnect",
     next: "You have no key connected in this server. To see whether there is one in another, use `/conta ver` in our direct messages.",
   },
   not_connected: {
     title: "You have not connected your key yet",
-    next: "Run `/conta conectar` in this server and paste the API key into the form.",
+    next: "Press the button, or run `/conta conectar`, and paste the API key into the form.",
   },
   report_not_configured: {
     title: "The daily report has no channel yet",
@@ -209,6 +213,7 @@ export const errorLabels: typeof portugueseLabels = {
   },
   given: "You wrote",
   channel: "Channel",
+  servers: "Servers",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,

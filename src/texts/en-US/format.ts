@@ -9,6 +9,7 @@ const monthAndDay = (at: { readonly month: number; readonly day: number }): stri
 
 export const format: typeof portuguese = {
   date: (day) => `${monthAndDay(day)}, ${day.year}`,
+  shortDate: monthAndDay,
   moment: (at) => `${two(at.hour)}:${two(at.minute)} on ${monthAndDay(at)}`,
   zone: (zone) => (zone === "America/Sao_Paulo" ? "Brasília time" : zone),
   count: (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","),

@@ -3,35 +3,44 @@ import type { help as portuguese } from "../pt-BR/help.ts";
 export const help: typeof portuguese = {
   title: "Balcão",
   about:
-    "I read your PIX sales from the payment service and show them here, to you alone, withdraw your balance when you ask and remind you of your MEDs (PIX disputes) before the deadline. " +
-    "If you agree, I also post the total of each day in the server's channel, once a day.",
-  start: "Getting started",
+    "I show your PIX sales, withdraw when you ask and remind you of your MEDs (PIX disputes) before the deadline. Only you see the answers.",
   notConnected:
-    "**You have not connected your key yet.**\n" +
-    "1. Run `/conta conectar` and paste the API key into the form.\n" +
-    "2. Run `/vendas` to see today.",
-  connected: (key) =>
-    `Your key ${key} is connected. \`/vendas\` shows today, and \`/vendas data:ontem\` the day before.`,
+    "**Your API key is still missing.** Press the button and paste it: it is kept encrypted, and never send it in a message.",
+  notConnectedDirect:
+    "**Your API key is still missing.** Run `/conta conectar` in the server where you sell.",
+  connected: (key) => `Your key ${key} is connected.`,
   paused: (key) =>
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
-  manager:
-    "You manage this server: `/config relatorio` chooses the channel of the daily report, `/config testar` checks that it gets there, and `/config alertas` chooses the channel and the role of MED alerts.",
-  commands: "Commands",
-  moreCommands: "More commands",
-  money: "About your money",
-  moneyText:
-    "`/saque` shows everything first and sends only once you confirm; I follow it to the end and tell you. " +
-    "If the service's answer is lost, I never repeat the request: I check. " +
-    "Saw a withdrawal that was not you? `/travar` stops at once all that would leave from here (cancelling a scheduled one still works), and `/seguranca` has the PIN and the limits.",
-  meds: "About MEDs",
-  medsText:
-    "A MED is a dispute of a PIX, which the payer opens at their bank. `/meds` shows each one, the deadline of your answer and how much is frozen, puts the deadline in your calendar and prepares your defence. " +
-    "In the menu of a message, **Keep as proof** keeps it in case the sale ever has a MED; those kept are in `/provas`. " +
-    "I remind you by direct message until you answer, and `/conta ver` changes that. You answer, in the service's dashboard.",
-  day: "About the day",
-  dayText:
-    "The service counts days in UTC: a day closes at 21:00 in Brasília. A sale at 22:00 belongs to the next day.",
-  privacy: "About your API key",
-  privacyText:
-    "It is kept encrypted, and I show only its last 4 characters. Never send the key in a message or in a command's option.",
+  seller: [
+    "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
+    "`/saque`: sends by PIX, and shows everything first",
+    "`/meds`: disputes, deadlines and your defence",
+    "`/travar`: stops withdrawals at once, if you see one that was not you",
+  ],
+  manager: [
+    "**You manage this server:**",
+    "`/config relatorio`: the channel and hour of the daily report",
+    "`/config alertas`: the channel and role of MED alerts",
+    "`/config testar`: checks that the report gets there",
+  ],
+  managerNotConnected: "Do you sell too? Connect your API key with the button.",
+  today: "Today's sales",
+  all: "All commands",
+
+  groups: {
+    sales: "Sales",
+    money: "Balance and withdrawals",
+    meds: "MEDs and proofs",
+    account: "Account and help",
+    server: "Of the server",
+  },
+  goodToKnow: "Good to know",
+  goodToKnowText: [
+    "The service's day closes at 21:00 in Brasília: a sale at 22:00 belongs to the next day.",
+    "`/travar` stops withdrawals that would leave from here; cancelling a scheduled one still works.",
+    "If the answer to a withdrawal is lost, I never repeat it: I check.",
+    "A MED is a dispute of a PIX, which the payer opens at their bank. You answer, in the service's dashboard.",
+    "In the menu of a message, **Keep as proof** keeps it for your defence.",
+    "Of your API key I show only the last 4 characters.",
+  ],
 };

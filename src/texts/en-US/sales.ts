@@ -3,6 +3,11 @@ import { format } from "./format.ts";
 
 export const sales: typeof portuguese = {
   title: (day) => `Sales of ${format.date(day)}`,
+  titleSince: (from) => `Sales since ${from.hour}:00`,
+  closedWith: (day, at, sold) => `${format.shortDate(day)} closed at ${at.hour}:00 ${sold}.`,
+  withSales: (amount, sales) => `with **${amount}** in ${sales}`,
+  withoutSales: "without sales",
+  day: (day) => format.shortDate(day),
   window: (from, to) => `from ${format.moment(from)} to ${format.moment(to)}, Brasília time`,
   windowLine: (window) => `Period: ${window}.`,
   stillOpen: (time, relative) =>

@@ -1,4 +1,5 @@
 export const account = {
+  connectMine: "Conectar minha chave",
   modalTitle: "Conectar a chave da API",
   modalLabel: "Chave da API do serviço de pagamentos",
   modalPlaceholder: "Cole a chave inteira",

@@ -9,7 +9,7 @@ export const commands = {
   },
   vendas: {
     self: "Mostra as suas vendas de um dia",
-    data: "hoje, ontem ou DD/MM/AAAA. Vazio: o dia que está aberto agora",
+    data: "hoje, ontem ou DD/MM/AAAA. Vazio: hoje, e depois das 21h também o dia que abriu",
   },
   saque: {
     self: "Saca do seu saldo para uma chave PIX, e mostra tudo antes de enviar",

@@ -68,13 +68,17 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Você não tem nenhuma chave conectada",
     next: "Não guardo nenhuma chave sua. Para conectar uma, use `/conta conectar` no servidor em que você vende.",
   },
+  several_accounts: {
+    title: "De qual conta?",
+    next: "Você conectou contas diferentes, e aqui não sei qual é. Use o comando no servidor da conta que quer ver.",
+  },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
     next: "Você não tem chave conectada neste servidor. Para ver se há em outro, use `/conta ver` na nossa conversa direta.",
   },
   not_connected: {
     title: "Você ainda não conectou a sua chave",
-    next: "Use `/conta conectar` neste servidor e cole a chave da API no formulário.",
+    next: "Toque no botão, ou use `/conta conectar`, e cole a chave da API no formulário.",
   },
   report_not_configured: {
     title: "O relatório diário ainda não tem canal",
@@ -206,6 +210,7 @@ export const errorLabels = {
   permissions,
   given: "Você escreveu",
   channel: "Canal",
+  servers: "Servidores",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   ownedBy: (person: string): string => `É de ${person}.`,

@@ -5,6 +5,7 @@ const two = (value: number): string => String(value).padStart(2, "0");
 /** How Brazil writes dates, hours and numbers. */
 export const format = {
   date: (day: Temporal.PlainDate): string => `${two(day.day)}/${two(day.month)}/${day.year}`,
+  shortDate: (day: Temporal.PlainDate): string => `${two(day.day)}/${two(day.month)}`,
   moment: (at: Temporal.PlainDateTime): string => {
     const minutes = at.minute === 0 ? "" : two(at.minute);
     return `${at.hour}h${minutes} de ${two(at.day)}/${two(at.month)}`;

@@ -1,35 +1,45 @@
+/** `/ajuda`: about six lines for the reader's part, and the list of commands behind a button. */
 export const help = {
   title: "Balcão",
   about:
-    "Leio as suas vendas por PIX no serviço de pagamentos e mostro aqui, só para você, saco o seu saldo quando você pede e aviso dos seus MEDs antes do prazo. " +
-    "Se você aceitar, posto também o total de cada dia no canal do servidor, uma vez por dia.",
-  start: "Por onde começar",
+    "Mostro as suas vendas por PIX, faço saques quando você pede e aviso dos seus MEDs antes do prazo. As respostas, só você vê.",
   notConnected:
-    "**Você ainda não conectou a sua chave.**\n" +
-    "1. Use `/conta conectar` e cole a chave da API no formulário.\n" +
-    "2. Use `/vendas` para ver o dia de hoje.",
-  connected: (key: string): string =>
-    `A sua chave ${key} está conectada. \`/vendas\` mostra o dia de hoje, e \`/vendas data:ontem\` o anterior.`,
+    "**Falta conectar a sua chave da API.** Toque no botão e cole a chave: ela fica cifrada, e nunca a mande em mensagem.",
+  notConnectedDirect:
+    "**Falta conectar a sua chave da API.** Use `/conta conectar` no servidor em que você vende.",
+  connected: (key: string): string => `A sua chave ${key} está conectada.`,
   paused: (key: string): string =>
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
-  manager:
-    "Você gerencia este servidor: `/config relatorio` escolhe o canal do relatório diário, `/config testar` confere se ele chega lá, e `/config alertas` escolhe o canal e o cargo dos alertas de MED.",
-  commands: "Comandos",
-  moreCommands: "Mais comandos",
-  money: "Sobre o seu dinheiro",
-  moneyText:
-    "`/saque` mostra tudo antes e só envia depois que você confirma; eu acompanho até o fim e aviso. " +
-    "Se a resposta do serviço se perder, nunca repito: confiro. " +
-    "Viu um saque que não foi você? `/travar` barra na hora todos os que sairiam por aqui (cancelar um agendado continua funcionando), e `/seguranca` liga o PIN e os limites.",
-  meds: "Sobre os MEDs",
-  medsText:
-    "MED é a contestação de um PIX, que o pagador pede ao banco dele. `/meds` mostra cada um, o prazo da sua resposta e quanto está bloqueado, põe o prazo na sua agenda e prepara a sua defesa. " +
-    "No menu de uma mensagem, **Guardar como prova** a guarda para o caso de a venda virar um MED; as guardadas ficam em `/provas`. " +
-    "Lembro você do prazo por mensagem direta até a resposta sair, e `/conta ver` muda isso. Quem responde é você, no painel do serviço.",
-  day: "Sobre o dia",
-  dayText:
-    "O dia do serviço é contado em UTC: fecha às 21h de Brasília. Uma venda das 22h já entra no dia seguinte.",
-  privacy: "Sobre a sua chave da API",
-  privacyText:
-    "Ela fica cifrada, e mostro só os 4 últimos caracteres. Nunca mande a chave em mensagem nem em opção de comando.",
+  seller: [
+    "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
+    "`/saque`: envia por PIX, e mostra tudo antes",
+    "`/meds`: contestações, prazos e a sua defesa",
+    "`/travar`: barra os saques na hora, se você vir um que não foi você",
+  ],
+  manager: [
+    "**Você gerencia este servidor:**",
+    "`/config relatorio`: o canal e a hora do fechamento do dia",
+    "`/config alertas`: o canal e o cargo dos alertas de MED",
+    "`/config testar`: confere se o relatório chega",
+  ],
+  managerNotConnected: "Vende também? Conecte a sua chave da API pelo botão.",
+  today: "Vendas de hoje",
+  all: "Todos os comandos",
+
+  groups: {
+    sales: "Vendas",
+    money: "Saldo e saques",
+    meds: "MEDs e provas",
+    account: "Conta e ajuda",
+    server: "Do servidor",
+  },
+  goodToKnow: "Bom saber",
+  goodToKnowText: [
+    "O dia do serviço fecha às 21h de Brasília: uma venda das 22h já entra no dia seguinte.",
+    "`/travar` barra os saques que sairiam por aqui; cancelar um agendado continua funcionando.",
+    "Se a resposta de um saque se perder, nunca repito: confiro.",
+    "MED é a contestação de um PIX, que o pagador pede ao banco dele. Quem responde é você, no painel do serviço.",
+    "No menu de uma mensagem, **Guardar como prova** a guarda para a sua defesa.",
+    "Da sua chave da API mostro só os 4 últimos caracteres.",
+  ],
 };

@@ -2,6 +2,13 @@ import { format } from "./format.ts";
 
 export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
+  /** Of the day that opened at `from`, while people still call the one before it today. */
+  titleSince: (from: Temporal.PlainDateTime): string => `Vendas desde as ${from.hour}h`,
+  closedWith: (day: Temporal.PlainDate, at: Temporal.PlainDateTime, sold: string): string =>
+    `O dia ${format.shortDate(day)} fechou às ${at.hour}h ${sold}.`,
+  withSales: (amount: string, sales: string): string => `com **${amount}** em ${sales}`,
+  withoutSales: "sem vendas",
+  day: (day: Temporal.PlainDate): string => `Dia ${format.shortDate(day)}`,
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
     `das ${format.moment(from)} às ${format.moment(to)}, horário de Brasília`,
   windowLine: (window: string): string => `Período: ${window}.`,

@@ -164,7 +164,8 @@ export const createComposer = (store: PageStore): Composer => {
     },
     type: (text) => {
       const elsewhere = store.view()?.channels.find(({ kind }) => kind === "guild");
-      if (store.channel()?.kind === "direct" && elsewhere !== undefined) {
+      const isHere = parseCommandLine(offered(), text) !== undefined;
+      if (!isHere && store.channel()?.kind === "direct" && elsewhere !== undefined) {
         store.chooseChannel(elsewhere.id);
       }
       writeText(text);

@@ -46,7 +46,7 @@ export const markdownNodes = (
       case "mention":
         return mention(piece, context);
       case "command":
-        return element("discord-mention", { type: "slash" }, piece.name);
+        return commandMention(`/${piece.name}`);
       case "time":
         break;
     }
@@ -75,6 +75,9 @@ const mention = (
   const name = known.find((each) => each.id === id)?.name;
   return element("discord-mention", { type: of }, name ?? id);
 };
+
+const commandMention = (line: string): HTMLElement =>
+  element("button", { type: "button", class: "command-mention", "data-command": line }, line);
 
 const time = (
   { seconds, style }: { readonly seconds: number; readonly style: string },

@@ -22,6 +22,10 @@ export const createMessageList = (
   const list = element("discord-messages", { "no-background": true });
   scroller.append(list);
   list.addEventListener("click", (event) => openLinkedChannel(event, store));
+  list.addEventListener("click", (event) => {
+    const mention = (event.target as Element).closest<HTMLElement>("[data-command]");
+    if (mention !== null) type(`${mention.dataset["command"]} `);
+  });
   const setChildren = createKeyedChildren(list);
   let shownChannel = "";
   let atEnd = true;

@@ -1,0 +1,58 @@
+import type { APIEmbed } from "discord-api-types/v10";
+import { sizeOf } from "./embed.ts";
+import { limits } from "./limits.ts";
+
+/** A code span of one back-tick that begins with a slash. Strangers' texts never do: see `safe`. */
+const NAMED = /(?<!`)`\/([^`\n]+)`(?!`)/g;
+
+interface WithEmbeds {
+  readonly embeds?: readonly APIEmbed[];
+}
+
+/** Makes the names of commands in a message such that a tap types them. */
+export type MentionCommands = <Message extends WithEmbeds>(message: Message) => Message;
+
+/** Ids of commands by how each is typed, without the slash: `conta ver`. */
+export type CommandIds = ReadonlyMap<string, string>;
+
+/**
+ * Texts name a command as code: `/conta ver`. Where Discord draws mentions, in descriptions and fields of embeds, the
+ * name becomes one. A name without an id stays code, as do options behind it, and texts that would outgrow Discord's limits.
+ */
+export const mentionCommands = <Message extends WithEmbeds>(
+  message: Message,
+  ids: CommandIds,
+): Message => {
+  if (message.embeds === undefined || ids.size === 0) return message;
+  const embeds = message.embeds.map((embed) => mentionedIn(embed, ids));
+  const size = embeds.reduce((sum, embed) => sum + sizeOf(embed), 0);
+  return size > limits.embedsTotal ? message : { ...message, embeds };
+};
+
+const mentionedIn = (embed: APIEmbed, ids: CommandIds): APIEmbed => ({
+  ...embed,
+  ...(embed.description !== undefined && {
+    description: mentioned(embed.description, limits.description, ids),
+  }),
+  ...(embed.fields !== undefined && {
+    fields: embed.fields.map((field) => ({
+      ...field,
+      value: mentioned(field.value, limits.fieldValue, ids),
+    })),
+  }),
+});
+
+const mentioned = (text: string, most: number, ids: CommandIds): string => {
+  const grown = text.replace(NAMED, (code, typed: string) => mentionOf(typed, ids) ?? code);
+  return grown.length > most ? text : grown;
+};
+
+const mentionOf = (typed: string, ids: CommandIds): string | undefined => {
+  const [first = "", second = "", ...rest] = typed.split(" ");
+  const isSubcommand = ids.has(`${first} ${second}`);
+  const path = isSubcommand ? `${first} ${second}` : first;
+  const id = ids.get(path);
+  if (id === undefined) return undefined;
+  const options = (isSubcommand ? rest : [second, ...rest]).join(" ").trim();
+  return `</${path}:${id}>${options === "" ? "" : ` \`${options}\``}`;
+};
