@@ -6,7 +6,8 @@ import { seedIdleSellers } from "../seed.ts";
 
 /** So few that their looks do not count; enough that `/vendas` asks the wallet for each. */
 const FEW = 1_000;
-const WARM_UP_MS = 60_000;
+/** The minutes since the last one before the start are made up for first. */
+const WARM_UP_MS = 120_000;
 const SLICE_MS = 10_000;
 const ASKED_PER_SECOND = 50;
 /** Of one core, and in MB, for the first number of accounts that is not smaller. */
