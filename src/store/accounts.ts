@@ -7,7 +7,7 @@ import type { Secret } from "../shared/secret.ts";
 import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
 import { removeAccount } from "./account-remove.ts";
-import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
+import { accountOf, type AccountWithKey, accountWithKey, keyOf } from "./account-row.ts";
 import { learnWallet } from "./account-learn.ts";
 import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
@@ -184,7 +184,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     },
     apiKey: async (accountId) => {
       const row = await rowOf(accountId);
-      return row && accountWithKey(row, vault).apiKey;
+      return row && keyOf(row, vault);
     },
     save: (account, apiKey, walletUserId) => saveAccount(db, vault, account, apiKey, walletUserId),
     saveFirst: (account, apiKey, walletUserId) =>

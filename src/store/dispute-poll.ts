@@ -1,4 +1,4 @@
-import type { DisputeWatch } from "../domain/dispute-stores.ts";
+import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
 import { MINUTE } from "../shared/duration.ts";
 import { readersOf } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
@@ -24,13 +24,26 @@ const wanted = (db: Database) =>
   });
 
 const dueAt = (db: Database, now: Temporal.Instant) =>
-  wanted(db).where((eb) =>
-    eb.or([
-      eb("next_poll_at", "<=", storedInstant(now)),
-      // Nobody waits so long: it was put off by a clock that has gone back since.
-      eb("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS }))),
-    ]),
-  );
+  wanted(db).where("next_poll_at", "<=", storedInstant(now));
+
+/** Nobody waits so long: they were put off by a clock that has gone back since. */
+const putOffTooLong = (db: Database, now: Temporal.Instant) =>
+  wanted(db).where("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })));
+
+/** Two queries: with both conditions in one, thousands that are due would be sorted for each few that are taken. */
+const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) => {
+  const first = (polls: ReturnType<typeof wanted>, most: number) =>
+    polls
+      .selectAll()
+      .orderBy("next_poll_at")
+      .orderBy("account_id")
+      .limit(most)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+  const due = await first(dueAt(trx, now), limit);
+  if (due.length >= limit) return due;
+  return [...due, ...(await first(putOffTooLong(trx, now), limit - due.length))];
+};
 
 /** Other owners' watches of the same wallet accounts: one reading serves them all. */
 const alongside = (trx: Database, ids: readonly string[]) =>
@@ -52,13 +65,7 @@ const claimDue =
   (db: Database): DisputeWatch["duePolls"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await dueAt(trx, now)
-        .selectAll()
-        .orderBy("next_poll_at")
-        .orderBy("account_id")
-        .limit(limit)
-        .modifyEnd(rowLock(trx, "for update skip locked"))
-        .execute();
+      const due = await takeFirst(trx, now, limit);
       if (due.length === 0) return [];
       const first = due.map((row) => row.account_id);
       const taken = [...due, ...(await alongside(trx, first))];
@@ -75,6 +82,12 @@ const claimDue =
         return account ? [{ account, poll: disputePollOf({ ...row, next_poll_at: held }) }] : [];
       });
     });
+
+/** Nearly every poll: all that it changes is when the next one is due. */
+const isAsBefore = ({ claimed, after }: DonePoll): boolean =>
+  after.counts === claimed.counts &&
+  after.listReadAt === claimed.listReadAt &&
+  after.baselineAt === claimed.baselineAt;
 
 const savePolls = (db: Database): DisputeWatch["savePolls"] => {
   const update = db
@@ -96,7 +109,19 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
       const kept = polls.filter(
         ({ claimed }) => heldUntil.get(claimed.accountId) === storedInstant(claimed.nextPollAt),
       );
-      for (const { claimed, after } of kept) {
+      const found = kept.filter((done) => !isAsBefore(done));
+      const putOff = Map.groupBy(kept.filter(isAsBefore), ({ after }) =>
+        storedInstant(after.nextPollAt),
+      );
+      for (const [next, same] of putOff) {
+        const put = same.map(({ claimed }) => claimed.accountId);
+        await trx
+          .updateTable("dispute_poll")
+          .set({ next_poll_at: next })
+          .where("account_id", "in", listed(trx, put))
+          .execute();
+      }
+      for (const { claimed, after } of found) {
         const set = pollColumns(after);
         const { next_poll_at: next, counts, list_read_at: list, baseline_at: baseline } = set;
         const parameters = [next, counts, list, baseline, claimed.accountId];

@@ -70,6 +70,20 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     expect(await watch().pollState(id)).toEqual({ accountId: id, ...after });
   });
 
+  test("that found nothing new keep what was found before", async () => {
+    const ids = [(await connect(0)).id, (await connect(1)).id];
+    const first = await watch().duePolls(later(1), 2, HOLD_MS);
+    const found = { nextPollAt: later(5 * MINUTE), counts, listReadAt: NOON, baselineAt: NOON };
+    await watch().savePolls(first.map(({ poll }) => ({ claimed: poll, after: found })));
+    const again = await watch().duePolls(later(5 * MINUTE), 2, HOLD_MS);
+    const next = later(10 * MINUTE);
+    await watch().savePolls(
+      again.map(({ poll }) => ({ claimed: poll, after: { ...poll, nextPollAt: next } })),
+    );
+    for (const accountId of ids)
+      expect(await watch().pollState(accountId)).toEqual({ accountId, ...found, nextPollAt: next });
+  });
+
   test("are not saved by one whose time ran out while another took them, nor of an account that went", async () => {
     const { id } = await connect();
     const [slow] = await watch().duePolls(NOON, 1, HOLD_MS);

@@ -43,7 +43,7 @@ export interface DisputeWatchJob {
 /** Enough for a thousand accounts every five minutes when each takes almost five seconds. */
 const LANES = 16;
 /** Taken in one transaction, and kept in one when they were asked. */
-const TAKEN_AT_ONCE = 128;
+const TAKEN_AT_ONCE = 256;
 /** Looks come every minute: after a longer pause the process, or its machine, did not run. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
 /** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
@@ -222,7 +222,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     },
     poll: async (stopping) => {
       latest = beginLook();
-      spacing = createSpacing(clock, await watch.countDue(latest.begunAt));
+      // After a pause most of those that are due only wait for their turn.
+      const hasPaused = latest.outOfTurn < Infinity;
+      spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = LANES - busy;
       await Promise.all(Array.from({ length: free }, () => runLane(stopping)));
     },

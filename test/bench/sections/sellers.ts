@@ -33,10 +33,14 @@ export const sellers: Section = async (bench) => {
   say(`  seeding ${accounts.toLocaleString("en")} accounts …`);
   const few = await seeded(bench, FEW, false);
   const many = await seeded(bench, accounts, true);
-  const alone = await withDatabase(bench, few, (bot) => answers(bench, bot));
+  const alone = await withDatabase(bench, few, async (bot) => {
+    const answered = await answers(bench);
+    say(`  memory with none: ${bot.memoryMb().toFixed(0)} MB`);
+    return answered;
+  });
   const [quiet, beside] = await withDatabase(bench, many, async (bot) => {
     await pause(WARM_UP_MS);
-    return [await watchQuiet(bench, bot), await answers(bench, bot)] as const;
+    return [await watchQuiet(bench, bot), await answers(bench)] as const;
   });
   const calls = quiet.perTenSeconds.reduce((sum, count) => sum + count, 0);
   const mean = calls / quiet.perTenSeconds.length;
@@ -114,7 +118,7 @@ const watchQuiet = async ({ load, quick, say }: Bench, bot: BotUnderLoad): Promi
   return { core, memory: Math.max(...memory), perTenSeconds };
 };
 
-const answers = async ({ load, quick, say }: Bench, bot: BotUnderLoad): Promise<Answers> => {
+const answers = async ({ load, quick, say }: Bench): Promise<Answers> => {
   const rounds: Answers[] = [];
   for (let round = 0; round < (quick ? 3 : 5); round++) {
     const { finalMs, lost } = await load.ask({
