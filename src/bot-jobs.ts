@@ -114,6 +114,7 @@ export const createJobs = (parts: {
     clock,
     log,
     watched: accounts.watched,
+    countAll: accounts.countAll,
     apiKey: accounts.apiKey,
     watch: money.watchGhosts,
   });

@@ -54,6 +54,12 @@ export interface DisputePoll {
   readonly baselineAt: Temporal.Instant | undefined;
 }
 
+/** What is to be kept of a poll that was taken. */
+export interface DonePoll {
+  readonly claimed: DisputePoll;
+  readonly after: Omit<DisputePoll, "accountId">;
+}
+
 /** A poll that was taken, with the connection whose key reads, as it was then. */
 export interface DuePoll {
   readonly account: Account;
@@ -111,13 +117,13 @@ export interface DisputeWatch {
   /** Undefined once the account has gone. A new account is due from its connection on. */
   readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
   /**
-   * Keeps what a poll found and when the next one is due. False, with nothing done: another process took the poll
-   * meanwhile (its `nextPollAt` is not the claimed one's any more), or the account has gone.
+   * Keeps what polls found and when the next ones are due, all in one transaction. Gives those that were kept: nothing
+   * is done about one that another process took meanwhile (its `nextPollAt` is not the claimed one's any more), that
+   * another transaction holds, or whose account has gone.
    */
-  readonly savePoll: (
-    claimed: DisputePoll,
-    after: Omit<DisputePoll, "accountId">,
-  ) => Promise<boolean>;
+  readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
+  /** How many polls are due now. */
+  readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**
    * Takes watches with a key that works and a connection that wants alerts, whose poll is due, longest due first, and
    * with them other owners' of the same wallet accounts: their next poll is put `holdMs` off, so that no other process

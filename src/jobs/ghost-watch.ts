@@ -3,13 +3,19 @@ import type { Clock } from "../shared/clock.ts";
 import { MINUTE } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
+import type { AccountConnections } from "../store/account-connections.ts";
 import { inLanes } from "./in-lanes.ts";
+import { createSpacing } from "./spacing.ts";
 
 export interface GhostWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  /** One connection of each wallet account whose fingerprint begins with one of the characters. */
-  readonly watched: (initials: readonly string[]) => Promise<readonly Account[]>;
+  /**
+   * One connection of each wallet account whose fingerprint begins with one of the characters: a page of those whose
+   * fingerprint follows `after`, in their order.
+   */
+  readonly watched: AccountConnections["watched"];
+  readonly countAll: () => Promise<number>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /** Looks once. */
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
@@ -20,7 +26,8 @@ export type GhostWatchJob = (stopping: AbortSignal) => Promise<void>;
 
 /** Each account is looked at once in that many minutes. */
 const EVERY_MINUTES = 10;
-const LANES = 4;
+const LANES = 16;
+const PAGE = 64;
 
 /** What fingerprints, which are base64url, begin with: each as often as any other. */
 const INITIALS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
@@ -37,7 +44,7 @@ const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
 };
 
 export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
-  const { clock, log, watched, apiKey, watch } = needs;
+  const { clock, log, watched, countAll, apiKey, watch } = needs;
   let lastMinute: number | undefined;
 
   const lookAt = async (account: Account): Promise<void> => {
@@ -49,6 +56,14 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
     }
   };
 
+  async function* inPages(initials: readonly string[]) {
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const page: readonly Account[] = await watched(initials, after, PAGE);
+      yield* page;
+      after = page.at(-1)?.accountFp;
+    }
+  }
+
   return async (stopping) => {
     const minute = Math.floor(clock.now().epochMilliseconds / MINUTE);
     if (lastMinute === undefined) {
@@ -58,8 +73,14 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
     }
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
-    const accounts = await watched(initialsOf(minutes));
+    const initials = initialsOf(minutes);
+    const count = ((await countAll()) * initials.length) / INITIALS.length;
     lastMinute = minute;
-    await inLanes(LANES, accounts, lookAt, stopping);
+    const spacing = createSpacing(clock, count);
+    const lookInTurn = async (account: Account): Promise<void> => {
+      await spacing.turn(stopping);
+      if (!stopping.aborted) await lookAt(account);
+    };
+    await inLanes(LANES, inPages(initials), lookInTurn, stopping);
   };
 };

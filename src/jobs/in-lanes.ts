@@ -4,16 +4,18 @@
  */
 export const inLanes = async <Item>(
   lanes: number,
-  items: readonly Item[],
+  items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
   stopping: AbortSignal,
 ): Promise<void> => {
   // One iterator for all: whichever lane is free takes the next item.
-  const waiting = items.values();
+  const waiting =
+    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const lane = async (): Promise<void> => {
-    for (const item of waiting) {
-      if (stopping.aborted) return;
-      await work(item);
+    while (!stopping.aborted) {
+      const { done, value } = await waiting.next();
+      if (done === true || stopping.aborted) return;
+      await work(value);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));

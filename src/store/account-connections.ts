@@ -3,6 +3,7 @@ import type { Account } from "../domain/account.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { openStates } from "../domain/withdraw-op.ts";
 import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
+import { listed } from "./listed.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
@@ -36,9 +37,15 @@ export interface AccountConnections {
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
    * One connection of each wallet account that has one that is not paused, of those whose `accountFp` begins with one of
-   * the characters.
+   * the characters and follows `after`: the next ones in that order.
    */
-  readonly watched: (initials: readonly string[]) => Promise<readonly Account[]>;
+  readonly watched: (
+    initials: readonly string[],
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
+  /** Also those that are paused. */
+  readonly countAll: () => Promise<number>;
   /** Undefined once the last connection has gone. Also by the id of a connection of the watch. */
   readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
   /** What nobody could follow any more without this connection; undefined when another key reads the account. */
@@ -65,7 +72,7 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
         .on("presence.left_at", "is not", null),
     )
     .selectAll("account")
-    .where("account.watch_id", "in", watchIds)
+    .where("account.watch_id", "in", listed(db, watchIds))
     .orderBy((eb) =>
       eb
         .case()
@@ -161,7 +168,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map(accountOf);
   },
-  watched: async (initials) => {
+  watched: async (initials, after, limit) => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
@@ -170,12 +177,22 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
           .selectFrom("account as one")
           .select(({ fn }) => fn.min("one.id").as("id"))
           .where(sql<string>`substr(one.account_fp, 1, 1)`, "in", initials)
+          .where("one.account_fp", ">", after)
           .where("one.paused_at", "is", null)
-          .groupBy("one.account_fp"),
+          .groupBy("one.account_fp")
+          .orderBy("one.account_fp")
+          .limit(limit),
       )
-      .orderBy("id")
+      .orderBy("account_fp")
       .execute();
     return rows.map(accountOf);
+  },
+  countAll: async () => {
+    const { accounts } = await db
+      .selectFrom("account")
+      .select(({ fn }) => fn.countAll<number>().as("accounts"))
+      .executeTakeFirstOrThrow();
+    return accounts;
   },
   ofWatch: async (watchId) => {
     const found = await ofWatch(db, watchId);

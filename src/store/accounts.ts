@@ -7,10 +7,11 @@ import type { Secret } from "../shared/secret.ts";
 import { chooseAlerts } from "./account-alerts.ts";
 import { type AccountConnections, accountConnections } from "./account-connections.ts";
 import { removeAccount } from "./account-remove.ts";
-import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
+import { accountOf, type AccountWithKey, accountWithKey, keyOf } from "./account-row.ts";
 import { learnWallet } from "./account-learn.ts";
 import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
 import { recordAudit } from "./audit.ts";
+import { builtOnce } from "./built-once.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { withdrawPosts } from "./outbox-withdraw.ts";
@@ -153,24 +154,18 @@ const pauseAccount = (
   });
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
-  // Built once: building a query costs several times what SQLite needs to answer it.
-  const byOwner = db
-    .selectFrom("account")
-    .selectAll()
-    .where("guild_id", "=", "")
-    .where("owner_id", "=", "")
-    .compile();
+  const byOwner = builtOnce(
+    db,
+    db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
+  );
   const rowOfOwner = async (guildId: string, ownerId: string) => {
-    const { rows } = await db.executeQuery<AccountRow>({
-      ...byOwner,
-      parameters: [guildId, ownerId],
-    });
-    return rows[0];
+    const [row] = await byOwner(guildId, ownerId);
+    return row;
   };
-  const byId = db.selectFrom("account").selectAll().where("id", "=", "").compile();
+  const byId = builtOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
   const rowOf = async (accountId: string) => {
-    const { rows } = await db.executeQuery<AccountRow>({ ...byId, parameters: [accountId] });
-    return rows[0];
+    const [row] = await byId(accountId);
+    return row;
   };
 
   return {
@@ -189,7 +184,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     },
     apiKey: async (accountId) => {
       const row = await rowOf(accountId);
-      return row && accountWithKey(row, vault).apiKey;
+      return row && keyOf(row, vault);
     },
     save: (account, apiKey, walletUserId) => saveAccount(db, vault, account, apiKey, walletUserId),
     saveFirst: (account, apiKey, walletUserId) =>

@@ -1,11 +1,20 @@
 import type { AlertRoutes } from "../domain/dispute-stores.ts";
 import { alertRouteOf, alertRouteRow } from "./alert-route-row.ts";
 import { recordAudit } from "./audit.ts";
+import { builtOnce } from "./built-once.ts";
 import { redirectAlerts, redirectAlertsToOwners } from "./outbox-alerts.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { suspendRoute } from "./route-suspension.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+
+const findRoute = (db: Database): AlertRoutes["find"] => {
+  const rowsOf = builtOnce(db, db.selectFrom("alert_route").selectAll().where("guild_id", "=", ""));
+  return async (guildId) => {
+    const [row] = await rowsOf(guildId);
+    return row && alertRouteOf(row);
+  };
+};
 
 const saveRoute =
   (db: Database): AlertRoutes["save"] =>
@@ -45,14 +54,7 @@ const suspend =
 
 /** Where the alerts of disputes go in each guild. */
 export const alertRoutes = (db: Database): AlertRoutes => ({
-  find: async (guildId) => {
-    const row = await db
-      .selectFrom("alert_route")
-      .selectAll()
-      .where("guild_id", "=", guildId)
-      .executeTakeFirst();
-    return row && alertRouteOf(row);
-  },
+  find: findRoute(db),
   save: saveRoute(db),
   suspend: suspend(db),
   owners: async (guildId) => {

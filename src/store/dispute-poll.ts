@@ -1,8 +1,9 @@
-import type { DisputeWatch } from "../domain/dispute-stores.ts";
+import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
 import { MINUTE } from "../shared/duration.ts";
 import { readersOf } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-row.ts";
+import { listed } from "./listed.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 
@@ -22,6 +23,28 @@ const wanted = (db: Database) =>
     ]);
   });
 
+const dueAt = (db: Database, now: Temporal.Instant) =>
+  wanted(db).where("next_poll_at", "<=", storedInstant(now));
+
+/** Nobody waits so long: they were put off by a clock that has gone back since. */
+const putOffTooLong = (db: Database, now: Temporal.Instant) =>
+  wanted(db).where("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })));
+
+/** Two queries: with both conditions in one, thousands that are due would be sorted for each few that are taken. */
+const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) => {
+  const first = (polls: ReturnType<typeof wanted>, most: number) =>
+    polls
+      .selectAll()
+      .orderBy("next_poll_at")
+      .orderBy("account_id")
+      .limit(most)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+  const due = await first(dueAt(trx, now), limit);
+  if (due.length >= limit) return due;
+  return [...due, ...(await first(putOffTooLong(trx, now), limit - due.length))];
+};
+
 /** Other owners' watches of the same wallet accounts: one reading serves them all. */
 const alongside = (trx: Database, ids: readonly string[]) =>
   wanted(trx)
@@ -31,9 +54,9 @@ const alongside = (trx: Database, ids: readonly string[]) =>
         .selectFrom("account as other")
         .innerJoin("account as due", "due.account_fp", "other.account_fp")
         .select("other.watch_id")
-        .where("due.watch_id", "in", ids),
+        .where("due.watch_id", "in", listed(trx, ids)),
     )
-    .where("account_id", "not in", ids)
+    .where("account_id", "not in", listed(trx, ids))
     .orderBy("account_id")
     .modifyEnd(rowLock(trx, "for update skip locked"))
     .execute();
@@ -42,20 +65,7 @@ const claimDue =
   (db: Database): DisputeWatch["duePolls"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await wanted(trx)
-        .selectAll()
-        .where((eb) =>
-          eb.or([
-            eb("next_poll_at", "<=", storedInstant(now)),
-            // Nobody waits so long: it was put off by a clock that has gone back since.
-            eb("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS }))),
-          ]),
-        )
-        .orderBy("next_poll_at")
-        .orderBy("account_id")
-        .limit(limit)
-        .modifyEnd(rowLock(trx, "for update skip locked"))
-        .execute();
+      const due = await takeFirst(trx, now, limit);
       if (due.length === 0) return [];
       const first = due.map((row) => row.account_id);
       const taken = [...due, ...(await alongside(trx, first))];
@@ -64,7 +74,7 @@ const claimDue =
       await trx
         .updateTable("dispute_poll")
         .set({ next_poll_at: held })
-        .where("account_id", "in", ids)
+        .where("account_id", "in", listed(trx, ids))
         .execute();
       const readers = await readersOf(trx, ids);
       return taken.flatMap((row) => {
@@ -73,10 +83,58 @@ const claimDue =
       });
     });
 
+/** Nearly every poll: all that it changes is when the next one is due. */
+const isAsBefore = ({ claimed, after }: DonePoll): boolean =>
+  after.counts === claimed.counts &&
+  after.listReadAt === claimed.listReadAt &&
+  after.baselineAt === claimed.baselineAt;
+
+const savePolls = (db: Database): DisputeWatch["savePolls"] => {
+  const update = db
+    .updateTable("dispute_poll")
+    .set({ next_poll_at: "", counts: "", list_read_at: "", baseline_at: "" })
+    .where("account_id", "=", "")
+    .compile();
+  return (polls) =>
+    db.transaction().execute(async (trx) => {
+      const ids = polls.map(({ claimed }) => claimed.accountId);
+      // Rows that another transaction holds are left: whoever waits for several may wait for each other.
+      const rows = await trx
+        .selectFrom("dispute_poll")
+        .select(["account_id", "next_poll_at"])
+        .where("account_id", "in", listed(trx, ids))
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
+      const kept = polls.filter(
+        ({ claimed }) => heldUntil.get(claimed.accountId) === storedInstant(claimed.nextPollAt),
+      );
+      const found = kept.filter((done) => !isAsBefore(done));
+      const putOff = Map.groupBy(kept.filter(isAsBefore), ({ after }) =>
+        storedInstant(after.nextPollAt),
+      );
+      for (const [next, same] of putOff) {
+        const put = same.map(({ claimed }) => claimed.accountId);
+        await trx
+          .updateTable("dispute_poll")
+          .set({ next_poll_at: next })
+          .where("account_id", "in", listed(trx, put))
+          .execute();
+      }
+      for (const { claimed, after } of found) {
+        const set = pollColumns(after);
+        const { next_poll_at: next, counts, list_read_at: list, baseline_at: baseline } = set;
+        const parameters = [next, counts, list, baseline, claimed.accountId];
+        await trx.executeQuery({ ...update, parameters });
+      }
+      return kept;
+    });
+};
+
 /** When each account is to be asked for its disputes, and what the last asking found. */
 export const disputePolls = (
   db: Database,
-): Pick<DisputeWatch, "pollState" | "savePoll" | "duePolls"> => ({
+): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({
   pollState: async (accountId) => {
     const row = await db
       .selectFrom("dispute_poll")
@@ -85,14 +143,12 @@ export const disputePolls = (
       .executeTakeFirst();
     return row && disputePollOf(row);
   },
-  savePoll: async (claimed, after) => {
-    const { numUpdatedRows } = await db
-      .updateTable("dispute_poll")
-      .set(pollColumns(after))
-      .where("account_id", "=", claimed.accountId)
-      .where("next_poll_at", "=", storedInstant(claimed.nextPollAt))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+  savePolls: savePolls(db),
+  countDue: async (now) => {
+    const { polls } = await dueAt(db, now)
+      .select(({ fn }) => fn.countAll<number>().as("polls"))
+      .executeTakeFirstOrThrow();
+    return polls;
   },
   duePolls: claimDue(db),
 });

@@ -1,5 +1,6 @@
 import type { GhostWatch } from "../domain/money-stores.ts";
 import { storedInstant } from "./columns.ts";
+import { builtOnce } from "./built-once.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
@@ -19,27 +20,21 @@ const beginBaseline = async (db: Database, accountFp: string, at: string): Promi
   return begun !== undefined;
 };
 
-const hasBaseline = async (db: Database, accountFp: string): Promise<boolean> => {
-  const baseline = await db
-    .selectFrom("ghost_baseline")
-    .select("at")
-    .where("account_fp", "=", accountFp)
-    .executeTakeFirst();
-  return baseline !== undefined;
-};
+const baselineRows = (db: Database) =>
+  builtOnce(db, db.selectFrom("ghost_baseline").select("at").where("account_fp", "=", ""));
 
-const unseenOf = async (
-  db: Database,
-  accountFp: string,
-  txids: readonly string[],
-): Promise<readonly string[]> => {
-  const rows = await db
-    .selectFrom("ghost_seen")
-    .select("txid")
-    .where("account_fp", "=", accountFp)
-    .execute();
-  const seen = new Set(rows.map(({ txid }) => txid));
-  return [...new Set(txids)].filter((txid) => !seen.has(txid));
+type Unseen = (accountFp: string, txids: readonly string[]) => Promise<readonly string[]>;
+
+const unseenOf = (db: Database): Unseen => {
+  const rowsOf = builtOnce(
+    db,
+    db.selectFrom("ghost_seen").select("txid").where("account_fp", "=", ""),
+  );
+  return async (accountFp, txids) => {
+    if (txids.length === 0) return [];
+    const seen = new Set((await rowsOf(accountFp)).map(({ txid }) => txid));
+    return [...new Set(txids)].filter((txid) => !seen.has(txid));
+  };
 };
 
 const keep = async (
@@ -67,10 +62,15 @@ const withoutClaimed = async (
   return txids.filter((txid) => !claimed.has(txid));
 };
 
+const unseenSinceBaseline = (db: Database): GhostWatch["unseen"] => {
+  const [baselines, unseen] = [baselineRows(db), unseenOf(db)];
+  return async (accountFp, txids) =>
+    (await baselines(accountFp)).length === 0 ? undefined : await unseen(accountFp, txids);
+};
+
 /** Which withdrawals of an account were seen at the service. Observations of one account wait for each other. */
 export const ghostWatch = (db: Database): GhostWatch => ({
-  unseen: async (accountFp, txids) =>
-    (await hasBaseline(db, accountFp)) ? await unseenOf(db, accountFp, txids) : undefined,
+  unseen: unseenSinceBaseline(db),
   observe: (accountFp, txids, at, noticesFor) =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
@@ -79,7 +79,7 @@ export const ghostWatch = (db: Database): GhostWatch => ({
       if ((await lockOf(trx, accountFp)) !== undefined) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
-      const unseen = await unseenOf(trx, accountFp, txids);
+      const unseen = await unseenOf(trx)(accountFp, txids);
       await keep(trx, accountFp, unseen, now);
       const ghosts = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (ghosts.length === 0) return [];

@@ -7,6 +7,7 @@ import {
   type RestoreHold,
 } from "../domain/restore-hold.ts";
 import { recordAudit } from "./audit.ts";
+import { builtOnce } from "./built-once.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { DatabaseRestoreTable, RestoreCheckTable } from "./restore-schema.ts";
@@ -30,20 +31,20 @@ const checkOf = (
   db.selectFrom("restore_check").selectAll().where("account_fp", "=", accountFp).executeTakeFirst();
 
 /** Restores that the account was not compared after, oldest first. */
-const uncompared = async (db: Database, accountFp: string): Promise<readonly DatabaseRestore[]> => {
-  const rows = await db
-    .selectFrom("database_restore")
-    .selectAll()
-    .where("number", ">", (eb) =>
-      eb.fn.coalesce(
-        eb.selectFrom("restore_check").select("cleared").where("account_fp", "=", accountFp),
-        eb.lit(0),
-      ),
-    )
-    .orderBy("number")
-    .execute();
-  return rows.map(restoreOf);
-};
+const uncomparedRows = (db: Database) =>
+  builtOnce(
+    db,
+    db
+      .selectFrom("database_restore")
+      .selectAll()
+      .where("number", ">", (eb) =>
+        eb.fn.coalesce(
+          eb.selectFrom("restore_check").select("cleared").where("account_fp", "=", ""),
+          eb.lit(0),
+        ),
+      )
+      .orderBy("number"),
+  );
 
 /** An account that was connected well after a restore lost nothing by it; one that was lost with it may be back soon. */
 const concerns = (restore: DatabaseRestore, connectedAt: Temporal.Instant): boolean =>
@@ -78,13 +79,26 @@ const answered = (
   at: storedInstant(at),
 });
 
-const findHold = async (
+type FindHold = (
+  accountFp: string,
+  connectedAt: Temporal.Instant | undefined,
+) => Promise<RestoreHold | undefined>;
+
+const holdFinder = (db: Database): FindHold => {
+  const rowsOf = uncomparedRows(db);
+  return async (accountFp, connectedAt) => {
+    const rows = await rowsOf(accountFp);
+    return rows.length === 0 ? undefined : await holdOf(db, accountFp, connectedAt, rows);
+  };
+};
+
+const holdOf = async (
   db: Database,
   accountFp: string,
   connectedAt: Temporal.Instant | undefined,
+  rows: readonly Row[],
 ): Promise<RestoreHold | undefined> => {
-  const restores = await uncompared(db, accountFp);
-  if (restores.length === 0) return undefined;
+  const restores = rows.map(restoreOf);
   const check = await checkOf(db, accountFp);
   const known = check !== undefined || connectedAt === undefined;
   const concerning = known ? restores : restores.filter((each) => concerns(each, connectedAt));
@@ -133,45 +147,48 @@ const keepSeen = async (
 };
 
 /** See `RestoreHolds`. */
-export const restoreHolds = (db: Database): RestoreHolds => ({
-  find: (accountFp, connectedAt) => findHold(db, accountFp, connectedAt),
-  latest: async () => {
-    const row = await db
-      .selectFrom("database_restore")
-      .selectAll()
-      .orderBy("number", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return row && restoreOf(row);
-  },
-  findAsked: async (answerId) => {
-    const check = await db
-      .selectFrom("restore_check")
-      .select("account_fp")
-      .where("answer_id", "=", answerId)
-      .executeTakeFirst();
-    return check && (await findHold(db, check.account_fp, undefined));
-  },
-  clear: (hold, at) => keepCheck(db, answered(hold, at)),
-  ask: (hold, { why, txids, answerId }, at, notices) =>
-    db.transaction().execute(async (trx) => {
-      const { accountFp } = hold;
-      const before = await checkOf(trx, accountFp);
-      await keepCheck(trx, {
-        account_fp: accountFp,
-        cleared: before?.cleared ?? 0,
-        why,
-        shown: JSON.stringify(txids),
-        answer_id: answerId,
-        at: storedInstant(at),
-      });
-      for (const notice of notices) await enqueueDelivery(trx, notice, at);
-    }),
-  acknowledge: (hold, actor, at) =>
-    db.transaction().execute(async (trx) => {
-      const { accountFp, asked } = hold;
-      await keepCheck(trx, answered(hold, at));
-      await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
-      await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
-    }),
-});
+export const restoreHolds = (db: Database): RestoreHolds => {
+  const find = holdFinder(db);
+  return {
+    find,
+    latest: async () => {
+      const row = await db
+        .selectFrom("database_restore")
+        .selectAll()
+        .orderBy("number", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && restoreOf(row);
+    },
+    findAsked: async (answerId) => {
+      const check = await db
+        .selectFrom("restore_check")
+        .select("account_fp")
+        .where("answer_id", "=", answerId)
+        .executeTakeFirst();
+      return check && (await find(check.account_fp, undefined));
+    },
+    clear: (hold, at) => keepCheck(db, answered(hold, at)),
+    ask: (hold, { why, txids, answerId }, at, notices) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp } = hold;
+        const before = await checkOf(trx, accountFp);
+        await keepCheck(trx, {
+          account_fp: accountFp,
+          cleared: before?.cleared ?? 0,
+          why,
+          shown: JSON.stringify(txids),
+          answer_id: answerId,
+          at: storedInstant(at),
+        });
+        for (const notice of notices) await enqueueDelivery(trx, notice, at);
+      }),
+    acknowledge: (hold, actor, at) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp, asked } = hold;
+        await keepCheck(trx, answered(hold, at));
+        await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
+        await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
+      }),
+  };
+};

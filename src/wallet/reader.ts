@@ -54,9 +54,9 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     // The deadline is the service's: the wait for the account's own turn has a limit of its own.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
     const source = { account: fingerprint, route: operation.route };
-    let failed = serviceDown(operation);
+    let failed: WalletError | undefined;
     for (let tries = 1; ; tries += 1) {
-      if (!breaker.admits(source)) throw failed;
+      if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
       breaker.note(source, outcome.good || !isUnanswered(outcome.error.kind));
       if (outcome.good) return outcome.value;

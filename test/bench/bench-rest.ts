@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { BOTS, CHANNEL_ID, WALLET_DELAY_MS, type BenchBot } from "./bench-world.ts";
 import { createLeanServer, type LeanRequest } from "./lean-http.ts";
-import type { PostsResult } from "./load-messages.ts";
-import { idOfToken, message, salesReport, snowflake } from "./payloads.ts";
+import type { LooksResult, PostsResult } from "./load-messages.ts";
+import { idOfToken, message, quietAnswer, salesReport, snowflake } from "./payloads.ts";
 
 const GLOBAL_PER_SECOND = 50;
 const DEFERRED = 5;
@@ -20,12 +20,14 @@ export interface BenchRest {
   readonly port: number;
   readonly setRoundTrip: (ms: number) => void;
   readonly posts: (reset: boolean) => PostsResult;
+  readonly looks: (reset: boolean) => LooksResult;
 }
 
 /** The part of Discord's REST API that the two bots use, and the wallet's sales report, on one port. */
 export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => {
   const commands = new Map<string, string>();
   const posts = countPosts();
+  const looks = countLooks();
   let made = 0;
   let roundTripMs = 0;
 
@@ -66,6 +68,12 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
 
   const server = createLeanServer((request) => {
     if (!request.path.startsWith("/v1/")) return discord(request);
+    const quiet = quietAnswer(request.path);
+    if (quiet !== undefined) {
+      looks.took(performance.now());
+      setTimeout(() => request.answer(200, quiet, "x-request-id: req_bench\r\n"), WALLET_DELAY_MS);
+      return;
+    }
     const date = decodeURIComponent(/[?&]date=([^&]*)/.exec(request.path)?.[1] ?? "");
     setTimeout(
       () => request.answer(200, salesReport(date), "x-request-id: req_bench\r\n"),
@@ -77,6 +85,7 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
   return {
     port: (server.address() as AddressInfo).port,
     posts: posts.report,
+    looks: looks.report,
     setRoundTrip: (ms) => {
       roundTripMs = ms;
     },
@@ -121,6 +130,27 @@ const refuse = (answer: LeanRequest["answer"], waitMs: number): void =>
     }),
     `retry-after: ${Math.ceil(waitMs / 1000)}\r\nx-ratelimit-global: true\r\nx-ratelimit-scope: global\r\n`,
   );
+
+const SLICE_MS = 10_000;
+
+/** Background calls since the last reset, by whole ten seconds. */
+const countLooks = () => {
+  let beginMs = performance.now();
+  let slices: number[] = [];
+  return {
+    took: (now: number): void => {
+      const slice = Math.floor((now - beginMs) / SLICE_MS);
+      slices[slice] = (slices[slice] ?? 0) + 1;
+    },
+    report: (reset: boolean): LooksResult => {
+      const now = performance.now();
+      const whole = Math.floor((now - beginMs) / SLICE_MS);
+      const perTenSeconds = Array.from({ length: whole }, (_, index) => slices[index] ?? 0);
+      if (reset) [beginMs, slices] = [now, []];
+      return { perTenSeconds };
+    },
+  };
+};
 
 /** Discord's limit of 50 a second over all routes but those of interactions: seconds begin with their first request. */
 const countPosts = () => {

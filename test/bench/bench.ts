@@ -12,6 +12,8 @@ export interface Bench {
   readonly files: BenchFiles;
   /** How many sellers the seeded database has. */
   readonly users: number;
+  /** How many connected accounts the section of idle sellers has. */
+  readonly accounts: number;
   /** A seeded database of its own for the next bot. */
   readonly database: (seed: "sellers" | "posts") => string;
   readonly say: (text: string) => void;

@@ -22,6 +22,8 @@ export interface BotUnderLoad {
   /** Has a session and all guilds. */
   readonly ready: Promise<void>;
   readonly cpuSeconds: () => number;
+  /** As it stands. */
+  readonly memoryMb: () => number;
   /** After collecting all garbage. */
   readonly settledMemoryMb: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -68,6 +70,7 @@ export const startBot = (
       return new Error(`${name} did not get ready; it said:\n${said}`);
     }),
     cpuSeconds: () => cpuSeconds(pid),
+    memoryMb: () => memoryMb(pid),
     settledMemoryMb: async () => {
       for (let round = 0; round < 2; round++) {
         process.kill(pid, "SIGUSR2");

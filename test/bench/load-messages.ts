@@ -31,7 +31,9 @@ export type LoadOrder =
       readonly users: number;
     }
   /** What was posted to channels since the last time that this was asked with `reset`. */
-  | { readonly kind: "posts"; readonly reset: boolean };
+  | { readonly kind: "posts"; readonly reset: boolean }
+  /** What jobs asked the wallet since the last time that this was asked with `reset`. */
+  | { readonly kind: "looks"; readonly reset: boolean };
 
 export interface LoadResult {
   readonly sent: number;
@@ -56,6 +58,10 @@ export interface PostsResult {
   readonly seconds: number;
 }
 
+export interface LooksResult {
+  readonly perTenSeconds: readonly number[];
+}
+
 export interface FirstAck {
   /** Milliseconds since the epoch, with fractions. */
   readonly at: number;
@@ -69,6 +75,7 @@ export interface LoadAnswers {
   readonly closed: LoadResult;
   readonly open: LoadResult;
   readonly posts: PostsResult;
+  readonly looks: LooksResult;
 }
 
 export interface NumberedOrder {

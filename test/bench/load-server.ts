@@ -48,6 +48,7 @@ const carryOut: CarryOut = {
   closed: load.closed,
   open: load.open,
   posts: ({ reset }) => rest.posts(reset),
+  looks: ({ reset }) => rest.looks(reset),
 };
 
 const tell = (message: FromLoad): void => {

@@ -89,6 +89,16 @@ const interaction = ({ applicationId }: BenchBot) => ({
 export const salesReport = (date: string): string =>
   `{"success":true,"date":"${date}","userId":"${userId(0)}","summary":{"totalSales":777,"totalFees":46.62,"totalNet":730.38},"breakdown":{"api":{"count":4,"totalSales":598,"totalFees":35.88,"totalNet":562.12},"esales":{"count":2,"totalSales":179,"totalFees":10.74,"totalNet":168.26}}}`;
 
+const NO_DISPUTES = `{"success":true,"summary":{"byStatus":{"pending":0,"agreed":0,"disagreed":0,"canceled":0,"total":0},"byAnalysis":{"pending":0,"accepted":0,"rejected":0},"amounts":{"currentlyFrozen":0,"totalLost":0}}}`;
+
+/** What jobs are answered of an account at which nothing happens; undefined for what people ask. */
+export const quietAnswer = (path: string): string | undefined => {
+  const route = path.replace(/\?.*/, "");
+  if (route === "/v1/meds/summary") return NO_DISPUTES;
+  if (route === "/v1/meds") return '{"success":true,"meds":[]}';
+  return route === "/v1/withdrawals" ? '{"success":true,"withdrawals":[]}' : undefined;
+};
+
 /** A message of the bot, as POST and PATCH answer with. */
 export const message = (bot: BenchBot, id: string, channelId: string): string =>
   `{"id":"${id}","type":0,"content":"","channel_id":"${channelId}","author":{"id":"${bot.applicationId}","username":"balcao","discriminator":"0000","global_name":null,"avatar":null,"bot":true,"public_flags":0},"attachments":[],"embeds":[],"mentions":[],"mention_roles":[],"pinned":false,"mention_everyone":false,"tts":false,"timestamp":"2026-11-18T12:00:00.000000+00:00","edited_timestamp":null,"flags":64,"components":[]}`;

@@ -9,6 +9,7 @@ import { table, type Figure } from "./figures.ts";
 import { startLoadServer } from "./load-client.ts";
 import { growth, guilds, idle } from "./sections/memory.ts";
 import { posts } from "./sections/posts.ts";
+import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
 import { throughput } from "./sections/throughput.ts";
 import { seedDatabases } from "./seed.ts";
@@ -20,13 +21,19 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   growth,
   start,
   posts,
+  sellers,
 };
 const QUICK_USERS = 10_000;
 
-/** `npm run bench -- [--quick] [SECTION …]`: our bot and a bare discord.js bot, side by side on this machine. */
+const ACCOUNTS = 20_000;
+
+/** `npm run bench -- [--quick] [--accounts N] [SECTION …]`: our bot and a bare discord.js bot, side by side on this machine. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false } },
+  options: {
+    quick: { type: "boolean", default: false },
+    accounts: { type: "string", default: String(ACCOUNTS) },
+  },
 });
 const unknown = positionals.filter((name) => SECTIONS[name] === undefined);
 if (unknown.length > 0) {
@@ -52,6 +59,7 @@ try {
     load,
     files: { folder, masterKey },
     users,
+    accounts: Number(values.accounts),
     database: databaseCopies(folder),
     say,
   };

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
+import { storedInstant } from "#src/store/columns.ts";
 import { openDatabase, type Database } from "#src/store/database.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
@@ -27,6 +29,40 @@ export const seedDatabases = async (parts: SeedParts): Promise<void> => {
   await into(join(parts.folder, "posts.db"), async (db, leaseNow) => {
     await addSellers(db, { ...parts, users: Math.min(parts.users, 500) });
     await addPosts(db, leaseNow);
+  });
+};
+
+/**
+ * A database of its own with sellers at whom nothing happens: each look at them was kept before, and their next ones are
+ * due by and by, as in the middle of a quiet day.
+ */
+export const seedIdleSellers = async (
+  parts: SeedParts & { readonly file: string; readonly alerts: boolean },
+): Promise<void> => {
+  await into(parts.file, async (db) => {
+    await addSellers(db, parts);
+    const now = clock.now();
+    const at = storedInstant(now);
+    if (!parts.alerts) await db.updateTable("account").set({ alerts: "off" }).execute();
+    await sql`
+      insert into ghost_baseline (account_fp, at) select distinct account_fp, ${at} from account
+    `.execute(db);
+    const counts = JSON.stringify({
+      byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
+      byAnalysis: { pending: 0, accepted: 0, rejected: 0 },
+    });
+    const polls = await db.selectFrom("dispute_poll").select("account_id").execute();
+    for (const { account_id: id } of polls)
+      await db
+        .updateTable("dispute_poll")
+        .set({
+          next_poll_at: storedInstant(nextPollAt(id, undefined, now)),
+          counts,
+          list_read_at: at,
+          baseline_at: at,
+        })
+        .where("account_id", "=", id)
+        .execute();
   });
 };
 
@@ -68,6 +104,7 @@ const addSellers = async (
         connectedAt: clock.now(),
       },
       new Secret(apiKey(index)),
+      userId(index),
     );
   }
 };

@@ -8,7 +8,7 @@ import { quietLog, standingClock } from "../support/databases.ts";
 const MINUTE = 60_000;
 const accounts = Array.from({ length: 40 }, (_, index) => ({
   id: `account-${index}`,
-  keyFingerprint: createHash("sha256").update(String(index)).digest("base64url"),
+  accountFp: createHash("sha256").update(String(index)).digest("base64url"),
 })) as unknown as readonly Account[];
 
 const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
@@ -17,8 +17,12 @@ const watching = (needs: Partial<GhostWatchNeeds> = {}) => {
   const job = createGhostWatch({
     clock,
     log: quietLog,
-    watched: async (initials) =>
-      accounts.filter(({ keyFingerprint }) => initials.includes(keyFingerprint.charAt(0))),
+    watched: async (initials, after, limit) =>
+      accounts
+        .filter(({ accountFp }) => initials.includes(accountFp.charAt(0)) && accountFp > after)
+        .toSorted((one, other) => (one.accountFp < other.accountFp ? -1 : 1))
+        .slice(0, Math.min(limit, 7)),
+    countAll: async () => accounts.length,
     apiKey: async () => new Secret("sk_sandbox_1234567890"),
     watch: async ({ id }) => void looked.push(id),
     ...needs,

@@ -57,9 +57,12 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
     const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
-    const watched = async () => (await accounts().watched(initials)).map(({ id }) => id);
+    const watched = async () => (await accounts().watched(initials, "", 10)).map(({ id }) => id);
     expect(await watched()).toHaveLength(2);
     expect(await watched()).toContain(bruno.id);
+    const [first] = await accounts().watched(initials, "", 1);
+    const [second] = await accounts().watched(initials, first!.accountFp, 1);
+    expect([first?.id, second?.id]).toEqual(await watched());
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused|1"));
     expect((await watched()).toSorted()).toEqual([carla.id, bruno.id].toSorted());
     await accounts().pause(carla.id, NOON, noticeTo(CARLA, "paused|2"));
@@ -70,8 +73,8 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     const ana = await connect(ANA);
     const initial = fingerprint().charAt(0);
     const others = Array.from("abcDEF019-_").filter((character) => character !== initial);
-    expect(await accounts().watched(others)).toEqual([]);
-    expect(await accounts().watched([initial, ...others])).toEqual([ana]);
+    expect(await accounts().watched(others, "", 10)).toEqual([]);
+    expect(await accounts().watched([initial, ...others], "", 10)).toEqual([ana]);
   });
 
   test("removed take the owner's PIX keys with them only when the last one goes", async () => {

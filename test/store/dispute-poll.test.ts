@@ -65,8 +65,23 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
       listReadAt: later(1),
       baselineAt: later(2),
     };
-    expect(await watch().savePoll(taken!.poll, after)).toBe(true);
+    const done = { claimed: taken!.poll, after };
+    expect(await watch().savePolls([done])).toEqual([done]);
     expect(await watch().pollState(id)).toEqual({ accountId: id, ...after });
+  });
+
+  test("that found nothing new keep what was found before", async () => {
+    const ids = [(await connect(0)).id, (await connect(1)).id];
+    const first = await watch().duePolls(later(1), 2, HOLD_MS);
+    const found = { nextPollAt: later(5 * MINUTE), counts, listReadAt: NOON, baselineAt: NOON };
+    await watch().savePolls(first.map(({ poll }) => ({ claimed: poll, after: found })));
+    const again = await watch().duePolls(later(5 * MINUTE), 2, HOLD_MS);
+    const next = later(10 * MINUTE);
+    await watch().savePolls(
+      again.map(({ poll }) => ({ claimed: poll, after: { ...poll, nextPollAt: next } })),
+    );
+    for (const accountId of ids)
+      expect(await watch().pollState(accountId)).toEqual({ accountId, ...found, nextPollAt: next });
   });
 
   test("are not saved by one whose time ran out while another took them, nor of an account that went", async () => {
@@ -74,10 +89,10 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const [slow] = await watch().duePolls(NOON, 1, HOLD_MS);
     const [quick] = await watch().duePolls(later(HOLD_MS), 1, HOLD_MS);
     const after = { ...slow!.poll, counts };
-    expect(await watch().savePoll(slow!.poll, after)).toBe(false);
+    expect(await watch().savePolls([{ claimed: slow!.poll, after }])).toEqual([]);
     expect((await watch().pollState(id))?.counts).toBeUndefined();
     await accounts().remove(GUILD, ANA, ANA, NOON);
-    expect(await watch().savePoll(quick!.poll, after)).toBe(false);
+    expect(await watch().savePolls([{ claimed: quick!.poll, after }])).toEqual([]);
     expect(await watch().pollState(id)).toBeUndefined();
   });
 
@@ -95,14 +110,18 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
   test("are taken longest due first, so many as are asked for", async () => {
     const ids: string[] = [];
     for (const index of [3, 1, 2]) ids[index] = (await connect(index)).id;
+    expect(await watch().countDue(later(2))).toBe(2);
     expect(await due(later(10), 2)).toEqual([ids[1], ids[2]]);
+    expect(await watch().countDue(later(10))).toBe(1);
     expect(await due(later(10), 2)).toEqual([ids[3]]);
   });
 
   test("keep their place when the same key is connected again", async () => {
     const { id } = await connect();
     const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
-    await watch().savePoll(taken!.poll, { ...taken!.poll, counts, baselineAt: NOON });
+    await watch().savePolls([
+      { claimed: taken!.poll, after: { ...taken!.poll, counts, baselineAt: NOON } },
+    ]);
     await connect();
     expect(await watch().pollState(id)).toMatchObject({ counts });
     expect(await due(NOON)).toEqual([]);

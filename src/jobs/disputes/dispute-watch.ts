@@ -2,7 +2,7 @@ import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type { DisputeReads } from "../../domain/dispute-reads.ts";
 import { disputeState } from "../../domain/dispute-state.ts";
-import type { AlertRoutes, DisputeWatch, DuePoll } from "../../domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -14,6 +14,7 @@ import { createDisputePoll } from "./dispute-poll.ts";
 import { createDisputeTeller } from "./dispute-teller.ts";
 import { keyRefused } from "../notices.ts";
 import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
+import { createSpacing } from "../spacing.ts";
 import { createSharedReads, type SharedReads } from "./shared-reads.ts";
 
 export interface DisputeWatchNeeds {
@@ -41,6 +42,8 @@ export interface DisputeWatchJob {
 
 /** Enough for a thousand accounts every five minutes when each takes almost five seconds. */
 const LANES = 16;
+/** Taken in one transaction, and kept in one when they were asked. */
+const TAKEN_AT_ONCE = 256;
 /** Looks come every minute: after a longer pause the process, or its machine, did not run. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
 /** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
@@ -69,6 +72,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const readAll = createDisputePoll({ clock, log, watch, teller });
   /** Of one wallet account each. */
   const taken: (readonly DuePoll[])[] = [];
+  /** Asked, and not kept yet. */
+  const done: DonePoll[] = [];
+  let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
   let lastLookMs = -Infinity;
   let busy = 0;
@@ -100,7 +106,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   ): Promise<void> => {
     const { account, poll } = due;
     const route = await routes.find(account.guildId);
-    if (!mayAsk(of.turnId, route, look)) return await waitForTurn(due, of, route);
+    if (!mayAsk(of.turnId, route, look)) return waitForTurn(due, of, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
@@ -113,22 +119,22 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const now = clock.now();
     const next = nextPollAt(of.turnId, route, now);
     const soon = now.add({ milliseconds: MINUTE });
-    await watch.savePoll(poll, { ...found, nextPollAt: isWhole ? next : soon });
+    done.push({ claimed: poll, after: { ...found, nextPollAt: isWhole ? next : soon } });
   };
 
-  const waitForTurn = async (
+  const waitForTurn = (
     { poll }: DuePoll,
     { turnId }: SameWallet,
     route: AlertRoute | undefined,
-  ): Promise<void> => {
+  ): void => {
     const nextTurn = nextPollAt(turnId, route, clock.now());
-    await watch.savePoll(poll, { ...poll, nextPollAt: nextTurn });
+    done.push({ claimed: poll, after: { ...poll, nextPollAt: nextTurn } });
   };
 
   const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
     const { account } = due;
     const route = await routes.find(account.guildId);
-    await waitForTurn(due, of, route);
+    waitForTurn(due, of, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
     await pause(account, route?.locale ?? "pt-BR", error);
   };
@@ -155,8 +161,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     }
   };
 
+  /** What is not kept is asked again once nobody holds it any more: nothing is lost with a process that dies before. */
+  const keepDone = async (): Promise<void> => {
+    if (done.length > 0) await watch.savePolls(done.splice(0));
+  };
+
   const claim = async (): Promise<void> => {
-    const due = await watch.duePolls(clock.now(), LANES, HOLD_MS);
+    await keepDone();
+    const due = await watch.duePolls(clock.now(), TAKEN_AT_ONCE, HOLD_MS);
     taken.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
@@ -173,17 +185,21 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
+        await spacing.turn(stopping);
         const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
         const of = { shared: createSharedReads(), turnId };
         for (const each of due) {
           const { poll } = each;
+          // Held no longer: it took so long to come to it that another process may ask.
+          if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
           if (!stopping.aborted) await askSafely(each, of, latest, stopping);
           // Whoever runs next need not wait for what was taken and not asked.
-          else await watch.savePoll(poll, { ...poll, nextPollAt: clock.now() });
+          else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
         }
       }
     } finally {
       busy--;
+      await keepDone();
     }
   };
 
@@ -206,6 +222,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     },
     poll: async (stopping) => {
       latest = beginLook();
+      // After a pause most of those that are due only wait for their turn.
+      const hasPaused = latest.outOfTurn < Infinity;
+      spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = LANES - busy;
       await Promise.all(Array.from({ length: free }, () => runLane(stopping)));
     },

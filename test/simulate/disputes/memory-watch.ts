@@ -46,6 +46,15 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
   const of = (accountId: string): readonly WatchedDispute[] =>
     [...(book().watched.get(accountId)?.values() ?? [])].toSorted(byDeadline);
 
+  const asked = (): readonly DuePoll[] =>
+    [...book().polls.values()].flatMap((poll) => {
+      const account = book().accounts.get(poll.accountId);
+      const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
+      return isAsked ? [{ account, poll }] : [];
+    });
+  const isDue = ({ nextPollAt }: DuePoll["poll"], now: Temporal.Instant): boolean =>
+    nextPollAt.epochMilliseconds <= now.epochMilliseconds;
+
   return {
     find: async (accountId, infractionId) => find(accountId, infractionId),
     of: async (accountId) => of(accountId),
@@ -84,24 +93,22 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
       return true;
     },
     pollState: async (accountId) => book().polls.get(accountId),
-    savePoll: async ({ accountId, nextPollAt }, after) => {
-      const poll = book().polls.get(accountId);
-      if (poll === undefined || !poll.nextPollAt.equals(nextPollAt)) return false;
-      const { counts, listReadAt, baselineAt } = after;
-      const next = { nextPollAt: after.nextPollAt, counts, listReadAt, baselineAt };
-      book().polls.set(accountId, { accountId, ...next });
-      return true;
-    },
+    savePolls: async (done) =>
+      done.filter(({ claimed: { accountId, nextPollAt }, after }) => {
+        const poll = book().polls.get(accountId);
+        if (poll === undefined || !poll.nextPollAt.equals(nextPollAt)) return false;
+        const { counts, listReadAt, baselineAt } = after;
+        const next = { nextPollAt: after.nextPollAt, counts, listReadAt, baselineAt };
+        book().polls.set(accountId, { accountId, ...next });
+        return true;
+      }),
+    countDue: async (now) => asked().filter(({ poll }) => isDue(poll, now)).length,
     duePolls: async (now, limit, holdMs) => {
-      const { polls, accounts } = book();
-      const asked = [...polls.values()].flatMap((poll) => {
-        const account = accounts.get(poll.accountId);
-        const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
-        return isAsked ? [{ account, poll }] : [];
-      });
+      const { polls } = book();
+      const all = asked();
       const byId = (one: DuePoll, other: DuePoll) => (one.account.id < other.account.id ? -1 : 1);
-      const due = asked
-        .filter(({ poll }) => poll.nextPollAt.epochMilliseconds <= now.epochMilliseconds)
+      const due = all
+        .filter(({ poll }) => isDue(poll, now))
         .toSorted(
           (one, other) =>
             one.poll.nextPollAt.epochMilliseconds - other.poll.nextPollAt.epochMilliseconds ||
@@ -109,7 +116,7 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
         )
         .slice(0, limit);
       const wallets = new Set(due.map(({ account }) => account.accountFp));
-      const alongside = asked
+      const alongside = all
         .filter((each) => !due.includes(each) && wallets.has(each.account.accountFp))
         .toSorted(byId);
       return [...due, ...alongside].map(({ account, poll }) => {

@@ -157,12 +157,14 @@ export const watchPorts = (
         for (const { account, poll } of due) events.onPollTaken(account.id, poll);
         return due;
       },
-      savePoll: async (claimed, after) => {
-        const isOurs = await watch.savePoll(claimed, after);
-        const row = ledger.rows.get(claimed.accountId);
-        if (isOurs && row) row.baselineMs ??= after.baselineAt?.epochMilliseconds;
-        if (isOurs) events.onPollSaved(claimed.accountId, after);
-        return isOurs;
+      savePolls: async (done) => {
+        const kept = await watch.savePolls(done);
+        for (const { claimed, after } of kept) {
+          const row = ledger.rows.get(claimed.accountId);
+          if (row) row.baselineMs ??= after.baselineAt?.epochMilliseconds;
+          events.onPollSaved(claimed.accountId, after);
+        }
+        return kept;
       },
     },
   });
