@@ -10,6 +10,8 @@ export interface Screen {
   readonly newest: () => Locator;
   /** Waits until the newest message has that text. */
   readonly says: (text: string | RegExp) => Promise<void>;
+  /** Waits until the clock, which runs fast after a press, runs as usual. */
+  readonly clockArrives: () => Promise<void>;
   readonly messages: () => Locator;
   readonly composer: () => Locator;
   readonly suggestions: () => Locator;
@@ -35,6 +37,7 @@ export const screenOf = (page: Page): Screen => {
     },
     newest,
     says: (text) => newest().getByText(text).first().waitFor(),
+    clockArrives: () => page.locator("#clock:not([aria-busy])").waitFor(),
     messages: () => page.locator("discord-message"),
     composer,
     suggestions: () => page.locator("#suggestions [role=option]"),
