@@ -74,16 +74,19 @@ export const timersAheadBy = ({
   };
 };
 
-/** Beats at each full minute of a clock that is not the machine's; gives back what ends them. */
+/** Beats at each full minute of a clock that is not the machine's, one at a time; gives back what ends them. */
 export const minutesOf =
   (clock: Clock) =>
   (beat: () => Promise<void>): (() => void) => {
     let timer: NodeJS.Timeout | undefined;
+    let underWay = false;
     const schedule = (): void => {
       const intoMinute = ((clock.now().epochMilliseconds % MINUTE) + MINUTE) % MINUTE;
       timer = setTimeout(() => {
         schedule();
-        void beat();
+        if (underWay) return;
+        underWay = true;
+        void beat().finally(() => (underWay = false));
       }, MINUTE - intoMinute);
     };
     schedule();
