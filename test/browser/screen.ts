@@ -22,7 +22,7 @@ export const screenOf = (page: Page): Screen => {
   const newest = () => page.locator("discord-message").last();
   return {
     be: async (name) => {
-      const person = page.getByRole("button", { name: new RegExp(`^Ser ${name}, que`) });
+      const person = page.locator("#people").getByRole("button", { name });
       await person.click();
       await page.locator(`.person[aria-pressed=true]`, { hasText: name }).waitFor();
     },
