@@ -37,9 +37,10 @@ const giveUp = async (error: unknown, event: string): Promise<void> => {
   await leave(code);
 };
 
+const clock = { now: () => Temporal.Now.instant() };
 const host: BotHost = {
-  clock: { now: () => Temporal.Now.instant() },
-  everyMinute: cronMinutes(log),
+  clock,
+  everyMinute: cronMinutes(clock, log),
   random: { bytes: (size) => randomBytes(size), fraction: Math.random },
   log,
   say: (sentence) => say([sentence]),

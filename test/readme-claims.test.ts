@@ -24,6 +24,8 @@ A database belongs to one | store/vault | refuses another wallet service, and na
 published when they differ | discord/register-commands | are not written again, whatever defaults
 published when they differ | discord/register-commands | all commands are written in one request when
 does only that | discord/register | publishes all commands once, and finds them
+A supervisor (systemd | readme | README has what npm start and npm run start:shards run
+Each serves its own health pages | e2e/shards | shares four shards between two processes
 told to stop (SIGTERM | e2e/process | registers the commands, serves, and exits 0 on SIGTERM
 told to stop (SIGTERM, SIGINT) | e2e/process | finishes what is in flight before it stops, and exits 0 on SIGINT too
 finished what was in flight | e2e/process | finishes what is in flight before it stops
@@ -43,7 +45,7 @@ lets several share the shards | e2e/dispute-processes | two processes on one Pos
 lets several share the shards | crash/run.ts | money-postgres
 SHARDS=0-3 SHARD_COUNT=8 | config | reads shards %s
 SHARDS=0-3 SHARD_COUNT=8 | discord/gateway | has the shards that it was given
-HTTP_PORT | e2e/database-outage | S4: a killed database is told to people
+With \`HTTP_PORT\` set | e2e/database-outage | S4: a killed database is told to people
 (loop and database) | health/health-server | a bot whose loop lags five seconds
 (loop and database) | health/health-server | a bot whose database refuses a write
 (every shard | health/health-server | a bot with shards %j is not ready

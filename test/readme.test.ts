@@ -76,3 +76,11 @@ test("README calls a MED what the bot calls it, and says once what that is", () 
 test("README has the sellers' keys of the demo", () => {
   expect(all(/`(sk_[^`]+)`/g)).toEqual([ANA.apiKey, BRUNO.apiKey]);
 });
+
+test("README has what npm start and npm run start:shards run, for a supervisor to run itself", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  expect(all(/^node .*$/gm)).toContain(scripts["start"]);
+  expect(scripts["start:shards"]).toBe(scripts["start"]?.replace("start.js", "shards.js"));
+});

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import type { FormData } from "undici";
+import { emptyForm } from "../shared/undici.ts";
 import type { ReplyFile } from "../views/reply.ts";
 
 /** Discord's limits for an application without a boosted guild. Source: its reference, "Uploading Files". */
@@ -7,17 +8,6 @@ const MOST_BYTES = 10 * 1_024 * 1_024;
 const LONGEST_NAME = 100;
 /** What could end a header or a quoted name, is read differently by different parsers (`%`), or hides in a name. */
 const UNSAFE_IN_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\/%]/gu;
-const PLAIN_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/;
-const ANY_TYPE = "application/octet-stream";
-/** A boundary has 70 characters at most. */
-const BOUNDARY_DIGITS = 48;
-
-/** A body that is not JSON, whole: it can be sent again as it is. */
-export interface MultipartBody {
-  /** With its boundary. */
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}
 
 /** The name under which a file is sent: on one line, without quotes and paths, its last 100 characters at most. */
 export const sentName = ({ name }: ReplyFile): string => {
@@ -34,35 +24,17 @@ export const sizeOf = (files: readonly ReplyFile[]): number =>
   files.reduce((sum, { data }) => sum + data.byteLength, 0);
 
 /**
- * `payload` as `payload_json` and each file as `files[n]`, byte for byte. The boundary is a digest of all of it, so that
- * the same body is always the same bytes and nothing in it can be the boundary. Written by hand: undici's `FormData`
- * brings half a megabyte of modules and a random boundary. Source: RFC 7578; Discord's reference, "Uploading Files".
+ * `payload` as `payload_json` and each file as `files[n]`, byte for byte. It can be sent again as it is. Source: Discord's
+ * reference, "Uploading Files".
  */
-export const multipartBody = (payload: object, files: readonly ReplyFile[]): MultipartBody => {
-  const parts = [
-    {
-      head: headOf('name="payload_json"', "application/json"),
-      data: Buffer.from(JSON.stringify(payload)),
-    },
-    ...files.map((file, n) => ({
-      head: headOf(`name="files[${n}]"; filename="${sentName(file)}"`, file.contentType),
-      data: file.data,
-    })),
-  ];
-  const digest = createHash("sha256");
-  for (const { head, data } of parts) digest.update(head).update(data);
-  const boundary = `balcao-${digest.digest("hex").slice(0, BOUNDARY_DIGITS)}`;
-  const pieces = parts.flatMap(({ head, data }) => [
-    Buffer.from(`--${boundary}\r\n${head}`),
-    data,
-    Buffer.from("\r\n"),
-  ]);
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
-  };
+export const formOf = (payload: object, files: readonly ReplyFile[]): FormData => {
+  const form = emptyForm();
+  form.append("payload_json", JSON.stringify(payload));
+  for (const [n, file] of files.entries())
+    form.append(
+      `files[${n}]`,
+      new Blob([new Uint8Array(file.data)], { type: file.contentType }),
+      sentName(file),
+    );
+  return form;
 };
-
-const headOf = (disposition: string, type: string): string =>
-  `Content-Disposition: form-data; ${disposition}\r\n` +
-  `Content-Type: ${PLAIN_TYPE.test(type) ? type : ANY_TYPE}\r\n\r\n`;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { FormData } from "undici";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { ReplyFile } from "../views/reply.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "./answer-outcome.ts";
 import { createDiscordHttp, NoAnswerError, type HttpRequest } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
-import { fitsUpload, multipartBody, type MultipartBody } from "./multipart-body.ts";
+import { fitsUpload, formOf } from "./multipart-body.ts";
 
 /** Discord waits three seconds for a callback: one that hangs for this long leaves time for another. */
 const CALLBACK_TIMEOUT_MS = SECOND;
@@ -120,8 +121,8 @@ export const createResponder = (options: {
   };
 };
 
-const bodyOf = (body: object, files: readonly ReplyFile[]): string | MultipartBody =>
-  files.length === 0 ? JSON.stringify(body) : multipartBody(body, files);
+const bodyOf = (body: object, files: readonly ReplyFile[]): string | FormData =>
+  files.length === 0 ? JSON.stringify(body) : formOf(body, files);
 
 const editTimeoutMs = (files: readonly ReplyFile[]): number =>
   files.length === 0 ? EDIT_TIMEOUT_MS : UPLOAD_TIMEOUT_MS;

@@ -25,27 +25,21 @@ export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<Bo
     state = next;
     for (const listener of listeners) listener();
   };
-  const runToTheEnd = async (): Promise<BotProcess> => {
+  let bot: BotProcess;
+  const start = async (): Promise<void> => {
+    if (state !== "off") return;
     become("starting");
     try {
-      const started = await run();
-      void started.exited.then(() => become("off"));
-      return started;
+      bot = await run();
+      void bot.exited.then(() => become("off"));
+      await bot.ready;
+      become("on");
     } catch (error) {
       become("off");
       throw error;
     }
   };
-  let bot = await runToTheEnd();
-  await bot.ready;
-  become("on");
-
-  const start = async (): Promise<void> => {
-    if (state !== "off") return;
-    bot = await runToTheEnd();
-    await bot.ready;
-    become("on");
-  };
+  await start();
   return {
     bot: () => bot,
     state: () => state,

@@ -84,10 +84,8 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     tell({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
     return answer.promise;
   };
-  const stopListening = sandbox.clock.onMove(() => {
-    // Nobody waits for this one; a bot that has ended is told by `exited`.
-    tick().catch(() => {});
-  });
+  // A bot that has ended is told by `exited`.
+  const stopListening = sandbox.clock.onMove(() => tick().catch(() => {}));
   // Whoever does not ask for `ready` learns of the end by `exited`.
   ready.promise.catch(() => {});
 

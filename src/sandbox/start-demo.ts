@@ -10,7 +10,6 @@ import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox
 export interface Demo {
   readonly sandbox: Sandbox;
   readonly page: RunningPage;
-  readonly bot: () => BotProcess;
   readonly power: BotSwitch;
   /** Leaves nothing behind. */
   readonly stop: () => Promise<void>;
@@ -40,13 +39,7 @@ export const startDemo = async (port: number, options: SandboxOptions = {}): Pro
     const power = await startBotSwitch(runBot);
     const page = await openPage(sandbox, port, power);
     begun.push(page.stop);
-    return {
-      sandbox,
-      page,
-      bot: power.bot,
-      power,
-      stop,
-    };
+    return { sandbox, page, power, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
+import { secretForms, SHORTEST_SECRET } from "./secret.ts";
+
 const HIDDEN = "[secret]";
-/** Below this a "secret" would also be found in ordinary words. */
-const SHORTEST_SECRET = 8;
 
 /** Shapes of secrets and of personal data that nobody registers one by one. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
@@ -11,20 +11,6 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[e-mail]"],
   [/\+55\d{10,11}\b/g, "[phone]"],
 ];
-
-/** Every form in which a value may end up in a line of JSON or in an address. */
-const formsOf = (value: string): readonly string[] => {
-  const bytes = Buffer.from(value);
-  const forms = [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    bytes.toString("hex"),
-  ];
-  return [...new Set(forms)];
-};
 
 export interface SecretScrubber {
   /** Hides this value from now on, in every encoding. Values under 8 characters are not taken. */
@@ -37,7 +23,7 @@ export const createSecretScrubber = (): SecretScrubber => {
   const hidden = new Set<string>();
   return {
     hide: (value) => {
-      if (value.length >= SHORTEST_SECRET) for (const form of formsOf(value)) hidden.add(form);
+      if (value.length >= SHORTEST_SECRET) for (const form of secretForms(value)) hidden.add(form);
     },
     scrub: (line) => {
       let clean = line;

@@ -1,19 +1,4 @@
-/** Shorter strings appear in any text by chance. */
-const SHORTEST_SECRET = 8;
-
-const formsOf = (secret: string): readonly string[] => {
-  const bytes = Buffer.from(secret);
-  const hex = bytes.toString("hex");
-  return [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    hex,
-    hex.toUpperCase(),
-  ];
-};
+import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
 
 /**
  * Whether something that came from outside gives a secret of ours back in one of its texts, as it is or in a usual
@@ -25,5 +10,7 @@ export const repeatsSecret = (value: unknown, secret: string): boolean => {
   }
   // No encoding is shorter than the secret itself.
   if (typeof value !== "string" || value.length < secret.length) return false;
-  return secret.length >= SHORTEST_SECRET && formsOf(secret).some((form) => value.includes(form));
+  return (
+    secret.length >= SHORTEST_SECRET && secretForms(secret).some((form) => value.includes(form))
+  );
 };

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
     await panel.getByText(/^Aberto\. Veja em/).waitFor();
     await browser.page.keyboard.press("Escape");
     await browser.page.getByRole("button", { name: "Avançar 10 minutos" }).click();
-    await demo.bot.tick();
+    await screen.clockArrives();
     await screen.openChannel("avisos");
     await alert()
       .getByText(/Novo MED de R\$\s319,00/)

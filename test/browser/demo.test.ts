@@ -151,8 +151,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.openChannel("vendas");
     await screen.says("Vendas de 19/11/2026");
     await browser.page.locator("#clock-hour").click();
-    await demo.bot.tick();
-    await demo.bot.tick();
+    await screen.clockArrives();
     expect(reports()).toHaveLength(1);
     expect(await screen.messages().count()).toBe(1);
   });
@@ -211,6 +210,9 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.locator("#clock-panel summary").click();
     await browser.page.locator("#clock-minute").click();
     await browser.page.locator("#clock-minutes").click();
+    await screen.clockArrives();
+    await browser.page.locator("#clock-minute").click();
+    await screen.clockArrives();
     await browser.page.keyboard.press("Escape");
   });
 

@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     if (inside) await browser.page.locator("#clock-panel summary").click();
     await browser.page.locator(`#clock-${button}`).click();
     if (inside) await closeMenus();
-    await demo.bot.tick();
+    await screen.clockArrives();
   };
   /** To the last confirmation, which sends; the key is known after the first withdrawal. */
   const askFor = async (amount: string): Promise<void> => {

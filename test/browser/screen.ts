@@ -10,6 +10,8 @@ export interface Screen {
   readonly newest: () => Locator;
   /** Waits until the newest message has that text. */
   readonly says: (text: string | RegExp) => Promise<void>;
+  /** Waits until the clock, which runs fast after a press, runs as usual. */
+  readonly clockArrives: () => Promise<void>;
   readonly messages: () => Locator;
   readonly composer: () => Locator;
   readonly suggestions: () => Locator;
@@ -20,7 +22,7 @@ export const screenOf = (page: Page): Screen => {
   const newest = () => page.locator("discord-message").last();
   return {
     be: async (name) => {
-      const person = page.getByRole("button", { name: new RegExp(`^Ser ${name}, que`) });
+      const person = page.locator("#people").getByRole("button", { name });
       await person.click();
       await page.locator(`.person[aria-pressed=true]`, { hasText: name }).waitFor();
     },
@@ -35,6 +37,7 @@ export const screenOf = (page: Page): Screen => {
     },
     newest,
     says: (text) => newest().getByText(text).first().waitFor(),
+    clockArrives: () => page.locator("#clock:not([aria-busy])").waitFor(),
     messages: () => page.locator("discord-message"),
     composer,
     suggestions: () => page.locator("#suggestions [role=option]"),

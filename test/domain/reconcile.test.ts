@@ -3,6 +3,8 @@ import {
   type BalanceWord,
   balanceWord,
   countAbsence,
+  distanceMs,
+  isBeforeRequest,
   isMatch,
   mayBeOurs,
   newTxids,
@@ -52,6 +54,19 @@ const UNREAD = { skewMs: undefined };
 it("takes for new what is listed, was not before, and is nobody's", () => {
   expect(newTxids(page(["d"], ["c"], ["d"], ["b"]), op(), ["c"])).toEqual(["d"]);
   expect(newTxids(page(["d"], ["a"]), op({ preTxids: undefined }), [])).toEqual(["d", "a"]);
+});
+
+it.each<[string, boolean, string, Partial<Asked>]>([
+  ["asked for 5 seconds before the request", false, "-PT5S", {}],
+  ["asked for longer before it", true, "-PT5.001S", {}],
+  ["asked for after it", false, "PT1M", {}],
+  ["asked for before it by a clock that was never read", false, "-PT2M", UNREAD],
+  ["asked for after it by a clock that is a minute behind", false, "-PT30S", { skewMs: -60_000 }],
+])("a withdrawal %s: asked for before the request is %s", (_, before, at, given) => {
+  const withdrawal = found({ requestedAt: after(at) });
+  expect(isBeforeRequest(op(given), withdrawal)).toBe(before);
+  // It comes after each that fits and is not.
+  expect(distanceMs(op(given), withdrawal) >= 86_400_000).toBe(before);
 });
 
 describe("a withdrawal of the service", () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import pg from "pg";
 import { shardOf } from "#src/sandbox/discord/guilds.ts";
@@ -36,6 +39,14 @@ const supervise = (env: Readonly<Record<string, string>> = {}): Program => {
   cleanups.push(program.kill);
   return program;
 };
+/** The one after it is most likely free too. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await promisify(server.close.bind(server))();
+  return port;
+};
 const begun = ({ output }: Program) =>
   [...output().matchAll(BEGUN)].map(([, shards, pid]) => ({ shards, pid: Number(pid) }));
 const ended = ({ output }: Program) =>
@@ -56,8 +67,11 @@ const inDirect = () => {
 
 describe("npm run start:shards", () => {
   test("shares four shards between two processes, which answer, post one report and end with 0", async () => {
-    const first = supervise();
+    const port = await freePort();
+    const first = supervise({ HTTP_PORT: String(port) });
     await first.written(READY, 2);
+    for (const each of [port, port + 1])
+      expect((await fetch(`http://127.0.0.1:${each}/readyz`)).status).toBe(200);
     expect(begun(first).map(({ shards }) => shards)).toEqual(["0,1", "2,3"]);
     // The second waits for the first.
     expect(first.output().split(READY)[0]?.match(BEGUN)).toHaveLength(1);

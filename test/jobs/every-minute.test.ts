@@ -7,14 +7,22 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const now = (): string => new Date().toISOString().slice(11, 19);
 
+const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(Date.now()) };
+
 let lines: string[];
 let beats: string[];
 let stop: () => void;
 
-const begin = (beat: () => Promise<void> = async () => {}): void => {
+const begin = (
+  beat: () => Promise<void> = async () => {},
+  level: "info" | "debug" = "info",
+): void => {
   const destination = { write: (line: string) => void lines.push(line) };
-  const log = createLogger("info", createSecretScrubber(), destination);
-  stop = cronMinutes(log)(() => {
+  const log = createLogger(level, createSecretScrubber(), destination);
+  stop = cronMinutes(
+    clock,
+    log,
+  )(() => {
     beats.push(now());
     return beat();
   });
@@ -70,6 +78,26 @@ test.each([
   await vi.advanceTimersByTimeAsync(2 * MINUTE);
   expect(beats.length).toBeGreaterThanOrEqual(3);
   expect(lines).toEqual([]);
+});
+
+test("a clock that goes ahead by a month is not followed minute by minute, which would block the loop", async () => {
+  begin(undefined, "debug");
+  await vi.advanceTimersByTimeAsync(MINUTE + 10_000);
+  vi.setSystemTime(Date.now() + 30 * 24 * HOUR);
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  expect(beats.slice(1)).toEqual(["12:01:59", "12:02:00", "12:03:00"]);
+  // node-cron says one line of each minute that it walks through.
+  expect(lines).toEqual([]);
+});
+
+test("a beat that a leap of the clock finds under way is not joined by another", async () => {
+  const slow = Promise.withResolvers<void>();
+  begin(() => slow.promise);
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  vi.setSystemTime(Date.now() + HOUR);
+  await vi.advanceTimersByTimeAsync(3 * MINUTE);
+  expect(beats).toHaveLength(1);
+  slow.resolve();
 });
 
 test.each([

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
-import { DAY, HOUR, SECOND } from "#src/shared/duration.ts";
-import { createVirtualClock, timersAheadBy } from "#src/sandbox/clock.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { createVirtualClock, minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
 
 const secondsApart = (a: Temporal.Instant, b: Temporal.Instant): number =>
   Math.round((a.epochMilliseconds - b.epochMilliseconds) / SECOND);
@@ -26,7 +26,7 @@ test("another clock with the same offset shows the same time", () => {
 test("listeners are told of each move until they leave", () => {
   const clock = createVirtualClock();
   let moves = 0;
-  const leave = clock.onMove(() => moves++);
+  const leave = clock.onMove(() => void moves++);
   clock.moveBy(1);
   clock.moveTo(clock.now());
   leave();
@@ -65,4 +65,22 @@ test("what timers were to do and was cancelled is not done", async () => {
     timers.after(2, resolve);
   });
   expect(done).toEqual([]);
+});
+
+test("beats come at each full minute, and none while the beat before is under way", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-17T12:00:20Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  const slow = Promise.withResolvers<void>();
+  const beats: string[] = [];
+  const stop = minutesOf(createVirtualClock())(() => {
+    beats.push(new Date().toISOString().slice(11, 19));
+    return beats.length === 2 ? slow.promise : Promise.resolve();
+  });
+  await vi.advanceTimersByTimeAsync(4 * MINUTE);
+  expect(beats).toEqual(["12:01:00", "12:02:00"]);
+  slow.resolve();
+  await vi.advanceTimersByTimeAsync(MINUTE);
+  expect(beats.at(-1)).toBe("12:05:00");
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });

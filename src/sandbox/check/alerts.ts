@@ -5,7 +5,7 @@ import { openBoard, type Board } from "./board.ts";
 import { checkDecisions } from "./decisions.ts";
 import { checkDefence } from "./defence.ts";
 import { checkLadder } from "./ladder.ts";
-import { pass } from "./pass-time.ts";
+import { pass } from "../pass-time.ts";
 import { done, headline, mustHold, press, privateMessage, textOf, told } from "./story.ts";
 
 const ACCEPT_IN_CHANNEL = "channel";

@@ -3,7 +3,7 @@ import type { Demo } from "../start-demo.ts";
 import { ANA } from "../world.ts";
 import type { Board } from "./board.ts";
 import type { LadderMeds } from "./ladder.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, settle } from "../pass-time.ts";
 import { done, headline } from "./story.ts";
 
 const NEXT_LOOK_MS = 6 * MINUTE;

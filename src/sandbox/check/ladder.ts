@@ -3,7 +3,7 @@ import type { Demo } from "../start-demo.ts";
 import type { Med } from "../wallet/med-book.ts";
 import { ANA } from "../world.ts";
 import type { Board, Step } from "./board.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, settle } from "../pass-time.ts";
 import { done, headline, press, privateMessage } from "./story.ts";
 
 const NEXT_LOOK_MS = 6 * MINUTE;

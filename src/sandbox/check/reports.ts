@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "../../shared/duration.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, settle } from "../pass-time.ts";
 import { done, headline, mustHold, press, privateMessage, told } from "./story.ts";
 
 const BRASILIA = "America/Sao_Paulo";

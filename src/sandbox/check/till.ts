@@ -3,7 +3,7 @@ import type { Shown, StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-levers.ts";
 import { ANA, CHANNELS } from "../world.ts";
-import { pass, settle } from "./pass-time.ts";
+import { pass, settle } from "../pass-time.ts";
 import { buttonOf, headline, mustHold, press, privateMessage } from "./story.ts";
 
 const PIX_KEY = "ana@lojaaurora.example";

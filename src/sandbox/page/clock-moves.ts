@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { VirtualClock } from "../clock.ts";
+import { runClock } from "../pass-time.ts";
 
 /** Zone in which the page speaks of time. */
 const ZONE = "America/Sao_Paulo";
@@ -21,13 +22,21 @@ export const ClockMove = z.discriminatedUnion("kind", [
 ]);
 export type ClockMove = z.infer<typeof ClockMove>;
 
-/** Moves the clock forward; false, and nothing moved, for an instant that is not ahead of it. */
-export const moveClock = (clock: VirtualClock, move: ClockMove): boolean => {
-  const now = clock.now();
-  const target = targetOf(now, move);
-  if (Temporal.Instant.compare(target, now) <= 0) return false;
-  clock.moveTo(target);
-  return true;
+/**
+ * Moves the clock forward, with the bot keeping pace; false, and nothing moved, for an instant that is not ahead of it.
+ * A move waits for the one before: two of an hour are two hours, two to 21:05 are one.
+ */
+export const createClockMoves = (clock: VirtualClock): ((move: ClockMove) => Promise<boolean>) => {
+  let last: Promise<void> = Promise.resolve();
+  return async (move) => {
+    const asked = clock.now();
+    if (Temporal.Instant.compare(targetOf(asked, move), asked) <= 0) return false;
+    last = last.then(() =>
+      runClock(clock, targetOf(move.kind === "by" ? clock.now() : asked, move)),
+    );
+    await last;
+    return true;
+  };
 };
 
 const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {

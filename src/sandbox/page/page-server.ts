@@ -7,7 +7,7 @@ import { ANA, BRUNO, PEOPLE } from "../world.ts";
 import { Act, createActs } from "./acts.ts";
 import { avatarImage } from "./avatars.ts";
 import { buildView } from "./build-view.ts";
-import { ClockMove, moveClock } from "./clock-moves.ts";
+import { ClockMove, createClockMoves } from "./clock-moves.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { MedAct, performMedAct } from "./med-acts.ts";
 import { openPageFiles } from "./page-files.ts";
@@ -42,6 +42,7 @@ export const startPage = async (options: {
   const streams = createEventStreams();
   const acts = createActs(sandbox, streams.changed);
   const walletActs = createWalletActs(sandbox);
+  const moveClock = createClockMoves(sandbox.clock);
   const outages = createOutages(sandbox, bot);
   const stopListening = [
     bot?.onChange(streams.changed),
@@ -51,7 +52,7 @@ export const startPage = async (options: {
 
   const posts: Readonly<Record<string, (body: unknown) => unknown>> = {
     "/act": (body) => acts.perform(Act.parse(body)),
-    "/clock": (body) => ({ moved: moveClock(sandbox.clock, ClockMove.parse(body)) }),
+    "/clock": async (body) => ({ moved: await moveClock(ClockMove.parse(body)) }),
     "/sell": (body) => {
       sandbox.wallet.sale({ ...Sale.parse(body), at: sandbox.clock.now() });
       return {};

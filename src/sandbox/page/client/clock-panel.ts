@@ -10,16 +10,25 @@ const TICK_MS = 250;
 export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   const field = byId("clock-field") as HTMLInputElement;
   const problem = byId("clock-problem");
+  const clock = byId("clock");
   const panel = byId("clock-panel") as HTMLDetailsElement;
 
   const texts = () => demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+  let moves = 0;
+  const count = (change: 1 | -1): void => {
+    moves += change;
+    clock.ariaBusy = moves > 0 ? "true" : null;
+  };
   const move = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
+    count(1);
     problem.textContent = "";
     try {
       const { moved } = await post<{ readonly moved: boolean }>("/clock", body);
       if (!moved) problem.textContent = texts().onlyForward;
     } catch {
       problem.textContent = texts().clockStuck;
+    } finally {
+      count(-1);
     }
   };
   const onClick = (id: string, body: Readonly<Record<string, unknown>>): void =>

@@ -30,14 +30,11 @@ export const createGuide = (
 
   const be = (personId: string, label: string): HTMLElement =>
     button(label, () => store.choosePerson(personId));
-  const use = (line: string, texts: DemoTexts): HTMLElement => {
-    const made = button(texts.use, () => {
+  const use = (line: string, texts: DemoTexts): HTMLElement =>
+    commandSnippet(line, texts, (typed) => {
       if (window.innerWidth <= NARROW) panel.open = false;
-      type(`${line} `);
+      type(typed);
     });
-    made.setAttribute("aria-label", `${texts.use} ${line}`);
-    return snippet(line, made);
-  };
 
   const done = new Set(sessionStorage.getItem(DONE_KEY)?.split(" ").filter(Boolean));
   const drawTicks = (): void => {
@@ -162,6 +159,17 @@ const actions = (...buttons: readonly HTMLElement[]): HTMLElement =>
 
 const snippet = (text: string, action: HTMLElement): HTMLElement =>
   element("div", { class: "snippet" }, element("code", {}, text), action);
+
+/** A command with the button that types it. */
+export const commandSnippet = (
+  line: string,
+  texts: DemoTexts,
+  type: (line: string) => void,
+): HTMLElement => {
+  const made = button(texts.use, () => type(`${line} `));
+  made.setAttribute("aria-label", `${texts.use} ${line}`);
+  return snippet(line, made);
+};
 
 const copyButton = (text: string, texts: DemoTexts): HTMLElement => {
   const copy = async (): Promise<void> => {

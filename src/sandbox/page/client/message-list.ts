@@ -1,6 +1,7 @@
 import type { PageChannel, PageMessage, PageView } from "../page-view.ts";
 import { demoTextsIn } from "./demo-texts.ts";
 import { byId, element } from "./element.ts";
+import { commandSnippet } from "./guide.ts";
 import { createKeyedChildren } from "./keyed-children.ts";
 import type { KeyedChild } from "./keyed-children.ts";
 import { refreshTimes } from "./markdown-nodes.ts";
@@ -163,11 +164,7 @@ const firstStep = (
     "div",
     { class: "first-step" },
     element("p", {}, texts.stepConnect(me.name)),
-    element(
-      "button",
-      { type: "button", class: "button accent", onclick: () => type(`${FIRST_COMMAND} `) },
-      `${texts.use} ${FIRST_COMMAND}`,
-    ),
+    commandSnippet(FIRST_COMMAND, texts, type),
   );
 };
 

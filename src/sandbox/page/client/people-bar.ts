@@ -41,14 +41,12 @@ const personButton = (
   choose: () => void,
 ): HTMLElement => {
   const { here, news, texts } = about;
-  const role = texts.roles[person.role];
   return element(
     "button",
     {
       type: "button",
       class: "person",
       "aria-pressed": here ? "true" : "false",
-      "aria-label": `${texts.who(person.name, role)}${news ? `: ${texts.hasNews}` : ""}`,
       onclick: choose,
     },
     element("img", { src: person.avatar, alt: "", width: 28, height: 28 }),
@@ -56,8 +54,15 @@ const personButton = (
       "span",
       { class: "person-text" },
       element("strong", {}, person.name),
-      element("small", {}, role),
+      " ",
+      element("small", {}, texts.roles[person.role]),
     ),
-    news ? element("span", { class: "dot" }) : null,
+    news
+      ? element(
+          "span",
+          { class: "dot" },
+          element("span", { class: "visually-hidden" }, texts.hasNews),
+        )
+      : null,
   );
 };

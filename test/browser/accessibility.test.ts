@@ -1,0 +1,51 @@
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium } from "./chromium.ts";
+import { PHONE } from "./open-browser.ts";
+import { openConnectedDemo } from "./open-demo.ts";
+import type { OpenDemo } from "./open-demo.ts";
+
+describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
+  let demo: OpenDemo;
+
+  beforeAll(async () => {
+    demo = await openConnectedDemo();
+  });
+  afterAll(() => demo?.close());
+
+  /** Each fault as `impact rule: element`, e.g. `serious color-contrast: #clock-date`. */
+  const faults = async (): Promise<readonly string[]> => {
+    const { page } = demo.browser;
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(),
+    );
+    return violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ target }) => `${impact} ${id}: ${target.join(" ")}`),
+    );
+  };
+
+  test.each([
+    ["a desktop", { width: 1280, height: 800 }],
+    ["a phone", PHONE],
+  ])("has no fault on %s, with its panels and forms open and closed", async (_, size) => {
+    const { page } = demo.browser;
+    await page.setViewportSize(size);
+    await page.reload();
+    await page.locator("discord-message, .empty").first().waitFor();
+    expect(await faults()).toEqual([]);
+    for (const panel of ["#sell-panel", "#wallet-panel", "#clock-panel"]) {
+      await page.locator(`${panel} > summary`).click();
+      expect(await faults()).toEqual([]);
+      await page.keyboard.press("Escape");
+    }
+    const guide = page.locator("#guide > summary");
+    await guide.click();
+    expect(await faults()).toEqual([]);
+    await guide.click();
+    await demo.screen.send("/conta conectar");
+    await page.getByRole("dialog").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Cancelar" }).click();
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from "vitest";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { headline, press, privateMessage, textOf } from "#src/sandbox/check/story.ts";
+import { openTill } from "#src/sandbox/check/till.ts";
+import { runClock } from "#src/sandbox/pass-time.ts";
+import { startDemo } from "#src/sandbox/start-demo.ts";
+import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
+
+/** A Thursday, 15:40 in Brasília. */
+const START = Temporal.Instant.from("2026-11-19T18:40:00Z");
+
+/** The demo, with Ana connected and her report agreed on. */
+const open = async () => {
+  const demo = await startDemo(0, { start: START });
+  onTestFinished(demo.stop);
+  const { discord } = demo.sandbox;
+  const ana = discord.person(ANA.id);
+  const here = { channelId: CHANNELS.geral.id };
+  const form = await ana.command({ ...here, name: "conta", subcommand: "conectar" });
+  if (form.kind !== "modal") throw new Error("No form came");
+  const connected = await ana.submitModal(form.modal, { api_key: ANA.apiKey });
+  await press(ana, privateMessage(connected), "Pode postar");
+  const channel = {
+    name: "config",
+    subcommand: "relatorio",
+    options: { canal: CHANNELS.vendas.id },
+  };
+  privateMessage(await discord.person(CARLA.id).command({ ...here, ...channel }));
+  return demo;
+};
+
+test("a day that is run through brings each thing at its own time, and none late", async () => {
+  const demo = await open();
+  const { clock, discord, wallet } = demo.sandbox;
+  await openTill(demo).withdraw("saque", { valor: "50", modalidade: "normal" });
+  const begun = clock.now();
+  await runClock(clock, begun.add({ hours: 24 }));
+
+  const reports = discord.messages(CHANNELS.vendas.id);
+  expect(reports).toHaveLength(1);
+  expect(reports.map(textOf).join()).not.toMatch(/atrasad/i);
+
+  const told = discord
+    .directMessages(ANA.id)
+    .filter(({ createdAt }) => Temporal.Instant.compare(createdAt, begun) > 0);
+  const reminders = told.filter((message) => headline(message).startsWith("MED"));
+  expect(reminders.map(headline)).toEqual([
+    "MED: menos de 6 horas para responder",
+    "MED: menos de 1 hora para responder",
+    "MED: o prazo passou sem resposta",
+  ]);
+  const done = told.find((message) => headline(message).startsWith("Saque concluído"));
+  const planned = wallet.executed(ANA.id).at(-1)?.scheduledFor;
+  expect(planned?.until(done?.createdAt ?? clock.now()).total("milliseconds")).toBeLessThan(HOUR);
+  // It shows where it was sent, and goes on as usual.
+  const beyondMs = clock.now().epochMilliseconds - begun.add({ hours: 24 }).epochMilliseconds;
+  expect(beyondMs).toBeGreaterThanOrEqual(0);
+  expect(beyondMs).toBeLessThan(MINUTE);
+});
