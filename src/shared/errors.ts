@@ -122,6 +122,8 @@ export type MoneyErrorReason =
   | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }
   /** Expired, used, given up, or never ours. */
   | { readonly kind: "confirmation_gone" }
+  /** The question had just appeared under the finger; it still stands. */
+  | { readonly kind: "clicked_too_soon" }
   | { readonly kind: "pin_required" }
   | { readonly kind: "pin_malformed" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }

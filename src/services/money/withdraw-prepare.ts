@@ -85,8 +85,8 @@ const ask = async (
     preBalance: undefined,
     skewMs: undefined,
   };
-  await needs.journal.draft(question, now);
-  return { kind: "key_question", token, expiresAt };
+  const op = await needs.journal.draft(question, now);
+  return { kind: "key_question", op, token, expiresAt };
 };
 
 const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {

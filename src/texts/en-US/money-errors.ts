@@ -110,6 +110,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "This confirmation is no longer valid",
     next: "It expired, was already used or was given up. This click sent nothing. If you had confirmed before, see in `/saques` how it stands before you ask again.",
   },
+  clicked_too_soon: {
+    title: "That click came too soon",
+    next: "The question had just appeared, so I sent nothing. It still stands: check the amount and the key, and press again.",
+  },
   pin_required: {
     title: "Your PIN is missing",
     next: "Run the command again and confirm with the button that asks for the PIN. I sent nothing.",

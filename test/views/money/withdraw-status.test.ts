@@ -221,7 +221,11 @@ describe("one in doubt", () => {
   test("that reading cannot settle is put to its owner", () => {
     const manual = shown({ op: sampleOp({ state: "manual" }) });
     expect(readMessage(manual)[1]).toContain("**Não repita.**");
-    expect(labelsOf(manual)).toEqual(["Aconteceu", "Não aconteceu, liberar", "Verificar agora"]);
+    expect(labelsOf(manual)).toEqual([
+      "O dinheiro saiu",
+      "O dinheiro não saiu: liberar",
+      "Verificar agora",
+    ]);
     expect(read({ op: acceptedOp({ state: "manual" }) })).toContain("O serviço aceitou este saque");
   });
 });
