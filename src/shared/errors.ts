@@ -107,7 +107,13 @@ export type MoneyErrorReason =
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
-  | { readonly kind: "amount_above_balance"; readonly amount: Cents; readonly available: Cents }
+  | {
+      readonly kind: "amount_above_balance";
+      readonly amount: Cents;
+      readonly available: Cents;
+      /** The same order over the whole balance, where that may be withdrawn: `redo` prepares it. */
+      readonly wholeOpId?: string;
+    }
   | { readonly kind: "pix_key_unusable" }
   /** The service says that there is no such key. */
   | { readonly kind: "pix_key_refused" }

@@ -115,6 +115,7 @@ export const withdraw: typeof portuguese = {
   cancelExpiredText:
     "The time to confirm ran out: I asked nothing of the service, and the withdrawal stays as it was. To ask again, press **Redo**.",
   redo: "Redo",
+  withdrawAll: (available) => `Withdraw all: ${available}`,
 
   keyKept: "PIX key saved",
   keyKeptText:

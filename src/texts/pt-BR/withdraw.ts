@@ -127,6 +127,7 @@ export const withdraw = {
   cancelExpiredText:
     "O tempo para confirmar acabou: não pedi nada ao serviço, e o saque continua como estava. Para pedir de novo, toque em **Refazer**.",
   redo: "Refazer",
+  withdrawAll: (available: string): string => `Sacar tudo: ${available}`,
 
   keyKept: "Chave PIX guardada",
   keyKeptText:

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/services/money/money-services.ts";
+import type {
+  Confirmation,
+  KeyQuestion,
+  WithdrawStatus,
+} from "#src/services/money/money-services.ts";
+import { cents } from "#src/shared/money.ts";
 import {
   actor,
   BRUNO,
@@ -119,6 +124,20 @@ describe("an order that ran out or was given up", () => {
     const again = await stage.money.withdrawals.redo(actor(), question.op.id);
 
     expect(again).toMatchObject({ kind: "key_question", op: { amount: 5_000 } });
+  });
+
+  it("goes on with the whole balance where the balance did not cover it", async () => {
+    const stage = await openMoneyStage();
+    const what = { kind: "own", amount: cents(100_001) } as const;
+    const why = await refusal(prepared(stage, { what }));
+    expect(why).toMatchObject({ kind: "amount_above_balance", available: 100_000 });
+    const opId: unknown = Reflect.get(Object(why), "wholeOpId");
+    expect(await stage.op(String(opId))).toMatchObject({ state: "abandoned", amount: undefined });
+
+    const whole = asked(await stage.money.withdrawals.redo(actor(), String(opId)));
+
+    expect(whole.op).toMatchObject({ kind: "turbo", amount: 100_000 });
+    expect((await confirmed(stage, whole)).op.state).toBe("accepted");
   });
 
   it("is nothing for anybody else, and only what was never confirmed is prepared anew", async () => {
