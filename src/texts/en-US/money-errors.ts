@@ -10,7 +10,7 @@ export const busyAccount: typeof portugueseBusyAccount = {
     next: "I send no other before it comes, so that nothing happens twice. I sent nothing now. Ask again in a minute; `/saques` shows how the other one stands.",
   },
   unknown: {
-    title: "I do not know yet whether the last withdrawal was made",
+    title: "I can't confirm the last withdrawal yet",
     next: "Until I do, new withdrawals from this account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself, and `/saques` shows how it stands.",
   },
   manual: {

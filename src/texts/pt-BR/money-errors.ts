@@ -78,7 +78,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pix_key_gone: {
     title: "Não tenho mais essa chave PIX guardada",
-    next: "Rode o comando de novo e digite a chave PIX inteira.",
+    next: "Use o comando de novo e digite a chave PIX inteira.",
   },
   recipient_is_self: {
     title: "O recebedor não pode ser você",
@@ -122,7 +122,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_required: {
     title: "Falta o seu PIN",
-    next: "Rode o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
+    next: "Use o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
   },
   pin_malformed: {
     title: "Isso não serve como PIN",

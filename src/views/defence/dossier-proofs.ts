@@ -57,7 +57,6 @@ export const proofsFileReply = (
   const text = dossierText({
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
-    warning: dossier.proofNote,
     sections: [{ heading: dossier.proofs(proofs.length), blocks }],
   });
   const file = {
