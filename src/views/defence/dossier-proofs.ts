@@ -57,7 +57,12 @@ export const proofsFileReply = (
   const text = dossierText({
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
-    sections: [{ heading: dossier.proofs(proofs.length), blocks }],
+    sections: [
+      {
+        heading: dossier.proofs(proofs.length),
+        blocks: [...blocks, { kind: "text", text: dossier.proofNote }],
+      },
+    ],
   });
   const file = {
     name: `${words.fileName}.txt`,

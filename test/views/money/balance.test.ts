@@ -46,6 +46,7 @@ describe("the balance", () => {
       "Próximo saque: Você já pode sacar.",
       "Sacando tudo (normal): você recebe **R$ 4.999,50**\ntaxa R$ 0,50, em até 24 horas",
       "Sacando tudo (turbo): você recebe **R$ 4.996,50**\ntaxa R$ 3,50, na hora",
+      READ_AT,
     ]);
   });
 
