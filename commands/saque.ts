@@ -68,6 +68,22 @@ export const saque = defineCommand({
       run: async (token, invocation, { withdrawals }) =>
         abandonedView(await withdrawals.abandon(actorOf(invocation), token), invocation.locale),
     }),
+    modalidade: action({
+      kind: "write",
+      answers: "update",
+      parse: tokenOf,
+      run: async (token, invocation, { withdrawals }) => {
+        const asked = await withdrawals.switchSpeed(actorOf(invocation), token);
+        return withdrawReply(asked, invocation.locale);
+      },
+    }),
+    refazer: action({
+      kind: "write",
+      answers: "update",
+      parse: ({ argument }) => argument,
+      run: async (opId, invocation, { withdrawals }) =>
+        withdrawReply(await withdrawals.redo(actorOf(invocation), opId), invocation.locale),
+    }),
     cpf: chooseKeyType("cpf"),
     celular: chooseKeyType("phone"),
     guardar: action({

@@ -2,14 +2,19 @@ import type { LiveReplies } from "./discord/live-replies.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
 import type { Clock } from "./shared/clock.ts";
 import type { Logger } from "./shared/log.ts";
+import { SECOND } from "./shared/duration.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import { guardNotice } from "./views/money/guards-notice.ts";
 import { withdrawStatusView } from "./views/money/withdraw-status.ts";
+import { liveName } from "./views/money/withdraw-ids.ts";
 import { restoredNotice } from "./views/money/restore-question.ts";
 import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
 import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
+
+/** Nobody reads a question faster: an earlier click was meant for what stood in its place before. */
+const READING_MS = 2 * SECOND;
 
 /** Gives money the functions that it asks for. */
 export const createBotMoney = (parts: {
@@ -54,7 +59,8 @@ export const createBotMoney = (parts: {
       guard: guardNotice,
       restored: restoredNotice,
     },
-    show: (status) => live.edit(status.op.id, withdrawStatusView(status, status.op.locale)),
+    show: (status) => live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
+    readingMs: READING_MS,
     retract: outbox.retract,
     enqueue: outbox.enqueue,
     wake,

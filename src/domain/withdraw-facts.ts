@@ -53,6 +53,7 @@ export interface Confirmation {
 /** Eleven digits that are both: the buttons carry the token, the service keeps the rest. */
 export interface KeyQuestion {
   readonly kind: "key_question";
+  readonly op: WithdrawOp;
   readonly token: string;
   readonly expiresAt: Temporal.Instant;
 }

@@ -9,6 +9,7 @@ import type { NewWithdrawOp, WithdrawKind, WithdrawOp, WithdrawState } from "./w
 export type WithdrawChange = Partial<
   Pick<
     WithdrawOp,
+    | "kind"
     | "amount"
     | "fee"
     | "net"
@@ -81,7 +82,10 @@ export interface WithdrawJournal {
    * @throws RangeError for a step that is not legal.
    */
   readonly move: (op: WithdrawOp, step: Transition, at: Temporal.Instant) => Promise<MoveResult>;
-  /** Sets facts without a step. Undefined: somebody else changed it first, or claimed that txid. */
+  /**
+   * Sets facts without a step; the kind and the token only of a draft. Undefined: somebody else changed it first, or
+   * claimed that txid.
+   */
   readonly amend: (
     op: WithdrawOp,
     change: WithdrawChange,
@@ -96,8 +100,8 @@ export interface WithdrawJournal {
     at: Temporal.Instant,
     noticesFor: (op: WithdrawOp) => readonly NewDelivery[],
   ) => Promise<readonly WithdrawOp[]>;
-  /** Drafts whose confirmation expired become `abandoned`. */
-  readonly abandonExpired: (at: Temporal.Instant) => Promise<number>;
+  /** Drafts whose confirmation expired become `abandoned`, which keeps their token: a late click finds them by it. */
+  readonly abandonExpired: (at: Temporal.Instant) => Promise<readonly WithdrawOp[]>;
   /**
    * Takes operations whose check is due (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first:
    * their next check is put `holdMs` off, so that no other process takes them meanwhile.

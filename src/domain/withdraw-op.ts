@@ -9,6 +9,16 @@ export const isSplit = (kind: WithdrawKind): boolean =>
 
 export const isTurbo = (kind: WithdrawKind): boolean => kind === "turbo" || kind === "split_turbo";
 
+const OTHER_SPEED: Readonly<Partial<Record<WithdrawKind, WithdrawKind>>> = {
+  normal: "turbo",
+  turbo: "normal",
+  split_normal: "split_turbo",
+  split_turbo: "split_normal",
+};
+
+/** The same withdrawal by the other speed; a cancellation has none. */
+export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined => OTHER_SPEED[kind];
+
 /**
  * Where an operation stands. `sending` is committed before its one POST; whatever is not provably refused or unsent is
  * `unknown`, and is resolved by reading. Source: reliability notes 1.4.

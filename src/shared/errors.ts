@@ -112,7 +112,13 @@ export type MoneyErrorReason =
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
-  | { readonly kind: "amount_above_balance"; readonly amount: Cents; readonly available: Cents }
+  | {
+      readonly kind: "amount_above_balance";
+      readonly amount: Cents;
+      readonly available: Cents;
+      /** The same order over the whole balance, where that may be withdrawn: `redo` prepares it. */
+      readonly wholeOpId?: string;
+    }
   | { readonly kind: "pix_key_unusable" }
   /** The service says that there is no such key. */
   | { readonly kind: "pix_key_refused" }
@@ -127,6 +133,8 @@ export type MoneyErrorReason =
   | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }
   /** Expired, used, given up, or never ours. */
   | { readonly kind: "confirmation_gone" }
+  /** The question had just appeared under the finger; it still stands. */
+  | { readonly kind: "clicked_too_soon" }
   | { readonly kind: "pin_required" }
   | { readonly kind: "pin_malformed" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }

@@ -69,6 +69,7 @@ type Facts = {
 
 /** How each fact that may change is kept. */
 const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } = {
+  kind: (value) => ({ kind: value }),
   amount: (value) => ({ amount_cents: value }),
   fee: (value) => ({ fee_cents: value }),
   net: (value) => ({ net_cents: value }),

@@ -1,5 +1,12 @@
 import type { MoveResult, Transition, WithdrawChange } from "../domain/withdraw-journal.ts";
-import { isChecked, isFinal, isHeld, mayBecome, type WithdrawOp } from "../domain/withdraw-op.ts";
+import {
+  isChecked,
+  isFinal,
+  isHeld,
+  mayBecome,
+  otherSpeed,
+  type WithdrawOp,
+} from "../domain/withdraw-op.ts";
 import { recordAudit } from "./audit.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -21,9 +28,9 @@ export const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (isHeld(step.to) !== (step.lease !== undefined)) {
     throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
   }
-  if (step.change?.confirmTokenHash !== undefined) {
-    throw new RangeError("Only a draft waits for a token");
-  }
+  const { confirmTokenHash, kind } = step.change ?? {};
+  if (confirmTokenHash !== undefined) throw new RangeError("Only a draft waits for a token");
+  if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
 };
 
 /** Facts that follow from the step itself. */
@@ -36,7 +43,8 @@ const consequences = (
   state: to,
   lease_owner: lease?.owner ?? null,
   lease_until: leaseUntil,
-  confirm_token_hash: null,
+  // What was given up cannot be confirmed, and a late click is told so.
+  ...(to !== "abandoned" && { confirm_token_hash: null }),
   ...(to === "confirmed" && { confirmations_left: 0, confirmed_at: storedInstant(at) }),
   ...(to === "sending" && { sent_at: storedInstant(at) }),
   // Nobody would ever look at an operation again that has no time for its next check.
@@ -142,7 +150,7 @@ export const moveOp = async (
   }
 };
 
-/** `WithdrawJournal.amend`. @throws RangeError for a token of what is no draft. */
+/** `WithdrawJournal.amend`. @throws RangeError for a token of what is no draft, and for what is not its other speed. */
 export const amendOp = async (
   db: Database,
   op: WithdrawOp,
@@ -151,6 +159,10 @@ export const amendOp = async (
 ): Promise<WithdrawOp | undefined> => {
   if (change.confirmTokenHash !== undefined && op.state !== "draft") {
     throw new RangeError("Only a draft waits for a token");
+  }
+  const { kind } = change;
+  if (kind !== undefined && (op.state !== "draft" || kind !== otherSpeed(op.kind))) {
+    throw new RangeError("Only a draft changes its speed");
   }
   try {
     return await changeUnmoved(db, op, columnsOf(change), at);

@@ -82,7 +82,7 @@ const abandonSome = (
   db: Database,
   at: Temporal.Instant,
   restored: StoredInstant | undefined,
-): Promise<number> =>
+): Promise<readonly WithdrawOp[]> =>
   db.transaction().execute(async (trx) => {
     const expired = await trx
       .selectFrom("withdraw_op")
@@ -99,27 +99,32 @@ const abandonSome = (
       .limit(DRAFTS_AT_ONCE)
       .modifyEnd(rowLock(trx, "for update skip locked"))
       .execute();
+    const abandoned: WithdrawOp[] = [];
     for (const row of expired) {
       const step = { to: "abandoned", reason: "expired" } as const;
-      await takeStep(trx, withdrawOpOf(row), step, at, null);
+      const taken = await takeStep(trx, withdrawOpOf(row), step, at, null);
+      if (taken !== undefined) abandoned.push(taken);
     }
-    return expired.length;
+    return abandoned;
   });
 
 /**
  * `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. Drafts from
  * before a restore go at once: they may have been confirmed since the copy was made.
  */
-export const abandonExpired = async (db: Database, at: Temporal.Instant): Promise<number> => {
+export const abandonExpired = async (
+  db: Database,
+  at: Temporal.Instant,
+): Promise<readonly WithdrawOp[]> => {
   const restored = await restoredAt(db);
   const isRecent =
     restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
   const before = isRecent ? storedInstant(restored) : undefined;
-  let abandoned = 0;
+  const abandoned: WithdrawOp[] = [];
   for (;;) {
     const more = await abandonSome(db, at, before);
-    abandoned += more;
-    if (more < DRAFTS_AT_ONCE) return abandoned;
+    abandoned.push(...more);
+    if (more.length < DRAFTS_AT_ONCE) return abandoned;
   }
 };
 

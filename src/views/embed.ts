@@ -1,7 +1,7 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
 import { cut, limits } from "./limits.ts";
 
-/** One green for all that is well, one amber for what needs the reader, one red for money that somebody else may have taken. */
+/** One green for all that is well, one amber for what needs the reader, one red for money that may leave by mistake or was taken. */
 const COLORS = { accent: 0x1f_8b_6f, warning: 0xe0_a0_30, alarm: 0xc8_3a_3a } as const;
 const BLANK = "—";
 

@@ -23,6 +23,11 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
 
   const press = (label: string | RegExp): Promise<void> =>
     screen.newest().getByRole("button", { name: label }).click();
+  /** As long as it is read, and its click: what sends is not clicked sooner. */
+  const sendIt = async (): Promise<void> => {
+    demo.sandbox.clock.moveBy(2_000);
+    await press(/^Enviar/);
+  };
   const picture = (name: string): Promise<void> =>
     takePicture(screen.newest(), `saque-${name}`, demo.folder);
   const executed = () => demo.sandbox.wallet.executed(ANA.id);
@@ -53,7 +58,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   test("what she would pay and receive is all there before anything moves", async () => {
     await screen.send(`/saque valor:1.234,56 chave:${PIX_KEY} modalidade:turbo`);
     await screen.says("Confirme o saque (1 de 2)");
-    for (const amount of ["1.234,56", "3,50", "1.231,06", "0,50", "1.234,06"])
+    for (const amount of ["1.234,56", "3,50", "1.231,06", "1.234,06"])
       await screen.says(new RegExp(`R\\$\\s${amount.replaceAll(".", "\\.")}`));
     await screen.says("Titular do sandbox");
     await picture("confirmacao");
@@ -61,9 +66,10 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
   });
 
   test("two confirmations of a new key send one withdrawal, and its reply follows it", async () => {
-    await press("Confirmar");
+    await press("Continuar");
     await screen.says("Confirme de novo o saque (2 de 2)");
-    await press("Confirmar de novo");
+    await picture("segunda");
+    await sendIt();
     await screen.says(/Saque (aceito|em processamento|concluído)/);
     await moveClock("minute");
     await screen.says("Saque concluído");
@@ -96,7 +102,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     const panel = await openWallet();
     await panel.getByLabel("A próxima resposta de saque se perde").check();
     await closeMenus();
-    await press("Confirmar");
+    await sendIt();
     await screen.says("Ainda não sei se o saque foi feito");
     await picture("desconhecido");
     await press("Verificar agora");
@@ -114,7 +120,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     const panel = await openWallet();
     await panel.getByLabel("O próximo saque falha").check();
     await closeMenus();
-    await press("Confirmar");
+    await sendIt();
     // Whichever the bot reads first: its checks share the account's turns with everything else.
     await screen.says(/Saque (aceito|em processamento)|O saque falhou/);
     await moveClock("minute");
@@ -137,7 +143,7 @@ describe.skipIf(!hasChromium)("money, by hand", () => {
     await fill();
     await screen.says("Ligado: cada saque pede o PIN.");
     await askFor("20");
-    await press("Confirmar com PIN");
+    await sendIt();
     await fill();
     await screen.says(/Saque (aceito|em processamento|concluído)/);
     expect(executed().at(-1)?.amountCents).toBe(20_00);

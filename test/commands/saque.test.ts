@@ -54,7 +54,12 @@ describe("/saque", () => {
 
   test("asks which of two a key is, and goes on with the answer", async () => {
     const { type, act, asked } = openTill({
-      prepare: async () => ({ kind: "key_question", token: TOKEN, expiresAt: NOW }),
+      prepare: async () => ({
+        kind: "key_question",
+        op: sampleOp(),
+        token: TOKEN,
+        expiresAt: NOW,
+      }),
     });
     const question = (await type("saque", typed("50"))) as Reply;
     expect(labelsOf(question)).toEqual(["É um CPF", "É um celular", "Desistir"]);

@@ -66,15 +66,15 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     expect(refused.attachments).toEqual([]);
   });
 
-  test("names where the answer is given, in the message and in both files", async () => {
+  test("names where the answer is given in the message, and in none of the files", async () => {
     const panel = "https://painel.example/meds";
     await stage.restart({ MED_ANSWER_URL: panel });
     const detail = await opened(PENDING);
     expect(JSON.stringify(detail.components)).toContain(`"url":"${panel}"`);
     const answer = messageOf(await till.press(detail, "meds:defesa:"));
     expect(textOf(answer)).toContain(panel);
-    expect(fileOf(answer, ".txt").toString("utf8")).toContain(panel);
-    expect(pdfText(fileOf(answer, ".pdf")).join("")).toContain(panel);
+    expect(fileOf(answer, ".txt").toString("utf8")).not.toContain(panel);
+    expect(pdfText(fileOf(answer, ".pdf")).join("")).not.toContain(panel);
   });
 
   test("is not offered for what is decided", async () => {

@@ -44,6 +44,7 @@ const OTHER_ACTIONS = [
   "saque:cpf",
   "saque:celular",
   "saque:guardar",
+  "saque:refazer",
   "saques:verificar",
   "saques:status",
   "saques:cancelar",

@@ -10,6 +10,8 @@ import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const CONFIRMATION_LIFE_MS = 121_000;
+/** As long as a question is read. */
+const READING_MS = 2_000;
 const NEVER_EXECUTED: readonly WithdrawState[] = [
   "draft",
   "abandoned",
@@ -109,7 +111,8 @@ export const interleave = async (
 
   const phase = async (): Promise<void> => {
     const isLate = dice.fraction() < 0.1;
-    if (isLate) stage.clock.set(stage.clock.now().add({ milliseconds: CONFIRMATION_LIFE_MS }));
+    const passedMs = isLate ? CONFIRMATION_LIFE_MS : READING_MS;
+    stage.clock.set(stage.clock.now().add({ milliseconds: passedMs }));
     const make = createDeeds(dice, stage.clock);
     const deeds: Deed[] = [];
     for (let count = dice.between(6, 14); count > 0; count--) {
@@ -135,7 +138,7 @@ export const interleave = async (
       const steps = deeds.flatMap(({ permits }) =>
         permits?.opId === draft.opId ? [permits.step] : [],
       );
-      const permitted = new Set(isLate ? steps.filter((step) => step !== "confirm") : steps);
+      const permitted = new Set(isLate ? (["abandon"] as const) : steps);
       const story = [...findingsOf(was, is, permitted), ...(await storyOf(stage, draft))];
       const took = was.confirmationsLeft > is.confirmationsLeft;
       if (took) confirmed++;

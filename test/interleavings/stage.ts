@@ -88,6 +88,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       connectionsOf: accounts.connectionsOf,
       notices: { outcome: notice, ghost: notice, guard: notice, restored: notice },
       show: async () => false,
+      readingMs: 2_000,
       enqueue: outbox.enqueue,
       retract: outbox.retract,
       wake: () => {},

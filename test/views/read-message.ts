@@ -15,10 +15,14 @@ export const readMessage = (message: DeliveryPayload | undefined): string[] => {
   return lines.flatMap((line) => (line === undefined ? [] : [line.replace(NO_BREAK_SPACE, " ")]));
 };
 
-/** Labels of the buttons under a message. */
+/** Labels of the buttons under a message, with plain spaces. */
 export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
   components.flatMap(({ components: pieces }) =>
-    pieces.flatMap((piece) => ("label" in piece && piece.label !== undefined ? [piece.label] : [])),
+    pieces.flatMap((piece) =>
+      "label" in piece && piece.label !== undefined
+        ? [piece.label.replace(NO_BREAK_SPACE, " ")]
+        : [],
+    ),
   );
 
 /** Menus under a message, as Discord gets them. */

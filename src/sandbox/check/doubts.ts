@@ -39,9 +39,9 @@ const askAboutWhatWasNot = async (demo: Demo, till: Till): Promise<void> => {
   const asked = await till.until(unclear, "Preciso que você confira", 2 * MINUTE);
   done(`Depois de procurar mais de uma vez, o bot não adivinha: ${headline(asked)}`);
   const ana = demo.sandbox.discord.person(ANA.id);
-  const form = await press(ana, asked, "Não aconteceu");
+  const form = await press(ana, asked, "O dinheiro não saiu");
   if (form.kind !== "modal")
-    throw new Error(`"Não aconteceu" não abriu o formulário: ${told(form)}`);
+    throw new Error(`"O dinheiro não saiu" não abriu o formulário: ${told(form)}`);
   const [code = ""] = /W-[0-9A-Z]{5}/.exec(textOf(asked)) ?? [];
   const ended = await ana.submitModal(form.modal, { [CODE_FIELD]: code });
   mustHold(till.executed().length === before, "o serviço tem um saque que o bot negou");

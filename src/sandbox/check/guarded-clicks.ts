@@ -12,7 +12,7 @@ export const checkGuardedClicks = async (demo: Demo): Promise<void> => {
   await clickTwice(till);
   await till.nextDay();
   await clickForAnother(demo, till);
-  await clickTooLate(till);
+  await clickTooLate(demo, till);
 };
 
 const clickTwice = async (till: Till): Promise<void> => {
@@ -27,7 +27,7 @@ const clickTwice = async (till: Till): Promise<void> => {
 const clickForAnother = async ({ sandbox }: Demo, till: Till): Promise<void> => {
   const before = till.executed().length;
   const confirmation = await till.lastConfirmation(await till.ask("saque", ORDER));
-  const id = buttonOf(confirmation, "Confirmar") ?? "";
+  const id = buttonOf(confirmation, "Enviar") ?? "";
   const bruno = sandbox.discord.person(BRUNO.id);
   const unseen = await bruno.click(confirmation.id, id);
   mustHold(unseen.kind === "failed", "Bruno viu a confirmação de Ana");
@@ -38,11 +38,13 @@ const clickForAnother = async ({ sandbox }: Demo, till: Till): Promise<void> => 
   done(`Ana desiste: ${headline(privateMessage(given))}`);
 };
 
-const clickTooLate = async (till: Till): Promise<void> => {
+const clickTooLate = async (demo: Demo, till: Till): Promise<void> => {
   const before = till.executed().length;
   const confirmation = await till.lastConfirmation(await till.ask("saque", ORDER));
+  const id = buttonOf(confirmation, "Enviar") ?? "";
   await till.wait(3 * MINUTE);
-  const late = await till.confirm(confirmation);
+  const late = await demo.sandbox.discord.person(ANA.id).forgeClick(confirmation.id, id);
   mustHold(till.executed().length === before, "uma confirmação vencida fez um saque");
+  mustHold(told(late) === "Expirou", `a pergunta vencida não o diz: ${told(late)}`);
   done(`Três minutos depois, a confirmação já não vale: ${told(late)}`);
 };

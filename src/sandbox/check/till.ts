@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from "../../shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "../../shared/duration.ts";
 import type { Shown, StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-levers.ts";
@@ -9,7 +9,10 @@ import { buttonOf, headline, mustHold, press, privateMessage } from "./story.ts"
 const PIX_KEY = "ana@lojaaurora.example";
 /** A new key, and a split, are confirmed twice. */
 const MOST_CONFIRMATIONS = 2;
-const CONFIRM = "Confirmar";
+const GO_ON = "Continuar";
+const SEND = "Enviar";
+/** As long as a question is read: what sends is not clicked sooner. */
+const READING_MS = 2 * SECOND;
 /** So often an outcome is waited for; each time the clock moves on. */
 const MOST_WAITS = 40;
 
@@ -55,7 +58,10 @@ export const openTill = (demo: Demo): Till => {
         options: { chave: PIX_KEY, ...options },
       }),
     );
-  const confirm: Till["confirm"] = (message) => press(ana, message, CONFIRM);
+  const confirm: Till["confirm"] = (message) => {
+    clock.moveBy(READING_MS);
+    return press(ana, message, isLast(message) ? SEND : GO_ON);
+  };
   const lastConfirmation: Till["lastConfirmation"] = async (message) => {
     let shown = message;
     for (let left = MOST_CONFIRMATIONS - 1; left > 0 && !isLast(shown); left--)
@@ -99,6 +105,5 @@ export const openTill = (demo: Demo): Till => {
   };
 };
 
-/** Whether its click sends: the first of two says that another follows. */
-const isLast = (message: StoredMessage): boolean =>
-  buttonOf(message, CONFIRM) !== undefined && !headline(message).includes("1 de 2");
+/** Whether its click sends: under the first of two another follows. */
+const isLast = (message: StoredMessage): boolean => buttonOf(message, SEND) !== undefined;

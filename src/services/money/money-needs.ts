@@ -80,6 +80,8 @@ export interface MoneyNeeds {
   readonly notices: WithdrawNotices;
   /** Edits the private reply of an operation; false when it can no longer be edited, or may not have been. */
   readonly show: (status: WithdrawStatus) => Promise<boolean>;
+  /** How long a question stands before a click on it sends anything. */
+  readonly readingMs: number;
   /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /**

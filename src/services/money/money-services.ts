@@ -63,11 +63,15 @@ export interface WithdrawalsService {
     actor: Actor,
     token: string,
     type: "cpf" | "phone",
-  ) => Promise<Confirmation>;
+  ) => Promise<Confirmation | WithdrawStatus>;
+  /** The same by the other speed, asked anew with another token. @throws like `prepare` and `confirm` */
+  readonly switchSpeed: (actor: Actor, token: string) => Promise<Confirmation | WithdrawStatus>;
+  /** Prepares anew what was given up or ran out. @throws UserError confirmation_gone, not_your_button; like `prepare` */
+  readonly redo: (actor: Actor, opId: string) => Promise<Confirmation | KeyQuestion>;
   /**
    * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
-   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database, pin_required,
-   *   pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database, clicked_too_soon,
+   *   pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
    */
   readonly confirm: (
     actor: Actor,

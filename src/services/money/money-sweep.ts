@@ -42,5 +42,6 @@ export const sweepMoney = async (
     await show(needs, op, undefined);
   }
   if (swept.length > 0) needs.wake();
-  await journal.abandonExpired(clock.now());
+  const expired = await journal.abandonExpired(clock.now());
+  await Promise.all(expired.map((op) => show(needs, op, undefined)));
 };

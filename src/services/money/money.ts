@@ -11,13 +11,14 @@ import { createPins } from "./pin.ts";
 import { sweepMoney } from "./money-sweep.ts";
 import { acknowledgeRestore } from "./restore-check.ts";
 import { forgetKey, savedKeys, saveKey } from "./saved-keys.ts";
+import { switchSpeed } from "./withdraw-ask.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { checkWithdrawal } from "./withdraw-check.ts";
 import { type ConfirmMemory, confirmWithdrawal } from "./withdraw-confirm.ts";
 import { listWithdrawals, suggestWithdrawals, withdrawalDetail } from "./withdraw-list.ts";
 import { decideManual } from "./withdraw-manual.ts";
 import { prepareWithdrawal } from "./withdraw-prepare.ts";
-import { abandonDraft, chooseKeyType } from "./withdraw-question.ts";
+import { abandonDraft, chooseKeyType, redoOrder } from "./withdraw-question.ts";
 
 /** All of money: what people ask for, and what follows it to its end. */
 export interface Money {
@@ -41,6 +42,8 @@ const createWithdrawalsService = (
 ): WithdrawalsService => ({
   prepare: (order) => prepareWithdrawal(needs, order),
   chooseKeyType: (actor, token, type) => chooseKeyType(needs, actor, token, type),
+  switchSpeed: (actor, token) => switchSpeed(needs, memory.justUsed, actor, token),
+  redo: (actor, opId) => redoOrder(needs, actor, opId),
   confirm: (actor, token, pin) => confirmWithdrawal(needs, memory, actor, token, pin),
   abandon: (actor, token) => abandonDraft(needs, actor, token),
   list: (actor, states) => listWithdrawals(needs, actor, states),

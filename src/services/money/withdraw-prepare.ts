@@ -3,6 +3,7 @@ import type { PixKey } from "../../domain/pix-key.ts";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import type { NewWithdrawOp, WithdrawKind } from "../../domain/withdraw-op.ts";
+import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-quote.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./guard-notice.ts";
@@ -85,8 +86,8 @@ const ask = async (
     preBalance: undefined,
     skewMs: undefined,
   };
-  await needs.journal.draft(question, now);
-  return { kind: "key_question", token, expiresAt };
+  const op = await needs.journal.draft(question, now);
+  return { kind: "key_question", op, token, expiresAt };
 };
 
 const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
@@ -94,6 +95,35 @@ const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | u
   const amount = order.what.amount === "all" ? available : order.what.amount;
   if (amount !== undefined) requireAmount(amount, available);
   return amount;
+};
+
+const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
+  pixKey: key.value,
+  pixKeyHash: hash,
+  pixKeyMasked: masked,
+});
+
+/** Whether less than was asked for, and still a withdrawal, is there. */
+const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
+  if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
+  const { amount } = what;
+  return amount > available && available >= MINIMUM_WITHDRAWAL
+    ? ({ kind: "amount_above_balance", amount, available } as const)
+    : undefined;
+};
+
+/** Keeps the order over the whole balance as one that was given up: nothing but `redo` leads on from it. */
+const keepWhole = async (
+  needs: MoneyNeeds,
+  fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
+): Promise<string> => {
+  const now = needs.clock.now();
+  const { hash, expiresAt } = newToken(needs, now);
+  const unknown = { amount: undefined, preTxids: undefined, preBalance: undefined };
+  const waits = { confirmationsLeft: 1, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const op = await needs.journal.draft({ ...fields, ...unknown, ...waits, skewMs: undefined }, now);
+  await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
+  return op.id;
 };
 
 /** Notes the key, and tells the owner of one that begins its wait. @throws UserError new_key_waits */
@@ -128,20 +158,23 @@ export const prepareTo = async (
     await claim(needs, denied.op, denied.withdrawal);
     throw earlierWasMade(denied);
   }
+  const fields = fieldsOf(order, connection);
+  const above = aboveBalance(order, available);
+  if (above !== undefined) {
+    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
+    throw new UserError({ ...above, wholeOpId });
+  }
   const amount = amountOf(order, available);
   await requireUnderCap(needs, guards, amount);
   const seen = await noteKey(needs, order.actor, guards, to);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
-  const fields = fieldsOf(order, connection);
   const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
   const op = await needs.journal.draft(
     {
       ...fields,
       amount,
-      pixKey: key.value,
-      pixKeyHash: to.hash,
-      pixKeyMasked: to.masked,
+      ...keyFieldsOf(to),
       confirmationsLeft: reasons.length > 0 ? 2 : 1,
       confirmTokenHash: hash,
       confirmExpiresAt: expiresAt,

@@ -34,23 +34,51 @@ export const requireOwnButton = (
   if (!own) throw new UserError({ kind: "not_your_button" });
 };
 
-/** @throws UserError confirmation_gone */
-export const requireLive = (op: WithdrawOp, now: Temporal.Instant): void => {
-  const expires = op.confirmExpiresAt;
-  const live =
-    op.state === "draft" && expires !== undefined && Temporal.Instant.compare(now, expires) < 0;
-  if (!live) throw new UserError({ kind: "confirmation_gone" });
+export const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
+
+/** Whether it can still be confirmed. */
+export const isLive = (op: WithdrawOp, now: Temporal.Instant): boolean =>
+  op.state === "draft" &&
+  op.confirmExpiresAt !== undefined &&
+  Temporal.Instant.compare(now, op.confirmExpiresAt) < 0;
+
+/** Whether its time to be confirmed ended, and nothing else ended it. */
+export const ranOut = ({ state, confirmExpiresAt, updatedAt }: WithdrawOp): boolean =>
+  state === "abandoned" &&
+  confirmExpiresAt !== undefined &&
+  Temporal.Instant.compare(confirmExpiresAt, updatedAt) <= 0;
+
+/** A draft that nobody can confirm any more, given up. @throws UserError confirmation_gone when somebody moved it on */
+export const expired = async (
+  needs: Pick<MoneyNeeds, "journal" | "clock">,
+  op: WithdrawOp,
+): Promise<WithdrawOp> => {
+  const step = { to: "abandoned", reason: "expired" } as const;
+  const left = await needs.journal.move(op, step, needs.clock.now());
+  if (left.kind !== "moved") throw gone();
+  return left.op;
 };
 
-/** The draft that waits for this token. @throws UserError confirmation_gone, not_your_button */
+/**
+ * The question has stood long enough to be read. A clock that was set meanwhile holds nobody up.
+ * @throws UserError clicked_too_soon
+ */
+export const requireRead = (
+  { clock, readingMs }: Pick<MoneyNeeds, "clock" | "readingMs">,
+  { updatedAt }: WithdrawOp,
+): void => {
+  const stoodForMs = Math.abs(clock.now().since(updatedAt).total("milliseconds"));
+  if (stoodForMs < readingMs) throw new UserError({ kind: "clicked_too_soon" });
+};
+
+/** The draft of this token, live or given up. @throws UserError confirmation_gone, not_your_button */
 export const draftOfToken = async (
   needs: MoneyNeeds,
   actor: Actor,
   token: string,
 ): Promise<WithdrawOp> => {
   const op = await needs.journal.findByToken(needs.hashToken(token));
-  if (op === undefined) throw new UserError({ kind: "confirmation_gone" });
+  if (op === undefined) throw gone();
   requireOwnButton(op, actor);
-  requireLive(op, needs.clock.now());
   return op;
 };

@@ -4,7 +4,7 @@ import type { balance as portuguese } from "../pt-BR/balance.ts";
 export const balance: typeof portuguese = {
   title: "Balance",
   available: "Available",
-  frozen: "Frozen by MEDs",
+  frozen: "On hold for MEDs",
   frozenNote:
     "Kept apart: the available amount already leaves it out, and I do not subtract it again.",
   notKnown: "not known now",
@@ -36,7 +36,7 @@ export const balance: typeof portuguese = {
       : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
   nextBesideUnread:
     "There is one that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
-  nextNow: "Now, as far as I know.",
+  nextNow: "You can withdraw now.",
   nextFrom: (last, at) =>
     `The last one was ${last}; as far as I know, a new one is accepted from ${at}.`,
   nextUnread: "I do not know: I could not read everything now. The service decides.",

@@ -23,7 +23,7 @@ export const disputeAlerts: typeof portuguese = {
   alone: (title, moment) =>
     moment === undefined ? `${title}.` : `${title} (by ${moment}, Brasília time).`,
   explained: {
-    new: `A payer disputed a payment, and its net amount is frozen. ${PANEL}`,
+    new: `A payer disputed a payment, and its net amount is on hold. ${PANEL}`,
     "72h": `Still without an answer. ${PANEL}`,
     "48h": `Still without an answer. ${PANEL}`,
     "24h": `Still without an answer. ${PANEL}`,
@@ -55,7 +55,7 @@ export const disputeAlerts: typeof portuguese = {
   answerThere: "Answer in the dashboard",
   see: "See details",
   answeredInPanel: "I answered in the dashboard",
-  snooze: "Snooze",
+  snooze: "Remind me later",
   muted: "Noted: you have already answered",
   mutedText:
     "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",

@@ -12,7 +12,7 @@ export const disputes: typeof portuguese = {
     needs_answer: "Needs your answer",
     overdue: "Deadline passed: it may be accepted automatically",
     defended: "Defended: waiting for the bank",
-    conceded: "You agreed: waiting for the money to go back",
+    conceded: "You accepted the claim: waiting for the money to go back",
     lost: "Lost: returned to the payer",
     won: "Won: amount released",
     cancelled: "Cancelled",
@@ -20,12 +20,12 @@ export const disputes: typeof portuguese = {
   },
   explained: {
     needs_answer:
-      "The payer disputes this payment, and its net amount is frozen. **Answer in the service's dashboard before the deadline**: I cannot answer from here.",
+      "The payer disputes this payment, and its net amount is on hold. **Answer in the service's dashboard before the deadline**: I cannot answer from here.",
     overdue:
       "The deadline passed without your answer, and the service may accept the claim by itself. Check its dashboard to see whether you can still answer.",
     defended:
-      "You defended the sale. The bank decides now, and the net amount stays frozen until then.",
-    conceded: "You agreed with the claim. The amount goes back to the payer.",
+      "You defended the sale. The bank decides now, and the net amount stays on hold until then.",
+    conceded: "You accepted the claim. The amount goes back to the payer.",
     lost: "The bank accepted the claim: the amount was returned to the payer.",
     won: "The bank rejected the claim: the amount was released to you.",
     cancelled: "The claim was cancelled.",
@@ -56,13 +56,13 @@ export const disputes: typeof portuguese = {
   page: (page, pages, found) => `Page ${page} of ${pages}, ${found} MEDs.`,
   bySeller: "By your answer",
   bySellerText: (counts) =>
-    `Not answered: **${counts.pending}**${counts.decided === 0 ? "" : ` (${counts.decided} already decided by the bank)`}\nYou defended: ${counts.disagreed}\nYou agreed: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
+    `Not answered: **${counts.pending}**${counts.decided === 0 ? "" : ` (${counts.decided} already decided by the bank)`}\nYou defended: ${counts.disagreed}\nYou accepted the claim: ${counts.agreed}\nCancelled: ${counts.canceled}\nTotal: ${counts.total}`,
   byBank: "By the bank's decision",
   byBankText: (counts) =>
     `Undecided: ${counts.pending}\nWon: ${counts.rejected}\nLost: ${counts.accepted}`,
   money: "Amounts",
   moneyText: (frozen, lost) =>
-    `Frozen now: **${frozen}**\n(no longer in the available balance)\nLost so far: ${lost}`,
+    `On hold now: **${frozen}**\n(no longer in the available balance)\nLost so far: ${lost}`,
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
     `**I could not read the service's list of MEDs now.**${why} Some may be missing here. If you have the code of one, open it with \`/meds infracao:\`, and I will follow its deadline from then on.`,
@@ -86,14 +86,14 @@ export const disputes: typeof portuguese = {
   infraction: "Infraction",
   txid: "Disputed txid",
   amount: "Amount",
-  frozen: "Frozen (the net amount)",
+  frozen: "On hold (the net amount)",
   net: "Net amount of the sale",
   deadline: "Deadline to answer",
   state: "State",
   status: "Your answer",
   statuses: {
     pending: "None yet",
-    agreed: "You agreed",
+    agreed: "You accepted the claim",
     disagreed: "You defended the sale",
     canceled: "Cancelled",
   },
@@ -110,9 +110,10 @@ export const disputes: typeof portuguese = {
   payerText: (name, taxId) => `${name} · document ${taxId}`,
   answer: "Answer that was sent",
   notAnswered: "none yet",
+  unanswered: "You did not answer",
   refund: "Refund",
   noRefund: "none",
-  refundUntold: "there is one, and the service gives no details",
+  refundUntold: "Paid back (no details from the service)",
   dates: "Dates",
   contestedAt: "Disputed at",
   answeredAt: "Answered at",

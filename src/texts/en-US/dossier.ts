@@ -27,17 +27,9 @@ const checklists: Checklists = {
 export const dossier: typeof portuguese = {
   title: "Defence of a MED (PIX dispute)",
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
-  notAnAnswer:
-    "This document does not answer the MED. The seller answers it, in the service's dashboard, before the deadline.",
-  footer: (infraction) => `Infraction ${infraction} · not an answer to the MED`,
+  footer: (infraction) => `Infraction ${infraction}`,
   pageOf: "{page} of {pages}",
   replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
-
-  toDo: "What to do",
-  deadline: "Answer by",
-  state: "State",
-  where: "Where to answer",
-  wherePanel: "In the payment service's dashboard",
 
   dispute: "The MED",
   sale: "The disputed sale",
@@ -50,7 +42,6 @@ export const dossier: typeof portuguese = {
   soldAt: "Made on",
 
   proofs: (count) => (count === 1 ? "1 proof kept" : `${count} proofs kept`),
-  noProofs: "No message was kept for this txid.",
   proof: (number) => `Proof ${number}`,
   moreProofs: (count) =>
     count === 1
@@ -78,7 +69,6 @@ export const dossier: typeof portuguese = {
     "The dashboard's address: the operator of this bot did not give it. Sign in the way you always do.",
   alreadyAnswered: "This MED awaits no answer any more: check its state before you use this text.",
 
-  paste: "Text to paste",
   pasteOf: (parts) =>
     `Answer to infraction ${parts.infraction}, about payment ${parts.txid} of ${parts.amount}.`,
   pasteSold: (what, at) => `Sale made on ${at}: ${what}.`,
@@ -100,8 +90,9 @@ export const dossier: typeof portuguese = {
   replyPaste: "Text to paste into the dashboard. Complete what stands in brackets:",
   replyFiles: "Files",
   replyFilesText:
-    "The PDF and the text have the MED, the sale, the proofs and the list of what to attach. Check before you send.",
-  replyNoPdf: "I could not make the PDF now. The text file has everything. Check before you send.",
+    "The PDF and the text hold the facts and the proofs alone, to attach in the dashboard. Check before you send.",
+  replyNoPdf:
+    "I could not make the PDF now. The text file has the same facts and proofs. Check before you send.",
   button: "Prepare defence",
   fileName: "defence",
 };

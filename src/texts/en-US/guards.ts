@@ -20,9 +20,9 @@ export const guards: typeof portuguese = {
   title: "Security of your money",
   panelText:
     "This applies to you in every server. Tightening takes effect at once; loosening takes 24 hours, and I tell you by direct message.",
-  lock: "Lock",
-  lockOff: "Open: withdrawals are allowed.",
-  lockOn: (since) => `Closed since ${since}.`,
+  lock: "Withdrawals",
+  lockOff: "Allowed.",
+  lockOn: (since) => `Locked since ${since}.`,
   pin: "PIN code",
   pinOff: "None. With one, each withdrawal asks for 4 to 8 digits that only you know.",
   pinOn: "On: each withdrawal asks for it.",

@@ -10,7 +10,7 @@ export const busyAccount: typeof portugueseBusyAccount = {
     next: "I send no other before it comes, so that nothing happens twice. I sent nothing now. Ask again in a minute; `/saques` shows how the other one stands.",
   },
   unknown: {
-    title: "I do not know yet whether the last withdrawal was made",
+    title: "I can't confirm the last withdrawal yet",
     next: "Until I do, new withdrawals from this account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself, and `/saques` shows how it stands.",
   },
   manual: {
@@ -109,6 +109,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   confirmation_gone: {
     title: "This confirmation is no longer valid",
     next: "It expired, was already used or was given up. This click sent nothing. If you had confirmed before, see in `/saques` how it stands before you ask again.",
+  },
+  clicked_too_soon: {
+    title: "That click came too soon",
+    next: "The question had just appeared, so I sent nothing. It still stands: check the amount and the key, and press again.",
   },
   pin_required: {
     title: "Your PIN is missing",

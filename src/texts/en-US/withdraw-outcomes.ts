@@ -30,7 +30,7 @@ const own: (typeof portuguese)["own"] = {
     text: `The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. ${follows}`,
   },
   unknown: {
-    title: "I do not know yet whether the withdrawal was made",
+    title: "I can't confirm this withdrawal yet",
     text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself and tell you within 45 minutes what I found; meanwhile new withdrawals from this account are blocked.",
   },
   manual: {
@@ -85,7 +85,7 @@ const cancel: (typeof portuguese)["cancel"] = {
     text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",
   },
   unknown: {
-    title: "I do not know yet whether the withdrawal was cancelled",
+    title: "I can't confirm this cancellation yet",
     text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it: I will check by myself and tell you.",
   },
   manual: {
@@ -166,8 +166,9 @@ export const withdrawOutcomes: typeof portuguese = {
     "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
-    happened: "You said that it happened. The account is free for new withdrawals.",
-    did_not_happen: "You said that it did not happen. The account is free for new withdrawals.",
+    happened: "You said that the money went out. The account is free for new withdrawals.",
+    did_not_happen:
+      "You said that the money did not go out. The account is free for new withdrawals.",
   },
   resolvedCancel: {
     happened: "You said that the withdrawal was cancelled.",

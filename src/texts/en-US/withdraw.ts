@@ -36,22 +36,20 @@ export const withdraw: typeof portuguese = {
   },
   step: (title, step) => `${title} (${step} of 2)`,
 
-  readAmount: (amount) => `That is **${amount}**.`,
-  readAll: (amount) => `That is **${amount}**, your whole available balance.`,
-  splitAll: (recipient) =>
-    `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards.`,
+  goes: (amount, fee, net, when) =>
+    `**${amount}** goes out · fee of ${fee} · **${net}** arrives ${when}.`,
+  allGoes: (amount, fee, net, when) =>
+    `**${amount}**, your whole balance, goes out · fee of ${fee} · **${net}** arrives ${when}.`,
+  splitGoes: (recipient, fee, when) =>
+    `**The whole balance accumulated by this recipient** (${recipient}) goes out; the amount is known only afterwards. Fee of ${fee} · ${when}.`,
   cancelText:
     "I will ask the service to cancel this scheduled withdrawal. If it does, the amount goes back to the balance.",
-  onlyClick: "Nothing has been sent yet. Check everything: once you confirm, the request is sent.",
-  firstClick:
-    "Nothing has been sent yet. There are two confirmations, and this first one sends nothing.",
-  secondClick:
-    "Nothing has been sent yet. **This is the second and last confirmation:** once you confirm, the request is sent.",
-  validUntil: (hour, relative) => `Valid for 2 minutes, until ${hour} (${relative}).`,
+  onlyClick: "Nothing has been sent yet: check it first.",
+  firstClick: "Check it first. This first confirmation sends nothing.",
+  secondClick: "**Last confirmation:** the next click sends it.",
+  validUntil: (hour, relative) => `Valid until ${hour} (${relative}).`,
 
   amount: "Amount",
-  fee: "Fee",
-  net: "Reaches the key",
   recipient: "Recipient",
   lastBalance: "Last split balance I saw",
   lastBalanceAt: (amount, at) => `${amount}, read on ${at}. It may have changed.`,
@@ -62,15 +60,15 @@ export const withdraw: typeof portuguese = {
   holderUnknown:
     "The service did not say whose it is. Check the key with the person you are paying.",
   speeds: { normal: "Standard (normal)", turbo: "Fast (turbo)" },
-  chosen: (speed) => `${speed}, your choice`,
-  arrives: (net) => `**${net}** arrives`,
+  otherSpeed: (speed, costs, when) => `${speed}: ${costs} ${when}`,
+  arrives: (net) => `${net} arrives`,
   feeOf: (fee) => `fee of ${fee}`,
   when: { normal: "within 24 hours", turbo: "at once" },
   target: "Withdrawal to cancel",
-  nextOne: "Next withdrawal",
-  nextFrom: (at) => `If this one goes out now, the next is accepted, as far as I know, from ${at}.`,
+  nextFrom: (at) => `After this one, as far as I know, the next is accepted from ${at}.`,
 
   whyTwice: "Why I ask twice",
+  newKeyEndsSo: (end) => `First time to this key here. Check how it ends: …**${end}**`,
   careful: "Please note",
   sentMeanwhile:
     "**Another withdrawal from this account went out after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",
@@ -90,9 +88,9 @@ export const withdraw: typeof portuguese = {
   night:
     "At night (20:00 to 06:00; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
 
-  confirm: "Confirm",
-  confirmAgain: "Confirm again",
-  confirmWithPin: "Confirm with PIN",
+  goOn: "Continue",
+  send: (net) => (net === undefined ? "Send the split balance" : `Send ${net}`),
+  withPin: (label) => `${label} with PIN`,
   giveUp: "Do not withdraw",
   confirmCancel: "Confirm the cancellation",
   keepWithdrawal: "Keep the withdrawal",
@@ -111,6 +109,13 @@ export const withdraw: typeof portuguese = {
   abandonedText: "You changed your mind: I sent nothing, and no money moved.",
   cancelAbandoned: "Cancellation dropped",
   cancelAbandonedText: "I asked nothing of the service: the withdrawal stays as it was.",
+  expired: "Expired",
+  expiredText:
+    "The time to confirm ran out, and nothing was sent. To have the same request prepared again, press **Redo**.",
+  cancelExpiredText:
+    "The time to confirm ran out: I asked nothing of the service, and the withdrawal stays as it was. To ask again, press **Redo**.",
+  redo: "Redo",
+  withdrawAll: (available) => `Withdraw all: ${available}`,
 
   keyKept: "PIX key saved",
   keyKeptText:
@@ -120,7 +125,7 @@ export const withdraw: typeof portuguese = {
   status: "See status",
   saveKey: "Save this key",
   decisions: {
-    own: { happened: "It happened", didNotHappen: "It did not happen, release" },
+    own: { happened: "The money went out", didNotHappen: "The money did not go out: release" },
     cancel: { happened: "It was cancelled", didNotHappen: "It was not cancelled" },
   },
 };

@@ -35,8 +35,8 @@ export const withdrawals: typeof portuguese = {
       "The service's confirmation did not reach me: this withdrawal **may have been made**. Do not repeat it. I keep checking, and until I know, new withdrawals from this account are blocked.",
     manual:
       "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
-      "**It happened:** the money went out. I record it as made and allow new withdrawals.\n" +
-      "**It did not happen:** the money did not go out. I allow new withdrawals. If it did go out after all, a new one **pays twice**: when in doubt, wait.",
+      "**The money went out:** I record it as made and allow new withdrawals.\n" +
+      "**The money did not go out:** I allow new withdrawals. If it did go out after all, a new one **pays twice**: when in doubt, wait.",
     completed: "The money reached the key.",
     failed: "The money did not reach the key, and the service returns the amount to the balance.",
     cancelled: "The withdrawal was cancelled, and the service returns the amount to the balance.",
@@ -49,8 +49,8 @@ export const withdrawals: typeof portuguese = {
   },
   manualWithTxid:
     "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
-    "**It happened:** the money arrived. I record it as made.\n" +
-    "**It did not happen:** the money did not arrive. If it did after all, a new one **pays twice**: when in doubt, wait.",
+    "**The money went out:** it arrived. I record it as made.\n" +
+    "**The money did not go out:** it arrived nowhere. If it did after all, a new one **pays twice**: when in doubt, wait.",
   cancelExplained: {
     accepted: "The service agreed to cancel. I am checking that the withdrawal stopped.",
     unknown:
@@ -145,7 +145,7 @@ export const withdrawals: typeof portuguese = {
   deducted: (already) =>
     already ? "The amount has left the balance" : "The amount is still in the balance",
   deductedThen: "The amount had left the balance when it was asked for",
-  frozenThen: (amount) => `Frozen by MEDs when asked: ${amount}`,
+  frozenThen: (amount) => `On hold for MEDs when asked: ${amount}`,
   otherTransferId: (id) => `Transfer: ${id}`,
   batch: (id) => `Batch: ${id}`,
   dates: "Dates",

@@ -33,14 +33,14 @@ export const balance = {
       : `🕐 ${amount} agendado; não sei se o serviço aceita outro antes de ele terminar.`,
   nextBesideUnread:
     "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.",
-  nextNow: "Agora, pelo que sei.",
+  nextNow: "Você já pode sacar.",
   nextFrom: (last: string, at: string): string =>
     `O último foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
   nextUnread: "Não sei: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
-  allNormal: "Tudo, pelo normal",
-  allTurbo: "Tudo, pelo turbo",
-  quote: (net: string, fee: string): string => `**${net}** na chave\ntaxa ${fee}`,
+  allNormal: "Sacando tudo (normal)",
+  allTurbo: "Sacando tudo (turbo)",
+  quote: (net: string, fee: string): string => `você recebe **${net}**\ntaxa ${fee}`,
   withinDay: "em até 24 horas",
   atOnce: "na hora",
   all: "Se você sacar tudo",

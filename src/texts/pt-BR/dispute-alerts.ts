@@ -61,7 +61,7 @@ export const disputeAlerts = {
   answerThere: "Responder no painel",
   see: "Ver detalhes",
   answeredInPanel: "Já respondi no painel",
-  snooze: "Adiar",
+  snooze: "Lembrar mais tarde",
   muted: "Anotado: você já respondeu",
   mutedText:
     "Paro os lembretes deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",

@@ -28,18 +28,10 @@ const checklists: Checklists = {
 export const dossier = {
   title: "Defesa do MED",
   subtitle: (at: string): string => `Preparada em ${at}. Horários de Brasília.`,
-  notAnAnswer:
-    "Este documento não responde ao MED. Quem responde é o vendedor, no painel do serviço, antes do prazo.",
-  footer: (infraction: string): string => `Infração ${infraction} · não é uma resposta ao MED`,
+  footer: (infraction: string): string => `Infração ${infraction}`,
   pageOf: "{page} de {pages}",
   replaced:
     "Caracteres que a fonte do PDF não tem aparecem como “?”. O arquivo de texto tem todos.",
-
-  toDo: "O que fazer",
-  deadline: "Responder até",
-  state: "Situação",
-  where: "Onde responder",
-  wherePanel: "No painel do serviço de pagamentos",
 
   dispute: "O MED",
   sale: "A venda contestada",
@@ -53,7 +45,6 @@ export const dossier = {
 
   proofs: (count: number): string =>
     count === 1 ? "1 prova guardada" : `${count} provas guardadas`,
-  noProofs: "Nenhuma mensagem foi guardada para este txid.",
   proof: (number: number): string => `Prova ${number}`,
   moreProofs: (count: number): string =>
     count === 1 ? "Há mais 1 prova em /provas." : `Há mais ${count} provas em /provas.`,
@@ -79,7 +70,6 @@ export const dossier = {
   alreadyAnswered:
     "Este MED já não espera uma resposta: confira a situação antes de usar este texto.",
 
-  paste: "Texto para colar",
   pasteOf: (parts: {
     readonly infraction: string;
     readonly txid: string;
@@ -107,9 +97,9 @@ export const dossier = {
   replyPaste: "Texto para colar no painel. Complete o que está entre colchetes:",
   replyFiles: "Arquivos",
   replyFilesText:
-    "O PDF e o texto têm o MED, a venda, as provas e a lista do que juntar. Confira antes de enviar.",
+    "O PDF e o texto têm só os fatos e as provas, para anexar no painel. Confira antes de enviar.",
   replyNoPdf:
-    "Não consegui fazer o PDF agora. O arquivo de texto tem tudo. Confira antes de enviar.",
+    "Não consegui fazer o PDF agora. O arquivo de texto tem os mesmos fatos e provas. Confira antes de enviar.",
   button: "Preparar defesa",
   fileName: "defesa",
 };

@@ -17,9 +17,9 @@ export const guards = {
   title: "Segurança do seu dinheiro",
   panelText:
     "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas, e aviso você por mensagem direta.",
-  lock: "Trava",
-  lockOff: "Aberta: os saques estão liberados.",
-  lockOn: (since: string): string => `Fechada desde ${since}.`,
+  lock: "Saques",
+  lockOff: "Liberados.",
+  lockOn: (since: string): string => `Travados desde ${since}.`,
   pin: "PIN",
   pinOff: "Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: cada saque pede o PIN.",

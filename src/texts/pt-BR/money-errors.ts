@@ -78,7 +78,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pix_key_gone: {
     title: "Não tenho mais essa chave PIX guardada",
-    next: "Rode o comando de novo e digite a chave PIX inteira.",
+    next: "Use o comando de novo e digite a chave PIX inteira.",
   },
   recipient_is_self: {
     title: "O recebedor não pode ser você",
@@ -116,9 +116,13 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Esta confirmação não vale mais",
     next: "Ela venceu, já foi usada ou foi descartada. Este clique não enviou nada. Se você já tinha confirmado, veja em `/saques` como ficou antes de pedir de novo.",
   },
+  clicked_too_soon: {
+    title: "Esse clique veio cedo demais",
+    next: "A pergunta tinha acabado de aparecer, por isso não enviei nada. Ela continua valendo: confira o valor e a chave, e toque de novo.",
+  },
   pin_required: {
     title: "Falta o seu PIN",
-    next: "Rode o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
+    next: "Use o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
   },
   pin_malformed: {
     title: "Isso não serve como PIN",

@@ -18,7 +18,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `O serviço aceitou o pedido. Aceito ainda não é pago. ${follows}`,
+    text: `O pedido foi aceito; o dinheiro ainda não saiu. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",
@@ -165,8 +165,8 @@ export const withdrawOutcomes = {
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",
   resolved: {
-    happened: "Você disse que ele aconteceu. A conta está liberada para novos saques.",
-    did_not_happen: "Você disse que ele não aconteceu. A conta está liberada para novos saques.",
+    happened: "Você disse que o dinheiro saiu. A conta está liberada para novos saques.",
+    did_not_happen: "Você disse que o dinheiro não saiu. A conta está liberada para novos saques.",
   },
   resolvedCancel: {
     happened: "Você disse que o saque foi cancelado.",

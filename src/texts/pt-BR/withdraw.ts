@@ -46,22 +46,20 @@ export const withdraw = {
   },
   step: (title: string, step: 1 | 2): string => `${title} (${step} de 2)`,
 
-  readAmount: (amount: string): string => `Entendi **${amount}**.`,
-  readAll: (amount: string): string => `Entendi **${amount}**, todo o seu saldo disponível.`,
-  splitAll: (recipient: string): string =>
-    `Sai **todo o saldo acumulado deste recebedor** (${recipient}); o valor só aparece depois.`,
+  goes: (amount: string, fee: string, net: string, when: string): string =>
+    `Saem **${amount}** · taxa de ${fee} · chegam **${net}** ${when}.`,
+  allGoes: (amount: string, fee: string, net: string, when: string): string =>
+    `Saem **${amount}**, todo o seu saldo · taxa de ${fee} · chegam **${net}** ${when}.`,
+  splitGoes: (recipient: string, fee: string, when: string): string =>
+    `Sai **todo o saldo acumulado deste recebedor** (${recipient}); o valor só aparece depois. Taxa de ${fee} · ${when}.`,
   cancelText:
     "Vou pedir ao serviço que cancele este saque agendado. Se ele cancelar, o valor volta para o saldo.",
-  onlyClick: "Nada foi enviado ainda. Confira tudo: ao confirmar, o pedido é enviado.",
-  firstClick: "Nada foi enviado ainda. São duas confirmações, e esta primeira não envia nada.",
-  secondClick:
-    "Nada foi enviado ainda. **Esta é a segunda e última confirmação:** ao confirmar, o pedido é enviado.",
-  validUntil: (hour: string, relative: string): string =>
-    `Vale por 2 minutos, até ${hour} (${relative}).`,
+  onlyClick: "Nada foi enviado ainda: confira antes.",
+  firstClick: "Confira antes. Esta primeira confirmação não envia nada.",
+  secondClick: "**Última confirmação:** o próximo clique envia.",
+  validUntil: (hour: string, relative: string): string => `Vale até ${hour} (${relative}).`,
 
   amount: "Valor do saque",
-  fee: "Taxa",
-  net: "Chega na chave",
   recipient: "Recebedor",
   lastBalance: "Último saldo do split que vi",
   lastBalanceAt: (amount: string, at: string): string =>
@@ -72,16 +70,16 @@ export const withdraw = {
   holder: "De quem é a chave",
   holderUnknown: "O serviço não disse de quem é. Confira a chave com quem vai receber.",
   speeds: { normal: "Normal", turbo: "Turbo" },
-  chosen: (speed: string): string => `${speed} (sua escolha)`,
-  arrives: (net: string): string => `chegam **${net}**`,
+  otherSpeed: (speed: string, costs: string, when: string): string => `${speed}: ${costs} ${when}`,
+  arrives: (net: string): string => `chegam ${net}`,
   feeOf: (fee: string): string => `taxa de ${fee}`,
   when: { normal: "em até 24 horas", turbo: "na hora" },
   target: "Saque a cancelar",
-  nextOne: "Próximo saque",
-  nextFrom: (at: string): string =>
-    `Se este sair agora, o próximo é aceito, pelo que sei, a partir de ${at}.`,
+  nextFrom: (at: string): string => `Depois deste, pelo que sei, o próximo só a partir de ${at}.`,
 
   whyTwice: "Por que peço duas vezes",
+  newKeyEndsSo: (end: string): string =>
+    `Primeira vez nesta chave por aqui. Confira o fim dela: …**${end}**`,
   careful: "Atenção",
   sentMeanwhile:
     "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei e peço de novo: se você queria um só, desista.",
@@ -101,9 +99,10 @@ export const withdraw = {
   night:
     "À noite (20h às 6h; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 
-  confirm: "Confirmar",
-  confirmAgain: "Confirmar de novo",
-  confirmWithPin: "Confirmar com PIN",
+  goOn: "Continuar",
+  send: (net: string | undefined): string =>
+    net === undefined ? "Enviar o saldo do split" : `Enviar ${net}`,
+  withPin: (label: string): string => `${label} com PIN`,
   giveUp: "Desistir",
   confirmCancel: "Confirmar o cancelamento",
   keepWithdrawal: "Manter o saque",
@@ -122,6 +121,13 @@ export const withdraw = {
   abandonedText: "Você desistiu: não enviei nada, e nenhum dinheiro se moveu.",
   cancelAbandoned: "Cancelamento descartado",
   cancelAbandonedText: "Não pedi nada ao serviço: o saque continua como estava.",
+  expired: "Expirou",
+  expiredText:
+    "O tempo para confirmar acabou, e nada foi enviado. Para eu preparar o mesmo pedido de novo, toque em **Refazer**.",
+  cancelExpiredText:
+    "O tempo para confirmar acabou: não pedi nada ao serviço, e o saque continua como estava. Para pedir de novo, toque em **Refazer**.",
+  redo: "Refazer",
+  withdrawAll: (available: string): string => `Sacar tudo: ${available}`,
 
   keyKept: "Chave PIX guardada",
   keyKeptText:
@@ -131,7 +137,7 @@ export const withdraw = {
   status: "Ver status",
   saveKey: "Guardar esta chave",
   decisions: {
-    own: { happened: "Aconteceu", didNotHappen: "Não aconteceu, liberar" },
+    own: { happened: "O dinheiro saiu", didNotHappen: "O dinheiro não saiu: liberar" },
     cancel: { happened: "Foi cancelado", didNotHappen: "Não foi cancelado" },
   },
 };

@@ -33,8 +33,8 @@ const explained: Readonly<Record<WithdrawState, string>> = {
     "Não recebi a confirmação do serviço: este saque **pode ter sido feito**. Não repita. Eu confiro sozinho, e até saber, novos saques desta conta ficam bloqueados.",
   manual:
     "Não consegui descobrir se este saque foi feito. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-    "**Aconteceu:** o dinheiro saiu. Guardo como feito e libero novos saques.\n" +
-    "**Não aconteceu:** o dinheiro não saiu. Libero novos saques. Se na verdade saiu, um novo saque **paga duas vezes**: na dúvida, espere.",
+    "**O dinheiro saiu:** guardo como feito e libero novos saques.\n" +
+    "**O dinheiro não saiu:** libero novos saques. Se na verdade saiu, um novo saque **paga duas vezes**: na dúvida, espere.",
   completed: "O dinheiro chegou à chave.",
   failed: "O dinheiro não chegou à chave, e o serviço devolve o valor ao saldo.",
   cancelled: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
@@ -49,8 +49,8 @@ const explained: Readonly<Record<WithdrawState, string>> = {
 
 const manualWithTxid =
   "O serviço aceitou este saque, e não consegui ler como ele terminou. Ele não bloqueia outros. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-  "**Aconteceu:** o dinheiro chegou. Guardo como feito.\n" +
-  "**Não aconteceu:** o dinheiro não chegou. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
+  "**O dinheiro saiu:** chegou a quem ia receber. Guardo como feito.\n" +
+  "**O dinheiro não saiu:** não chegou a ninguém. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
 
 const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
   accepted: "O serviço aceitou cancelar. Confiro se o saque parou.",

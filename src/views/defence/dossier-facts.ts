@@ -46,8 +46,6 @@ export const disputeFactsOf = (
     [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
     [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
     [disputes.payer, payerInWords(dispute, texts)],
-    [disputes.status, dossierWord(disputes.statuses, dispute.status)],
-    [disputes.analysis, dossierWord(disputes.analyses, dispute.analysisStatus)],
     ...said(disputes.answer, dispute.answer, STORY_LENGTH),
     ...at(disputes.contestedAt, dispute.contestedAt, texts),
     ...at(disputes.createdAt, dispute.createdAt, texts),

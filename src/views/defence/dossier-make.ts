@@ -3,10 +3,9 @@ import { awaitsAnswer } from "../../domain/dispute-state.ts";
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
-import type { Dossier, DossierBlock, DossierCheck } from "./dossier.ts";
+import type { Dossier, DossierFact, DossierSection } from "./dossier.ts";
 import { disputeFactsOf, saleFactsOf } from "./dossier-facts.ts";
 import { dossierMoment } from "./dossier-moment.ts";
-import { pasteText } from "./dossier-paste.ts";
 import { proofsSection } from "./dossier-proofs.ts";
 import { plainLine } from "../plain-line.ts";
 
@@ -37,7 +36,8 @@ export const missingOf = (
   ];
 };
 
-const checksOf = (
+/** What is to be looked at and put together, by what the payer alleges. */
+export const checksOf = (
   { detail, proofs }: DossierFacts,
   { dossier }: Texts,
 ): readonly DossierCheck[] => {
@@ -53,54 +53,31 @@ const checksOf = (
   ];
 };
 
-const texted = (lines: readonly string[]): readonly DossierBlock[] =>
-  lines.map((text) => ({ kind: "text", text }));
+interface DossierCheck {
+  /** Whether the bot itself could see it. */
+  readonly done: boolean;
+  readonly text: string;
+}
 
-/** Puts a defence together, in the person's language. */
+const factsSection = (heading: string, facts: readonly DossierFact[]): DossierSection => ({
+  heading,
+  blocks: [{ kind: "facts", facts }],
+});
+
+/** Facts and proofs alone, in the person's language: whoever decides the dispute reads it. */
 export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
   const texts = textsFor(locale);
-  const { dossier, disputes } = texts;
+  const { dossier } = texts;
   const { dispute, state, readAt } = facts.detail;
-  const missing = missingOf(facts, texts);
   return {
     title: dossier.title,
     subtitle: dossier.subtitle(dossierMoment(readAt, texts)),
-    warning: dossier.notAnAnswer,
     sections: [
-      {
-        heading: dossier.toDo,
-        blocks: [
-          {
-            kind: "facts",
-            facts: [
-              [dossier.deadline, dossierMoment(dispute.dueAt, texts)],
-              [dossier.state, disputes.states[state]],
-              [dossier.where, facts.answerUrl ?? dossier.wherePanel],
-            ],
-          },
-        ],
-      },
-      {
-        heading: dossier.missing,
-        blocks: texted(missing.length === 0 ? [dossier.nothingMissing] : missing),
-      },
-      {
-        heading: dossier.dispute,
-        blocks: [{ kind: "facts", facts: disputeFactsOf(dispute, state, texts) }],
-      },
-      {
-        heading: dossier.sale,
-        blocks:
-          dispute.sale === undefined
-            ? texted([disputes.saleMissing])
-            : [{ kind: "facts", facts: saleFactsOf(dispute.sale, texts) }],
-      },
-      proofsSection(facts.proofs, texts),
-      { heading: dossier.checklist, blocks: [{ kind: "checks", checks: checksOf(facts, texts) }] },
-      {
-        heading: dossier.paste,
-        blocks: texted(pasteText(dispute, facts.proofs, texts).split("\n")),
-      },
+      factsSection(dossier.dispute, disputeFactsOf(dispute, state, texts)),
+      ...(dispute.sale === undefined
+        ? []
+        : [factsSection(dossier.sale, saleFactsOf(dispute.sale, texts))]),
+      ...(facts.proofs.length === 0 ? [] : [proofsSection(facts.proofs, texts)]),
     ],
     footer: dossier.footer(plainLine(dispute.infractionId, CODE_LENGTH)),
     pageNumber: dossier.pageOf,

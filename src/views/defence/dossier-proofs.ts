@@ -57,8 +57,12 @@ export const proofsFileReply = (
   const text = dossierText({
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
-    warning: dossier.proofNote,
-    sections: [{ heading: dossier.proofs(proofs.length), blocks }],
+    sections: [
+      {
+        heading: dossier.proofs(proofs.length),
+        blocks: [...blocks, { kind: "text", text: dossier.proofNote }],
+      },
+    ],
   });
   const file = {
     name: `${words.fileName}.txt`,
@@ -71,10 +75,6 @@ export const proofsFileReply = (
 /** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */
 export const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
   const { dossier } = texts;
-  if (proofs.length === 0) {
-    const none: DossierBlock = { kind: "text", text: dossier.noProofs };
-    return { heading: texts.proofs.title, blocks: [none] };
-  }
   const more = proofs.length - MOST_PROOFS;
   return {
     heading: dossier.proofs(proofs.length),

@@ -3,7 +3,7 @@ import { awaitsAnswer } from "../../domain/dispute-state.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import type { Dossier } from "./dossier.ts";
-import { type DossierFacts, missingOf } from "./dossier-make.ts";
+import { checksOf, type DossierFacts, missingOf } from "./dossier-make.ts";
 import { pasteText } from "./dossier-paste.ts";
 import { dossierText } from "./dossier-text.ts";
 import { line } from "../embed.ts";
@@ -23,7 +23,7 @@ const stillToDo = (
   return (isLate ? dossier.replyLate : dossier.replyText)(where, fullAndRelative(dispute.dueAt));
 };
 
-/** What the owner gets: a draft to paste, what is missing, and both files. It says that nothing was answered. */
+/** What the owner gets: a draft to paste, what is missing and to be put together, and both files of the facts alone. */
 export const dossierReply = (
   facts: DossierFacts,
   dossier: Dossier,
@@ -57,6 +57,12 @@ export const dossierReply = (
       description: stillToDo(detail, where, texts),
       fields: [
         line(words.missing, shown.map((each) => `- ${each}`).join("\n")),
+        line(
+          words.checklist,
+          checksOf(facts, texts)
+            .map(({ done, text }) => `${done ? "☑" : "☐"} ${text}`)
+            .join("\n"),
+        ),
         line(words.replyFiles, pdf === undefined ? words.replyNoPdf : words.replyFilesText),
       ],
     }),

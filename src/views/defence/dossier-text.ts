@@ -6,8 +6,6 @@ const factLines = (facts: readonly DossierFact[]): readonly string[] =>
 const linesOf = (block: DossierBlock): readonly string[] => {
   if (block.kind === "facts") return factLines(block.facts);
   if (block.kind === "text") return [block.text];
-  if (block.kind === "checks")
-    return block.checks.map(({ done, text }) => `[${done ? "x" : " "}] ${text}`);
   const facts = factLines(block.facts).map((each) => `  ${each}`);
   return [block.heading, `  > ${block.quote}`, ...facts, ""];
 };
@@ -16,13 +14,11 @@ const linesOf = (block: DossierBlock): readonly string[] => {
 export const dossierText = ({
   title,
   subtitle,
-  warning,
   sections,
-}: Pick<Dossier, "title" | "subtitle" | "warning" | "sections">): string =>
+}: Pick<Dossier, "title" | "subtitle" | "sections">): string =>
   [
     title,
     subtitle,
-    warning,
     ...sections.flatMap(({ heading, blocks }) => [
       "",
       heading.toUpperCase(),

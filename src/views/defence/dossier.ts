@@ -1,16 +1,9 @@
 /** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];
 
-export interface DossierCheck {
-  /** Whether the bot itself could see it. */
-  readonly done: boolean;
-  readonly text: string;
-}
-
 export type DossierBlock =
   | { readonly kind: "facts"; readonly facts: readonly DossierFact[] }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "checks"; readonly checks: readonly DossierCheck[] }
   /** What somebody else said, set apart from our own words. */
   | {
       readonly kind: "quote";
@@ -28,8 +21,6 @@ export interface DossierSection {
 export interface Dossier {
   readonly title: string;
   readonly subtitle: string;
-  /** What this is not. */
-  readonly warning: string;
   readonly sections: readonly DossierSection[];
   /** At the foot of each page, with the number beside it. */
   readonly footer: string;

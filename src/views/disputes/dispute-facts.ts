@@ -72,19 +72,28 @@ export const disputeFields = (
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { disputes } = texts;
+  const { status, answer } = dispute;
+  const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
   return [
     inline(disputes.amount, `**${formatReais(dispute.amount)}**`),
     inline(isOpenDispute(state) ? disputes.frozen : disputes.net, formatReais(dispute.frozen)),
     line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
-    inline(disputes.status, disputeWord(disputes.statuses, dispute.status)),
+    inline(
+      disputes.status,
+      isSilent ? disputes.unanswered : disputeWord(disputes.statuses, status),
+    ),
     inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),
     inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
     line(disputes.description, safe(dispute.description, STORY_LENGTH)),
     line(disputes.payer, payerInWords(dispute, texts)),
-    line(
-      disputes.answer,
-      dispute.answer === undefined ? disputes.notAnswered : safe(dispute.answer, STORY_LENGTH),
-    ),
+    ...(isSilent
+      ? []
+      : [
+          line(
+            disputes.answer,
+            answer === undefined ? disputes.notAnswered : safe(answer, STORY_LENGTH),
+          ),
+        ]),
     line(disputes.refund, refundInWords(dispute, texts)),
     line(
       disputes.sale,

@@ -39,6 +39,10 @@ export const moneyErrorFields = (
 /** The way to the operation that stands in the way, or to end what keeps the account's money. */
 export const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
   if (reason.kind === "restored_database") return [questionRow(reason, texts)];
+  if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {
+    const label = texts.withdraw.withdrawAll(formatReais(reason.available));
+    return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
+  }
   const opId = operationIn(reason);
   if (opId === undefined) return [];
   const { status: label } = texts.withdraw;

@@ -1,35 +1,66 @@
-import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
+import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
+import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts, type Row } from "../components.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
 
 type Words = Texts["withdraw"];
 
-const confirmLabel = ({ op, askedTwice }: Confirmation, withdraw: Words): string => {
-  if (op.kind === "cancel") return withdraw.confirmCancel;
-  return askedTwice.length > 0 ? withdraw.confirmAgain : withdraw.confirm;
+/** Whether it took the place of another confirmation, whose click must not send it too. */
+export const isAskedAgain = ({
+  confirmationsLeft,
+  askedTwice,
+  sentMeanwhile,
+}: Confirmation): boolean => confirmationsLeft === 1 && (askedTwice.length > 0 || sentMeanwhile);
+
+const sendLabel = ({ op, quotes, pinRequired }: Confirmation, withdraw: Words): string => {
+  const net = quotes && formatReais(quotes.chosen.net);
+  const label = op.kind === "cancel" ? withdraw.confirmCancel : withdraw.send(net);
+  return pinRequired ? withdraw.withPin(label) : label;
 };
 
-const confirmButton = (confirmation: Confirmation, withdraw: Words): ButtonParts => {
-  const { op, token, pinRequired, confirmationsLeft } = confirmation;
-  const style = op.kind === "cancel" ? "danger" : "success";
-  if (confirmationsLeft > 1)
-    return { id: withdrawIds.confirm(token), label: withdraw.confirm, style };
-  return pinRequired
-    ? { id: withdrawIds.pin(token), label: withdraw.confirmWithPin, style }
-    : { id: withdrawIds.confirm(token), label: confirmLabel(confirmation, withdraw), style };
+const sendButton = (confirmation: Confirmation, withdraw: Words): ButtonParts => {
+  const { op, token, pinRequired } = confirmation;
+  return {
+    id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
+    label: sendLabel(confirmation, withdraw),
+    style: op.kind === "cancel" || isAskedAgain(confirmation) ? "danger" : "success",
+  };
 };
 
-/** Under a confirmation: go on, with the PIN where one is set, or give it up. */
+const speedButtons = (
+  { op, token, quotes }: Confirmation,
+  withdraw: Words,
+): readonly ButtonParts[] => {
+  if (op.kind === "cancel") return [];
+  const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
+  const name = turbo ? "turbo" : "normal";
+  const costs = quotes ? withdraw.arrives(formatReais(net)) : withdraw.feeOf(formatReais(fee));
+  const label = withdraw.otherSpeed(withdraw.speeds[name], costs, withdraw.when[name]);
+  return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
+};
+
+/** Under a confirmation: go on, with the PIN where one is set, by the other speed, or give it up. */
 export const confirmationButtons = (confirmation: Confirmation, withdraw: Words): Row => {
-  const { op, token } = confirmation;
-  return buttonRow(confirmButton(confirmation, withdraw), {
+  const { op, token, confirmationsLeft } = confirmation;
+  const giveUp: ButtonParts = {
     id: withdrawIds.abandon(token),
     label: op.kind === "cancel" ? withdraw.keepWithdrawal : withdraw.giveUp,
     style: "secondary",
-  });
+  };
+  if (isAskedAgain(confirmation)) return buttonRow(giveUp, sendButton(confirmation, withdraw));
+  const next: ButtonParts =
+    confirmationsLeft > 1
+      ? { id: withdrawIds.confirm(token), label: withdraw.goOn, style: "primary" }
+      : sendButton(confirmation, withdraw);
+  return buttonRow(next, ...speedButtons(confirmation, withdraw), giveUp);
 };
+
+/** Under an order that was given up or ran out. */
+export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
+  buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
 
 const decisionButtons = ({ id, kind }: WithdrawOp, withdraw: Words): readonly ButtonParts[] => {
   const labels = withdraw.decisions[kind === "cancel" ? "cancel" : "own"];

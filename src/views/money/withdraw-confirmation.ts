@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { MINIMUM_WITHDRAWAL, quoteOf, type WithdrawQuote } from "../../domain/withdraw-quote.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { formatReais } from "../../shared/money.ts";
 import type { UnderWay } from "../../domain/withdraw-limits.ts";
@@ -10,14 +10,17 @@ import { inline, line } from "../embed.ts";
 import { person } from "../mention.ts";
 import { reply, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
-import { fullAndRelative, hourOnly, relativeTime } from "../timestamp.ts";
-import { confirmationButtons } from "./withdraw-buttons.ts";
+import { fullAndRelative, hourOnly, relativeTime, shortTime } from "../timestamp.ts";
+import { confirmationButtons, isAskedAgain } from "./withdraw-buttons.ts";
+import { liveName } from "./withdraw-ids.ts";
 import { subjectOf } from "./withdraw-subject.ts";
 
 const NAME_LENGTH = 80;
 /** Of the longest key that may be typed: the end of it is to be seen too. */
 const KEY_LENGTH = 140;
 const TXID_LENGTH = 100;
+/** Of a new key, so much is read once more. */
+const KEY_END = 5;
 /** A person reads no more than these. */
 const MOST_UNDER_WAY = 3;
 
@@ -30,20 +33,20 @@ export const confirmationView = (confirmation: Confirmation, locale: Locale): Re
   const fields = [
     ...moneyFields(confirmation, withdraw),
     ...keyFields(confirmation, withdraw),
-    ...speedFields(confirmation, withdraw),
-    ...timeFields(confirmation, withdraw),
     ...warningFields(confirmation, withdraw),
   ];
   const warns = fields.some(({ name }) => [withdraw.whyTwice, withdraw.careful].includes(name));
-  return reply(
+  const tone = warns ? "warning" : "accent";
+  const shown = reply(
     {
-      tone: warns ? "warning" : "accent",
+      tone: isAskedAgain(confirmation) ? "alarm" : tone,
       title: titleOf(confirmation, withdraw),
       description: descriptionOf(confirmation, withdraw),
       fields,
     },
     confirmationButtons(confirmation, withdraw),
   );
+  return { ...shown, live: liveName(confirmation.op) };
 };
 
 const stepOf = ({ askedTwice, confirmationsLeft }: Confirmation): 1 | 2 | undefined => {
@@ -58,20 +61,28 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
 };
 
-const whatGoes = ({ op, available }: Confirmation, withdraw: Words): string => {
+const whatGoes = (confirmation: Confirmation, withdraw: Words): string => {
+  const { op, available, quotes } = confirmation;
   if (op.kind === "cancel") return withdraw.cancelText;
-  if (op.amount === undefined) return withdraw.splitAll(person(op.recipientId ?? ""));
-  const amount = formatReais(op.amount);
-  return op.amount === available ? withdraw.readAll(amount) : withdraw.readAmount(amount);
+  const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
+  if (op.amount === undefined || quotes === undefined) {
+    const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
+    return withdraw.splitGoes(person(op.recipientId ?? ""), formatReais(fee), when);
+  }
+  const { gross, fee, net } = quotes.chosen;
+  const goes = op.amount === available ? withdraw.allGoes : withdraw.goes;
+  return goes(formatReais(gross), formatReais(fee), formatReais(net), when);
 };
 
+const STEP_WORDS = { 1: "firstClick", 2: "secondClick" } as const;
+
 const descriptionOf = (confirmation: Confirmation, withdraw: Words): string => {
+  const { op, expiresAt, nextAllowedAt } = confirmation;
   const step = stepOf(confirmation);
-  const firstOrSecond = step === 1 ? withdraw.firstClick : withdraw.secondClick;
-  const { expiresAt } = confirmation;
   return [
     whatGoes(confirmation, withdraw),
-    step === undefined ? withdraw.onlyClick : firstOrSecond,
+    withdraw[step === undefined ? "onlyClick" : STEP_WORDS[step]],
+    ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(shortTime(nextAllowedAt))]),
     withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
   ].join("\n");
 };
@@ -84,14 +95,7 @@ const moneyFields = (
     const amount = op.amount === undefined ? [] : [inline(withdraw.amount, formatReais(op.amount))];
     return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", TXID_LENGTH))];
   }
-  if (quotes !== undefined) {
-    const { gross, fee, net } = quotes.chosen;
-    return [
-      inline(withdraw.amount, formatReais(gross)),
-      inline(withdraw.fee, formatReais(fee)),
-      inline(withdraw.net, `**${formatReais(net)}**`),
-    ];
-  }
+  if (quotes !== undefined) return [];
   const known =
     lastSplitBalance === undefined
       ? withdraw.noLastBalance
@@ -113,45 +117,9 @@ const keyFields = (
     holderName === undefined
       ? withdraw.holderUnknown
       : named.map((name) => safe(name, NAME_LENGTH)).join(" · ");
-  return [
-    line(withdraw.key, [...about, ...(keySaved ? [withdraw.keySaved] : [])].join(" · ")),
-    line(withdraw.holder, holder),
-  ];
+  const key = [...about, ...(keySaved ? [withdraw.keySaved] : [])].join(" · ");
+  return [line(withdraw.key, `${key}\n${holder}`)];
 };
-
-const speedField = (
-  quote: WithdrawQuote,
-  chosen: boolean,
-  known: boolean,
-  withdraw: Words,
-): APIEmbedField => {
-  const name = quote.turbo ? "turbo" : "normal";
-  const speed = withdraw.speeds[name];
-  const lines = [
-    ...(known ? [withdraw.arrives(formatReais(quote.net))] : []),
-    withdraw.feeOf(formatReais(quote.fee)),
-    withdraw.when[name],
-  ];
-  return inline(chosen ? withdraw.chosen(speed) : speed, lines.join("\n"));
-};
-
-/** Both speeds side by side, the chosen one first. */
-const speedFields = ({ op, quotes }: Confirmation, withdraw: Words): readonly APIEmbedField[] => {
-  if (op.kind === "cancel") return [];
-  const turbo = isTurbo(op.kind);
-  const chosen = quotes?.chosen ?? quoteOf(MINIMUM_WITHDRAWAL, turbo);
-  const other = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !turbo);
-  const known = quotes !== undefined;
-  return [speedField(chosen, true, known, withdraw), speedField(other, false, known, withdraw)];
-};
-
-const timeFields = (
-  { op, nextAllowedAt }: Confirmation,
-  withdraw: Words,
-): readonly APIEmbedField[] =>
-  op.kind === "cancel"
-    ? []
-    : [line(withdraw.nextOne, withdraw.nextFrom(fullAndRelative(nextAllowedAt)))];
 
 const bullets = (name: string, items: readonly string[]): readonly APIEmbedField[] =>
   items.length === 0 ? [] : [line(name, items.map((item) => `• ${item}`).join("\n"))];
@@ -180,9 +148,12 @@ const serviceMayRefuse = (
 
 const warningFields = (confirmation: Confirmation, withdraw: Words): readonly APIEmbedField[] => {
   const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
-  const why = askedTwice.map((reason) =>
-    reason === "suspect_key" ? withdraw.suspect[pixKey.type] : withdraw.askedTwice[reason],
-  );
+  const why = askedTwice.map((reason) => {
+    if (reason === "suspect_key") return withdraw.suspect[pixKey.type];
+    return reason === "new_key" && isAskedAgain(confirmation)
+      ? withdraw.newKeyEndsSo(safe(pixKey.value.reveal().slice(-KEY_END), KEY_END))
+      : withdraw.askedTwice[reason];
+  });
   if (op.kind === "cancel") return bullets(withdraw.whyTwice, why);
   const doubtful =
     (pixKey.suspect || pixKey.type === "unknown") && !askedTwice.includes("suspect_key");

@@ -7,16 +7,17 @@ import { line } from "../embed.ts";
 import { modal, reply, type Modal, type Reply } from "../reply.ts";
 import { safe } from "../safe.ts";
 import { hourOnly, relativeTime } from "../timestamp.ts";
-import { withdrawIds } from "./withdraw-ids.ts";
+import { redoButtons } from "./withdraw-buttons.ts";
+import { liveName, withdrawIds } from "./withdraw-ids.ts";
 
 const KEY_LENGTH = 100;
 const LONGEST_PIN = 12;
 
 /** Asks what eleven digits are, rather than guess where money goes. */
-export const keyQuestionView = ({ token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
+export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
   const until = withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt));
-  return reply(
+  const shown = reply(
     { title: withdraw.questionTitle, description: `${withdraw.questionText}\n${until}` },
     buttonRow(
       { id: withdrawIds.cpf(token), label: withdraw.isCpf, style: "primary" },
@@ -24,6 +25,7 @@ export const keyQuestionView = ({ token, expiresAt }: KeyQuestion, locale: Local
       { id: withdrawIds.abandon(token), label: withdraw.giveUp, style: "secondary" },
     ),
   );
+  return { ...shown, live: liveName(op) };
 };
 
 /** The form that asks for the PIN; sending it confirms. `field` is fixed by who reads it. */
@@ -46,11 +48,20 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
 };
 
 /** After the person gave it up. */
-export const abandonedView = ({ kind }: Pick<WithdrawOp, "kind">, locale: Locale): Reply => {
+export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
-  return kind === "cancel"
-    ? reply({ title: withdraw.cancelAbandoned, description: withdraw.cancelAbandonedText })
-    : reply({ title: withdraw.abandoned, description: withdraw.abandonedText });
+  const [title, description] =
+    op.kind === "cancel"
+      ? [withdraw.cancelAbandoned, withdraw.cancelAbandonedText]
+      : [withdraw.abandoned, withdraw.abandonedText];
+  return reply({ title, description }, redoButtons(op, withdraw));
+};
+
+/** In the place of a question whose time ran out. */
+export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
+  const { withdraw } = textsFor(locale);
+  const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
+  return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
 };
 
 /** After a key was kept among the saved ones. */

@@ -8,6 +8,7 @@ import { line, type EmbedParts } from "../embed.ts";
 import { reply, type Reply } from "../reply.ts";
 import { supportCodeFields } from "../support-code.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
+import { expiredView } from "./withdraw-forms.ts";
 import { storyFields } from "./withdraw-fields.ts";
 import { storyText, storyTitle } from "./withdraw-story.ts";
 
@@ -31,6 +32,7 @@ export const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
 export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { op, keySavable } = status;
+  if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
     {
       tone: toneOf(op.state),

@@ -6,6 +6,8 @@ import type { MoneyStage, Seller } from "./stage.ts";
 const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
+/** As long as a question is read. */
+const READING_MS = 2_000;
 
 const isTurbo = (dice: SeededRandom): boolean => dice.fraction() < 0.85;
 
@@ -52,6 +54,7 @@ export const shop = async (
     const { waiting } = seller;
     if (waiting === undefined || !alive.now) return;
     seller.waiting = undefined;
+    await stage.moveBy(READING_MS);
     const click = (): Promise<Shown> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];
     // Somebody whose bot died looks at the same buttons as before.

@@ -17,6 +17,8 @@ const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const ACCEPT = /"custom_id":"(conta:aceitar:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
+/** As long as a question is read. */
+const READING_MS = 2_000;
 
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
   pattern.exec(JSON.stringify(message.components))?.[1];
@@ -56,6 +58,7 @@ export const placeOrder = async (stage: MoneyStage, wish: Wish): Promise<Ordered
   for (let times = 0; times < MOST_CONFIRMATIONS && message !== undefined; times++) {
     const confirm = partOf(message, CONFIRM);
     if (confirm === undefined) return times === 0 ? "not_now" : "sent";
+    stage.sandbox.clock.moveBy(READING_MS);
     message = messageOf(await person.click(message.id, confirm));
   }
   return "sent";

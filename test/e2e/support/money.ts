@@ -3,6 +3,7 @@ import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { isAlert, messageOf, type Stage } from "./stage.ts";
 
 export const ANAS_KEY = "ana.loja@example.com";
+const READING_MS = 2_000;
 
 /** Every `custom_id` under a message, in order. */
 export const customIdsOf = (message: StoredMessage): readonly string[] =>
@@ -30,10 +31,13 @@ export const createTill = (stage: Stage, userId: string = ANA.id) => {
   const person = stage.sandbox.discord.person(userId);
   const command = (name: string, options: Readonly<Record<string, string>> = {}) =>
     person.command({ channelId: CHANNELS.geral.id, name, options });
-  const press = (message: StoredMessage, prefix: string): Promise<Shown> =>
-    person.click(message.id, partWith(message, prefix));
+  /** Reads it first: what is asked is not answered at once. */
+  const press = (message: StoredMessage, prefix: string): Promise<Shown> => {
+    stage.sandbox.clock.moveBy(READING_MS);
+    return person.click(message.id, partWith(message, prefix));
+  };
 
-  /** Presses Confirmar as often as it is asked for, and gives what is shown then. */
+  /** Goes on as often as it is asked for, and gives what is shown then. */
   const confirm = async (message: StoredMessage): Promise<StoredMessage> => {
     let shown = message;
     for (let times = 0; times < 3 && has(shown, "saque:confirmar:"); times++)

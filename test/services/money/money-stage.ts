@@ -121,6 +121,8 @@ export const openMoneyStage = async (
       shown.push(status);
       return false;
     },
+    // No click here comes too soon; whoever tests that says otherwise.
+    readingMs: 0,
     retract: outbox.retract,
     enqueue: outbox.enqueue,
     wake: () => {},

@@ -11,6 +11,7 @@ import {
 } from "./money-stage.ts";
 
 const GONE = { kind: "confirmation_gone" };
+const TOO_SOON = { kind: "clicked_too_soon" };
 
 describe("confirming a withdrawal", () => {
   it("sends exactly what was shown, and says that it was taken", async () => {
@@ -115,6 +116,34 @@ describe("confirming a withdrawal", () => {
     expect(known.lastUsedAt).toBeDefined();
   });
 
+  it("sends nothing for two clicks 600 ms apart, and keeps the second question", async () => {
+    const stage = await openMoneyStage(false);
+    const { withdrawals } = stage.process({ readingMs: 2_000 });
+    const first = await prepared(stage);
+    stage.clock.moveBy(20_000);
+    const second = await withdrawals.confirm(actor(), first.token, undefined);
+    if (second.kind !== "confirmation") throw new Error("It was sent at once");
+    const click = () => withdrawals.confirm(actor(), second.token, undefined);
+    stage.clock.moveBy(600);
+
+    expect(await refusal(click())).toEqual(TOO_SOON);
+    stage.clock.moveBy(1_399);
+    expect(await refusal(click())).toEqual(TOO_SOON);
+    expect(stage.sent).toEqual([]);
+    expect((await stage.op(second.op.id)).version).toBe(second.op.version);
+    stage.clock.moveBy(1);
+    expect(await click()).toMatchObject({ kind: "status", op: { state: "accepted" } });
+  });
+
+  it("lets no clock that was set back hold a click up", async () => {
+    const stage = await openMoneyStage();
+    const money = stage.process({ readingMs: 2_000 });
+    const confirmation = await prepared(stage);
+    stage.clock.moveBy(-3_600_000);
+
+    expect((await confirmed({ money }, confirmation)).op.state).toBe("accepted");
+  });
+
   it("gives each of the two clicks its own two minutes", async () => {
     const stage = await openMoneyStage(false);
     const first = await prepared(stage);
@@ -160,11 +189,29 @@ describe("confirming a withdrawal", () => {
     const confirmation = await prepared(stage);
     stage.clock.moveBy(120_000);
 
-    expect(await refusal(confirmed(stage, confirmation))).toEqual(GONE);
+    expect((await confirmed(stage, confirmation)).op.state).toBe("abandoned");
+    expect(await stage.op(confirmation.op.id)).toMatchObject({ state: "abandoned" });
+    expect((await confirmed(stage, confirmation)).op.state).toBe("abandoned");
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("is shown to be over without a click, and a click after that says so again", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.clock.moveBy(120_000);
     await stage.money.sweep(false);
 
-    expect((await stage.op(confirmation.op.id)).state).toBe("abandoned");
+    expect(stage.shown.map(({ op }) => [op.id, op.state])).toEqual([
+      [confirmation.op.id, "abandoned"],
+    ]);
+    expect((await confirmed(stage, confirmation)).op.state).toBe("abandoned");
+    expect(
+      await refusal(
+        stage.money.withdrawals.confirm(actor({ userId: BRUNO }), confirmation.token, undefined),
+      ),
+    ).toEqual({ kind: "not_your_button" });
     expect(stage.sent).toEqual([]);
+    expect(await stage.messages()).toEqual([]);
   });
 
   it("knows no token but its own", async () => {

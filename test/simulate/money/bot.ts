@@ -110,9 +110,12 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       restored: message("restored"),
     },
     show: life.seam("show", async ({ op }) => {
+      // Nobody is told of an order that was never confirmed.
+      if (op.state === "abandoned") return false;
       await time.sleep(dice.between(50, 400));
       return dice.chance(0.7) && world.onShown(op.id, op.state);
     }),
+    readingMs: 2_000,
     enqueue: life.seam("enqueue", async (delivery, at) => {
       await stores.outbox.enqueue(delivery, at);
       world.onEnqueued(delivery);

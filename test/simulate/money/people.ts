@@ -96,6 +96,13 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
       if (dice.chance(0.1)) later(dice.between(0, 5_000), () => strangerClicks(userId, now));
       if (dice.chance(0.2)) later(dice.between(0, 400), () => click(userId, now));
       if (dice.chance(0.1)) later(dice.spread(SECOND, DAY), () => click(userId, now));
+      if (dice.chance(0.1)) {
+        const other = await ask((money) => money.withdrawals.switchSpeed(actorOf(userId), now));
+        if (other.kind === "answer" && other.value.kind === "confirmation") {
+          token = other.value.token;
+          continue;
+        }
+      }
       if (dice.chance(0.05)) {
         await ask((money) => money.withdrawals.abandon(actorOf(userId), now));
         return;
@@ -141,7 +148,8 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
       const chosen = await ask((money) =>
         money.withdrawals.chooseKeyType(actorOf(userId), token, type),
       );
-      if (chosen.kind === "answer") await clickThrough(userId, chosen.value.token);
+      if (chosen.kind === "answer" && chosen.value.kind === "confirmation")
+        await clickThrough(userId, chosen.value.token);
     },
     cancel: async (userId, txid) => {
       const told = await ask((money) => money.withdrawals.prepareCancel(actorOf(userId), txid));

@@ -88,14 +88,9 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
         return swept;
       },
       abandonExpired: async (at) => {
-        const count = await journal.abandonExpired(at);
-        if (count === 0) return count;
-        const drafts = [...known.values()].filter(({ op }) => op.state === "draft");
-        for (const { op } of drafts) {
-          const now = await journal.find(op.id);
-          if (now?.state === "abandoned") stepped(now, undefined, []);
-        }
-        return count;
+        const expired = await journal.abandonExpired(at);
+        for (const op of expired) stepped(op, undefined, []);
+        return expired;
       },
       claimDue: async (...given) => {
         const due = await journal.claimDue(...given);

@@ -141,7 +141,7 @@ describe("the buttons of an alert", () => {
   test.each([
     [
       ["new", "72h", "48h", "24h"],
-      [see, answered, "Adiar", defence, "Agenda"],
+      [see, answered, "Lembrar mais tarde", defence, "Agenda"],
     ],
     [["overdue"], [see, defence]],
     [["answered", "won", "lost", "cancelled"], [see]],
@@ -161,7 +161,7 @@ describe("the buttons of an alert", () => {
     expect(buttonsOf(alert())).toEqual({
       [see]: `meds:ver:${ref}`,
       [answered]: `meds:respondi:${ref}`,
-      Adiar: `meds:adiar:${ref}`,
+      "Lembrar mais tarde": `meds:adiar:${ref}`,
       [defence]: `meds:defesa:${ref}`,
       Agenda: `meds:agenda:${ref}`,
     });

@@ -48,6 +48,12 @@ describe("one dispute in full", () => {
     ]);
   });
 
+  test("that was decided without an answer says that there was none", () => {
+    const text = readMessage(disputeDetailView(detailFacts({ state: "lost" })));
+    expect(text).toContain("Sua resposta: Você não respondeu");
+    expect(text.join("\n")).not.toContain("nenhuma ainda");
+  });
+
   test("of an esales sale has its product and buyer, and neither status nor description", () => {
     const text = of({ sale: esalesSale }).join("\n");
     expect(text).toContain("**Venda pelo eSales**");
@@ -105,7 +111,7 @@ describe("one dispute in full", () => {
   });
 
   test.each([
-    [[], "há uma, e o serviço não dá detalhes"],
+    [[], "Devolvido (sem detalhes do serviço)"],
     [[{ name: "", value: "completed" }], "`completed`"],
     [
       [

@@ -43,9 +43,9 @@ describe("the balance", () => {
       "Disponível: **R$ 5.000,00**",
       "Bloqueado por MEDs: **R$ 123,45**\nJá está fora do disponível.",
       "Em andamento: Nada.",
-      "Próximo saque: Agora, pelo que sei.",
-      "Tudo, pelo normal: **R$ 4.999,50** na chave\ntaxa R$ 0,50, em até 24 horas",
-      "Tudo, pelo turbo: **R$ 4.996,50** na chave\ntaxa R$ 3,50, na hora",
+      "Próximo saque: Você já pode sacar.",
+      "Sacando tudo (normal): você recebe **R$ 4.999,50**\ntaxa R$ 0,50, em até 24 horas",
+      "Sacando tudo (turbo): você recebe **R$ 4.996,50**\ntaxa R$ 3,50, na hora",
       READ_AT,
     ]);
   });
@@ -123,7 +123,7 @@ const cap = (left: number, freesAt?: Temporal.Instant) => ({
 
 describe("S8: the next withdrawal", () => {
   test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
-    ["is possible", {}, ["Agora, pelo que sei."]],
+    ["is possible", {}, ["Você já pode sacar."]],
     ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
     ["follows one in processing", { underWay: [processing] }, [AFTER]],
     [
@@ -156,9 +156,9 @@ describe("S8: the next withdrawal", () => {
     [
       "has a limit that leaves a part",
       cap(12_000),
-      ["Agora, pelo que sei.", "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
+      ["Você já pode sacar.", "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
     ],
-    ["has a limit that leaves all", cap(500_000), ["Agora, pelo que sei."]],
+    ["has a limit that leaves all", cap(500_000), ["Você já pode sacar."]],
     [
       "cannot be told while the list is unread",
       { elsewhereOpen: undefined, problems: ["timeout"] },
@@ -174,7 +174,7 @@ describe("S8: the next withdrawal", () => {
       { recent, elsewhereOpen: undefined },
       [FROM, "Não consegui ler tudo, então o serviço pode dizer outra coisa."],
     ],
-    ["does not depend on what is frozen", { problems: ["timeout"] }, ["Agora, pelo que sei."]],
+    ["does not depend on what is frozen", { problems: ["timeout"] }, ["Você já pode sacar."]],
   ])("%s", (_, given, lines) => {
     expect(next(given)).toBe(`Próximo saque: ${lines.join("\n")}`);
   });
@@ -188,7 +188,7 @@ describe("S8: the next withdrawal", () => {
           ? "🕐 R$ 540,40 agendado; não sei se o serviço aceita outro antes de ele terminar."
           : "I do not know whether the service takes another before it has ended.",
       );
-      expect(words).not.toMatch(/Agora, pelo que sei|Now, as far as I know/);
+      expect(words).not.toMatch(/Você já pode sacar|You can withdraw now/);
     },
   );
 

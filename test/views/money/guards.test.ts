@@ -43,7 +43,7 @@ const keys = Array.from({ length: 25 }, (_, index) => ({
 describe("the panel of guards", () => {
   test("of who set none says what each would do", () => {
     expect(readMessage(panel()).slice(2)).toEqual([
-      "Trava: Aberta: os saques estão liberados.",
+      "Saques: Liberados.",
       "PIN: Sem PIN. Com ele, cada saque pede de 4 a 8 números que só você sabe.",
       "Limite diário: Sem limite.",
       "Chave PIX nova espera 24 horas: Desligado: uma chave PIX nova recebe na hora, com duas confirmações.",
@@ -60,7 +60,7 @@ describe("the panel of guards", () => {
   test("shows what loosens, and when", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
-      `Trava: Fechada desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
+      `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
       `PIN: Ligado: cada saque pede o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}.`,
       `Limite diário: R$ 500,00 a cada 24 horas.\nFica sem limite a partir de ${WHEN}.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,

@@ -4,12 +4,19 @@ import { cents } from "#src/shared/money.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { errorReply } from "#src/views/error.ts";
 import { NOW } from "../../support/samples.ts";
-import { labelsOf, readMessage } from "../read-message.ts";
+import { buttonsOf, labelsOf, readMessage } from "../read-message.ts";
 
 const shown = (reason: UserErrorReason) => errorReply(new UserError(reason), "pt-BR", "ABCD2345");
 const read = (reason: UserErrorReason): readonly string[] => readMessage(shown(reason));
 
 describe("why money does not move", () => {
+  test("more than there is offers what there is, where the order was kept", () => {
+    const reason = { kind: "amount_above_balance", amount: cents(5_001), available: cents(5_000) };
+    const offer = shown({ ...reason, kind: "amount_above_balance", wholeOpId: "W-7K2Q9" });
+    expect(buttonsOf(offer)).toEqual({ "Sacar tudo: R$\u00a050,00": "saque:refazer:W-7K2Q9" });
+    expect(labelsOf(shown({ ...reason, kind: "amount_above_balance" }))).toEqual([]);
+  });
+
   test.each([
     [
       { kind: "amount_below_minimum", amount: cents(999), minimum: cents(1_000) },

@@ -120,7 +120,7 @@ describe("every message about a withdrawal", () => {
 
   test.each(locales)("that only asks or closes fits too, in %s", (locale) => {
     const question = keyQuestionView(
-      { kind: "key_question", token: TOKEN, expiresAt: NOW },
+      { kind: "key_question", op: sampleOp(), token: TOKEN, expiresAt: NOW },
       locale,
     );
     const closed = kinds.map((kind) => abandonedView(sampleOp({ kind }), locale));

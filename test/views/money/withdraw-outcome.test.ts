@@ -39,8 +39,8 @@ describe("a direct message about an outcome", () => {
 
   test("can be answered where the owner has to decide, and checked where it is in doubt", () => {
     expect(labelsOf(notice(sampleOp({ state: "manual" })))).toEqual([
-      "Aconteceu",
-      "Não aconteceu, liberar",
+      "O dinheiro saiu",
+      "O dinheiro não saiu: liberar",
       "Verificar agora",
     ]);
     expect(labelsOf(notice(sampleOp({ state: "unknown" })))).toContain("Verificar agora");

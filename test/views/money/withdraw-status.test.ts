@@ -20,7 +20,7 @@ const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
-    expect(text).toMatch(/^Saque aceito\nO serviço aceitou o pedido. Aceito ainda não é pago\./);
+    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; o dinheiro ainda não saiu\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
     expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
     expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
@@ -221,7 +221,11 @@ describe("one in doubt", () => {
   test("that reading cannot settle is put to its owner", () => {
     const manual = shown({ op: sampleOp({ state: "manual" }) });
     expect(readMessage(manual)[1]).toContain("**Não repita.**");
-    expect(labelsOf(manual)).toEqual(["Aconteceu", "Não aconteceu, liberar", "Verificar agora"]);
+    expect(labelsOf(manual)).toEqual([
+      "O dinheiro saiu",
+      "O dinheiro não saiu: liberar",
+      "Verificar agora",
+    ]);
     expect(read({ op: acceptedOp({ state: "manual" }) })).toContain("O serviço aceitou este saque");
   });
 });
@@ -240,7 +244,7 @@ test.each([
 
 test("one that its owner settled says how", () => {
   const settled = { state: "resolved_manual", resolution: "did_not_happen" } as const;
-  expect(read({ op: sampleOp(settled) })).toContain("Você disse que ele não aconteceu.");
+  expect(read({ op: sampleOp(settled) })).toContain("Você disse que o dinheiro não saiu.");
 });
 
 describe("a cancellation", () => {

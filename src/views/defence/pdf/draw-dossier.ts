@@ -1,11 +1,5 @@
 import PdfKit from "pdfkit";
-import type {
-  Dossier,
-  DossierBlock,
-  DossierCheck,
-  DossierFact,
-  DossierSection,
-} from "../dossier.ts";
+import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.ts";
 import { winAnsi } from "./win-ansi.ts";
 
 type Pdf = InstanceType<typeof PdfKit>;
@@ -14,7 +8,6 @@ const MARGIN = 54;
 const FOOT = 40;
 const LABEL_WIDTH = 120;
 const GAP = 12;
-const BOX = 8;
 /** About what these take, in points. */
 const HEADING = 40;
 const HEAD_OF_QUOTE = 30;
@@ -26,7 +19,6 @@ const COLOR = {
   ink: "#1f2328",
   soft: "#5f6a72",
   line: "#d5dade",
-  warm: "#fdf3dc",
 } as const;
 const REGULAR = "Helvetica";
 const BOLD = "Helvetica-Bold";
@@ -70,27 +62,6 @@ const paragraph = (sheet: Sheet, text: string): void => {
   pdf.y += 4;
 };
 
-const checkRow = (sheet: Sheet, { done, text }: DossierCheck): void => {
-  const { pdf, drawn, left, width } = sheet;
-  const textLeft = left + BOX + GAP;
-  const textWidth = width - BOX - GAP;
-  pdf.font(REGULAR).fontSize(10);
-  const height = pdf.heightOfString(drawn(text), { width: textWidth });
-  reserve(sheet, height);
-  const top = pdf.y;
-  pdf.lineWidth(1).strokeColor(done ? COLOR.accent : COLOR.soft);
-  pdf.rect(left, top + 1, BOX, BOX).stroke();
-  if (done) {
-    pdf
-      .moveTo(left + 1.5, top + 5)
-      .lineTo(left + 3.5, top + 7.5)
-      .lineTo(left + 7, top + 2.5);
-    pdf.stroke();
-  }
-  pdf.fillColor(COLOR.ink).text(drawn(text), textLeft, top, { width: textWidth });
-  pdf.y = top + height + 5;
-};
-
 type Quote = Extract<DossierBlock, { kind: "quote" }>;
 
 const drawnQuote = ({ drawn }: Sheet, { quote }: Quote): string => `“${drawn(quote)}”`;
@@ -127,24 +98,15 @@ const quoteBlock = (sheet: Sheet, block: Quote): void => {
 
 const drawBlock = (sheet: Sheet, block: DossierBlock): void => {
   if (block.kind === "facts") for (const fact of block.facts) factRow(sheet, fact, 0);
-  else if (block.kind === "checks") for (const check of block.checks) checkRow(sheet, check);
   else if (block.kind === "quote") quoteBlock(sheet, block);
   else paragraph(sheet, block.text);
 };
 
-const drawHead = (sheet: Sheet, { title, subtitle, warning }: Dossier): void => {
+const drawHead = (sheet: Sheet, { title, subtitle }: Dossier): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.rect(0, 0, pdf.page.width, 6).fill(COLOR.accent);
   pdf.font(BOLD).fontSize(20).fillColor(COLOR.ink).text(drawn(title), left, MARGIN, { width });
   pdf.font(REGULAR).fontSize(9.5).fillColor(COLOR.soft).text(drawn(subtitle), { width });
-  pdf.y += 10;
-  const inner = { width: width - 2 * GAP };
-  pdf.font(BOLD).fontSize(10);
-  const height = pdf.heightOfString(drawn(warning), inner) + GAP;
-  const top = pdf.y;
-  pdf.rect(left, top, width, height).fill(COLOR.warm);
-  pdf.fillColor(COLOR.ink).text(drawn(warning), left + GAP, top + GAP / 2, inner);
-  pdf.y = top + height;
 };
 
 /** Never the last thing on its page. */

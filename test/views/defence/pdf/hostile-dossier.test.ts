@@ -41,7 +41,7 @@ test.each(Object.entries(HOSTILE_SAMPLES))(
     expect(entriesOf(hostile)).toEqual(entriesOf(plain));
     expect(entriesOf(hostile)).toEqual([]);
     const text = readBack(hostile);
-    expect(text).toContain("Este documento não responde ao MED");
+    expect(text).toContain("Defesa do MED");
     expect(text).toContain("zqx");
     expect(text.replace(/[\n\f]/g, "")).not.toMatch(
       /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`]/u,
