@@ -17,8 +17,13 @@ afterEach(() => edge.stop());
 /** Serves a command whose answer comes when the test gives it. */
 const serveSlowly = (raw: object) => {
   const work = Promise.withResolvers<Reply>();
-  edge.script.work = () => work.promise;
-  return { give: work.resolve, fail: work.reject, served: edge.route(raw, performance.now()) };
+  const begun = Promise.withResolvers<void>();
+  edge.script.work = () => {
+    begun.resolve();
+    return work.promise;
+  };
+  const served = edge.route(raw, performance.now());
+  return { give: work.resolve, fail: work.reject, served, begun: begun.promise };
 };
 
 describe("an answer that is not ready in time", () => {
@@ -125,7 +130,8 @@ test("suggestions that are not ready in time are an empty list", async () => {
 
 test("a slow command does not hold up another one", async () => {
   edge = await startBotEdge();
-  const { give, served } = serveSlowly(read());
+  const { give, served, begun } = serveSlowly(read());
+  await begun;
   edge.script.work = () => says("ligeiro");
   await edge.route(read(), performance.now());
   expect(edge.discord.requests).toMatchObject([{ body: { data: { content: "ligeiro" } } }]);

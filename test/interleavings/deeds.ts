@@ -151,7 +151,10 @@ export const createDeeds = (dice: SeededRandom, clock: { now: () => Temporal.Ins
       case 8:
         return foreign("other guild", confirmation(waiting, { guildId: OTHER_GUILD }));
       case 9:
-        return foreign("direct message", confirmation(waiting, { guildId: undefined }));
+        return foreign(
+          "direct message",
+          confirmation(waiting, { guildId: undefined, channelId: OTHER_CHANNEL }),
+        );
       case 10:
         return foreign(
           "stale event",

@@ -7,6 +7,7 @@ import {
 import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import type { Services } from "#src/services/services.ts";
+import { GUILD_ID } from "../discord/support/interactions.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import type { Random } from "#src/shared/random.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -97,7 +98,13 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
   const routers = money.map(({ withdrawals, balance, guards }) =>
     createInteractionRouter({
       commands,
-      services: { withdrawals, balance, guards, clock } as Partial<Services> as Services,
+      services: {
+        withdrawals,
+        balance,
+        guards,
+        clock,
+        accounts: { guildOf: async () => GUILD_ID },
+      } as unknown as Services,
       respond: discord.respond,
       live: { shown: () => {} },
       errorReply,

@@ -45,9 +45,9 @@ test("a day that is run through brings each thing at its own time, and none late
     .filter(({ createdAt }) => Temporal.Instant.compare(createdAt, begun) > 0);
   const reminders = told.filter((message) => headline(message).startsWith("MED"));
   expect(reminders.map(headline)).toEqual([
-    "MED: menos de 6 horas para responder",
-    "MED: menos de 1 hora para responder",
-    "MED: o prazo passou sem resposta",
+    "MED de R$\u00a089,50: menos de 6 horas para responder",
+    "MED de R$\u00a089,50: menos de 1 hora para responder",
+    "MED de R$\u00a089,50: o prazo passou sem resposta",
   ]);
   const done = told.find((message) => headline(message).startsWith("Saque concluído"));
   const planned = wallet.executed(ANA.id).at(-1)?.scheduledFor;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { actor, type DisputesStage, openDisputesStage } from "./disputes-stage.ts";
-import { BRUNO, GUILD, refusal } from "../money/money-stage.ts";
+import { ANA, BRUNO, GUILD, refusal } from "../money/money-stage.ts";
 
 const bruno = actor({ userId: BRUNO });
 
@@ -62,7 +62,10 @@ describe("one dispute", () => {
     const direct = actor({ guildId: "" });
     expect((await stage.disputes.open(direct, ref)).dispute.infractionId).toBe("typed");
     stage.reads.length = 0;
-    expect(await refusal(stage.disputes.open(bruno, ref))).toEqual({ kind: "not_your_dispute" });
+    expect(await refusal(stage.disputes.open(bruno, ref))).toEqual({
+      kind: "not_your_dispute",
+      ownerId: ANA,
+    });
     const gone = { ...ref, accountId: "gone" };
     expect(await refusal(stage.disputes.open(direct, gone))).toEqual({ kind: "not_connected" });
     expect(stage.reads).toEqual([]);

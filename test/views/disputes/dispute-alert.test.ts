@@ -152,7 +152,7 @@ describe("the buttons of an alert", () => {
   test("do not offer to put off what cannot be put off any more", () => {
     for (const step of WAITING) {
       expect(labels(step, near)).toEqual([see, answered, defence, "Agenda"]);
-      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Adiar");
+      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Lembrar mais tarde");
     }
   });
 
