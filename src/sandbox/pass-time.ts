@@ -47,7 +47,7 @@ export const pass = async (demo: Demo, ms: number): Promise<void> => {
 /** Runs the clock up to `target`, in steps: in each the bot does all that is owed, so that nothing comes late. */
 export const runClock = async (clock: VirtualClock, target: Temporal.Instant): Promise<void> => {
   const leftMs = (): number => target.epochMilliseconds - clock.now().epochMilliseconds;
-  const stepMs = Math.max(MINUTE, leftMs() / MOST_STEPS);
+  const stepMs = Math.max(MINUTE, Math.ceil(leftMs() / MOST_STEPS));
   for (let left = leftMs(); left > 0; left = leftMs())
     await hurry(clock, clock.moveAndSettle(Math.min(stepMs, left)));
 };

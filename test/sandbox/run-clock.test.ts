@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/duration.ts";
 import { headline, press, privateMessage, textOf } from "#src/sandbox/check/story.ts";
 import { openTill } from "#src/sandbox/check/till.ts";
+import { createVirtualClock } from "#src/sandbox/clock.ts";
 import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -28,6 +29,15 @@ const open = async () => {
   privateMessage(await discord.person(CARLA.id).command({ ...here, ...channel }));
   return demo;
 };
+
+test("a time that no number of steps divides is run to in whole milliseconds", async () => {
+  const clock = createVirtualClock(START);
+  const moments: number[] = [];
+  clock.onMove(() => void moments.push(clock.offsetMs()));
+  await runClock(clock, clock.now().add({ milliseconds: 2 * 24 * HOUR + 7 }));
+  expect(moments.length).toBeGreaterThan(100);
+  expect(moments.every(Number.isInteger)).toBe(true);
+});
 
 test("a day that is run through brings each thing at its own time, and none late", async () => {
   const demo = await open();
