@@ -75,12 +75,19 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
     if (minutes.size === 0) return;
     const initials = initialsOf(minutes);
     const count = ((await countAll()) * initials.length) / INITIALS.length;
+    const before = lastMinute;
     lastMinute = minute;
     const spacing = createSpacing(clock, count);
     const lookInTurn = async (account: Account): Promise<void> => {
       await spacing.turn(stopping);
       if (!stopping.aborted) await lookAt(account);
     };
-    await inLanes(LANES, inPages(initials), lookInTurn, stopping);
+    try {
+      await inLanes(LANES, inPages(initials), lookInTurn, stopping);
+    } catch (error) {
+      // A page could not be read: the next look makes it good.
+      lastMinute = before;
+      throw error;
+    }
   };
 };

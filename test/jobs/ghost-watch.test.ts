@@ -58,6 +58,25 @@ describe("the ghost watch", () => {
     expect(looked).toHaveLength(2 * accounts.length);
   });
 
+  it("looks at the next tick at whom a page that could not be read would have named", async () => {
+    let isAway = true;
+    const { clock, looked, tick } = watching({
+      watched: async (initials, after) => {
+        if (isAway && after !== "") throw new Error("the database is away");
+        return accounts
+          .filter(({ accountFp }) => initials.includes(accountFp.charAt(0)) && accountFp > after)
+          .toSorted((one, other) => (one.accountFp < other.accountFp ? -1 : 1))
+          .slice(0, 7);
+      },
+    });
+    await tick();
+    clock.moveBy(9 * MINUTE);
+    await expect(tick()).rejects.toThrow("the database is away");
+    isAway = false;
+    await tick();
+    expect(new Set(looked).size).toBe(accounts.length);
+  });
+
   it("does nothing twice within a minute, and goes on after the clock went back", async () => {
     const { clock, looked, tick } = watching();
     await tick();

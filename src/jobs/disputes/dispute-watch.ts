@@ -42,8 +42,10 @@ export interface DisputeWatchJob {
 
 /** Enough for a thousand accounts every five minutes when each takes almost five seconds. */
 const LANES = 16;
-/** Taken in one transaction, and kept in one when they were asked. */
+/** Taken in one transaction. */
 const TAKEN_AT_ONCE = 256;
+/** Kept in one transaction when so many were asked, or when nothing is left of what was taken. */
+const KEPT_AT_ONCE = 64;
 /** Looks come every minute: after a longer pause the process, or its machine, did not run. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
 /** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
@@ -163,7 +165,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
 
   /** What is not kept is asked again once nobody holds it any more: nothing is lost with a process that dies before. */
   const keepDone = async (): Promise<void> => {
-    if (done.length > 0) await watch.savePolls(done.splice(0));
+    if (done.length === 0) return;
+    const keeping = done.splice(0);
+    try {
+      await watch.savePolls(keeping);
+    } catch (error) {
+      done.push(...keeping);
+      throw error;
+    }
   };
 
   const claim = async (): Promise<void> => {
@@ -185,6 +194,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
+        // A slow service must not keep what was found waiting until it is held no longer.
+        if (done.length >= KEPT_AT_ONCE) await keepDone();
         await spacing.turn(stopping);
         const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
         const of = { shared: createSharedReads(), turnId };
@@ -226,7 +237,8 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = LANES - busy;
-      await Promise.all(Array.from({ length: free }, () => runLane(stopping)));
+      const lanes = await Promise.allSettled(Array.from({ length: free }, () => runLane(stopping)));
+      for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
     },
   };
 };

@@ -87,4 +87,23 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     await poll(stage);
     expect(told(stage, "i1")).toBe(1);
   });
+
+  test("what was found while the database was away is kept when it answers again", async () => {
+    const stage = await open();
+    const { disputeWatch } = stage.stores;
+    const { savePolls } = disputeWatch;
+    Object.assign(disputeWatch, {
+      savePolls: async () => {
+        Object.assign(disputeWatch, { savePolls });
+        throw new Error("the database is away");
+      },
+    });
+    stage.skip({ minutes: 6 });
+    await expect(stage.poll()).rejects.toThrow("the database is away");
+    stage.skip({ minutes: 1 });
+    await stage.poll();
+    expect(await disputeWatch.pollState(stage.accountId)).toMatchObject({
+      baselineAt: expect.any(Temporal.Instant),
+    });
+  });
 });
