@@ -40,12 +40,21 @@ const makeFile = async (folder: string): Promise<string> => {
 
 const startWithTemplate = async (): Promise<RunningPostgres> => {
   const postgres = await startPostgres();
+  try {
+    await makeTemplate(postgres);
+    return postgres;
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+};
+
+const makeTemplate = async (postgres: RunningPostgres): Promise<void> => {
   const url = await postgres.create(POSTGRES_TEMPLATE);
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const random = { bytes: (size: number) => randomBytes(size), fraction: () => 0.5 };
   const { dialect } = await openPostgres(url, { log, random });
   await withTables(dialect);
-  return postgres;
 };
 
 const listen = (server: Server): Promise<string> =>
