@@ -96,7 +96,11 @@ export const conta = defineCommand({
     formulario: action({
       kind: "modal",
       answers: "new",
-      parse: (_, { userId }) => userId,
+      inDirectMessages: true,
+      parse: (_, invocation) => {
+        if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+        return invocation.userId;
+      },
       run: keyForm,
     }),
     conectar: action({

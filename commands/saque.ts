@@ -79,6 +79,7 @@ export const saque = defineCommand({
     }),
     refazer: action({
       kind: "write",
+      inDirectMessages: "as_owner",
       answers: "update",
       parse: ({ argument }) => argument,
       run: async (opId, invocation, { withdrawals }) =>
@@ -88,6 +89,7 @@ export const saque = defineCommand({
     celular: chooseKeyType("phone"),
     guardar: action({
       kind: "write",
+      inDirectMessages: true,
       answers: "new",
       parse: ({ argument }) => argument,
       run: async (opId, invocation, { withdrawals }) => {

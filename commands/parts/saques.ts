@@ -1,4 +1,5 @@
 import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/domain/op-code.ts";
 import { isWireId } from "#src/domain/wire-id.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
@@ -77,9 +78,12 @@ export const detailReply = async (
 export const receiptReply = async (
   id: string,
   invocation: Invocation,
-  { withdrawals }: Services,
+  { withdrawals, accounts }: Services,
 ): Promise<Reply> => {
-  const detail = await withdrawals.detail(invocation, id);
+  // An operation is its owner's wherever they are; what they withdrew elsewhere is read with their connection.
+  const isElsewhere = invocation.guildId === DIRECT_MESSAGE && readOpCode(id) === undefined;
+  const guildId = isElsewhere ? await accounts.guildOf(invocation.userId) : invocation.guildId;
+  const detail = await withdrawals.detail({ ...invocation, guildId }, id);
   const { op, withdrawal, readAt } = detail;
   return withdrawal === undefined
     ? shownDetail(detail, invocation)

@@ -249,7 +249,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const others = (await needs.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
       const isWatchLost = alerts !== "off" && others.every((each) => each.watchId !== watchId);
-      const disputes = isWatchLost ? await needs.awaiting(watchId) : [];
+      const now = clock.now();
+      const disputes = (isWatchLost ? await needs.awaiting(watchId) : []).filter(
+        ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
+      );
       return {
         proofs: isLast ? await needs.countProofs(ownerId) : 0,
         pixKeys: isLast ? (await needs.savedKeys(ownerId)).length : 0,

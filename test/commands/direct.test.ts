@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UserError } from "#src/shared/errors.ts";
+import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, ANA_KEY, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
@@ -65,18 +65,52 @@ describe("a person's command in a direct message", () => {
   });
 });
 
+describe("a button in a direct message", () => {
+  test("that opens the form of a key says where keys are connected", async () => {
+    const { ana } = await opened({});
+    expect(await mistakeIn(ana.act("conta:formulario"))).toBe("connect_in_server");
+  });
+
+  test("keeps the PIX key of a withdrawal, wherever it was made", async () => {
+    const { ana } = await opened({ [GUILD]: ANA });
+    expect(await mistakeIn(ana.act("saque:guardar:W-ABCDE"))).toBe("withdrawal_not_found");
+  });
+
+  test("asks for the receipt of a withdrawal made elsewhere with their connection", async () => {
+    const { ana, wallet } = await opened({ [GUILD]: ANA });
+    const asked: string[] = [];
+    wallet.withdrawal = async (_, txid) => {
+      asked.push(txid);
+      throw new WalletError({
+        kind: "not_found",
+        method: "GET",
+        route: "/withdrawals/{txid}",
+        status: 404,
+      });
+    };
+    expect(await mistakeIn(ana.act("saques:recibo:W1795097407327"))).toBe("withdrawal_not_found");
+    expect(asked).toEqual(["W1795097407327"]);
+  });
+});
+
 describe("a confirmation in a direct message", () => {
   const TOKEN = "abcdefghijklmnopqrstuv";
 
-  test.each(["confirmar", "desistir"])("of a cancellation can be answered: %s", async (name) => {
-    const { ana } = await opened({ [GUILD]: ANA });
-    expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("confirmation_gone");
-  });
+  test.each(["confirmar", "desistir", "refazer"])(
+    "of a cancellation can be answered: %s",
+    async (name) => {
+      const { ana } = await opened({ [GUILD]: ANA });
+      expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("confirmation_gone");
+    },
+  );
 
-  test.each(["cpf", "celular", "guardar"])("of a new withdrawal is not there: %s", async (name) => {
-    const { ana } = await opened({ [GUILD]: ANA });
-    expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("guild_only");
-  });
+  test.each(["cpf", "celular", "modalidade"])(
+    "of a new withdrawal is not there: %s",
+    async (name) => {
+      const { ana } = await opened({ [GUILD]: ANA });
+      expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("guild_only");
+    },
+  );
 });
 
 describe("/ajuda in a direct message", () => {

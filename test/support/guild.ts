@@ -46,8 +46,12 @@ export interface Guild {
   readonly stores: Stores;
   readonly services: Services;
   readonly channels: FakeChannels;
-  /** Answers every read of a report, or of a dispute, from now on. */
-  readonly wallet: { report: WalletClient["salesReport"]; dispute: WalletClient["dispute"] };
+  /** Answers every read of a report, a dispute or a withdrawal from now on. */
+  readonly wallet: {
+    report: WalletClient["salesReport"];
+    dispute: WalletClient["dispute"];
+    withdrawal: WalletClient["withdrawal"];
+  };
   /** What was enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
   /** Names that Discord tells of guilds. */
@@ -104,10 +108,12 @@ export const openGuild = async (): Promise<Guild> => {
   const wallet: Guild["wallet"] = {
     report: async () => sampleReport(),
     dispute: () => Promise.reject(new Error("no dispute is there")),
+    withdrawal: () => Promise.reject(new Error("no withdrawal is there")),
   };
   const client = {
     salesReport: (key, day, lane) => wallet.report(key, day, lane),
     dispute: (key, infractionId, lane) => wallet.dispute(key, infractionId, lane),
+    withdrawal: (key, txid, lane) => wallet.withdrawal(key, txid, lane),
   } as WalletClient;
   const money = createBotMoney({
     clock,

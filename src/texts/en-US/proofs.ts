@@ -40,8 +40,7 @@ export const proofs: typeof portuguese = {
   download: "Download my proofs",
   fileName: "proofs",
   fileMadeAt: (at) => `Downloaded on ${at}. Times are Brasília's.`,
-  fileText:
-    "Keep the file: it has all of your proofs in full. Of attachments it has only the links.",
+  fileText: "Keep the file: it has all of your proofs. Of attachments it has only the links.",
   remove: "Delete this proof",
   removed: "Proof deleted. The message in Discord stays where it is.",
 };

@@ -40,8 +40,7 @@ export const proofs = {
   download: "Baixar minhas provas",
   fileName: "provas",
   fileMadeAt: (at: string): string => `Baixadas em ${at}. Horários de Brasília.`,
-  fileText:
-    "Guarde o arquivo: ele tem todas as suas provas por inteiro. Dos anexos vão só os links.",
+  fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vão só os links.",
   remove: "Apagar esta prova",
   removed: "Prova apagada. A mensagem no Discord continua onde está.",
 };

@@ -18,7 +18,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `O pedido foi aceito; o dinheiro ainda não saiu. ${follows}`,
+    text: `O pedido foi aceito. Aceito ainda não é pago. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",

@@ -16,7 +16,12 @@ const TEXT_LENGTH = 2_000;
 const LINK_LENGTH = 300;
 const MOST_LINKS = 10;
 
-const proofFacts = (proof: Proof, texts: Texts): readonly DossierFact[] => {
+const proofFacts = (
+  proof: Proof,
+  texts: Texts,
+  linkLength: number,
+  mostLinks: number,
+): readonly DossierFact[] => {
   const { proofs } = texts;
   const { content } = proof;
   const author = proofs.authorText(
@@ -32,8 +37,8 @@ const proofFacts = (proof: Proof, texts: Texts): readonly DossierFact[] => {
     [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
     [proofs.message, messageLink(proof)],
     ...content.links
-      .slice(0, MOST_LINKS)
-      .map((link): DossierFact => [proofs.links, plainLine(link, LINK_LENGTH)]),
+      .slice(0, mostLinks)
+      .map((link): DossierFact => [proofs.links, plainLine(link, linkLength)]),
     [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
 };
@@ -52,7 +57,10 @@ export const proofsFileReply = (
     kind: "quote",
     heading: dossier.proof(index + 1),
     quote: plainLine(proof.content.text, Infinity) || words.noText,
-    facts: [[words.sale, plainLine(proof.txid, CODE_LENGTH)], ...proofFacts(proof, texts)],
+    facts: [
+      [words.sale, plainLine(proof.txid, CODE_LENGTH)],
+      ...proofFacts(proof, texts, Infinity, Infinity),
+    ],
   }));
   const text = dossierText({
     title,
@@ -83,7 +91,7 @@ export const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSe
         kind: "quote",
         heading: dossier.proof(index + 1),
         quote: plainLine(proof.content.text, TEXT_LENGTH) || texts.proofs.noText,
-        facts: proofFacts(proof, texts),
+        facts: proofFacts(proof, texts, LINK_LENGTH, MOST_LINKS),
       })),
       ...(more > 0 ? [{ kind: "text", text: dossier.moreProofs(more) } as const] : []),
       { kind: "text", text: dossier.proofNote },
