@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
+import { SECOND } from "../shared/duration.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
@@ -37,6 +38,9 @@ export interface AttemptOptions {
 const causeOf = (details: readonly string[]): Error | undefined =>
   details.length === 0 ? undefined : new Error(details.join("; "));
 
+/** More than that between two clocks of ours during one call is a clock that was set. */
+const MOST_DRIFT_MS = 5 * SECOND;
+
 /** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
 const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
@@ -50,6 +54,7 @@ export const createAttempt =
     const { method, route } = operation;
     const key = apiKey.reveal();
     const begunAt = performance.now();
+    const begunAtMs = clock.now().epochMilliseconds;
     const answer = await call(operation, apiKey, deadlineMs);
     if (answer === undefined) {
       return { good: false, error: new WalletError({ kind: "unauthorized", method, route }) };
@@ -70,7 +75,10 @@ export const createAttempt =
       const cause = causeOf([code]);
       return { good: false, error: new WalletError({ ...failed, kind, cause }) };
     }
-    const skewMs = clockSkewMs(headerOf(answer, "date"), clock.now().epochMilliseconds);
+    const ourMs = clock.now().epochMilliseconds;
+    // Dated by the service before our clock leapt, it would tell the leap.
+    const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
+    const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
     const said = judge(operation, answer.status, answer.body, { skewMs });
     const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
     if (verdict.good) {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 
+import type { Clock } from "#src/shared/clock.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -27,7 +28,7 @@ export const fixture = (name: string): string =>
 
 const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0 };
 
-const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
+export const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
 
 export interface TestClient {
   readonly client: WalletClient;
@@ -41,10 +42,11 @@ export const connectClient = (
   limits: Partial<WalletLimits> = {},
   metrics: Metrics = noMetrics,
   timers?: Timers,
+  clock: Clock = steadyClock,
 ): TestClient => {
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void lines.push(line) });
-  const parts = { clock: steadyClock, random: steadyRandom, log, metrics };
+  const parts = { clock, random: steadyRandom, log, metrics };
   const client = createWalletClient({ baseUrl, ...parts, limits, timers });
   onTestFinished(() => client.close());
   return { client, logged: () => lines.join("") };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
-import { connectClient, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { connectClient, plain, steadyClock, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
   const server = await startAnsweringServer({ body: JSON.stringify(body), headers });
@@ -101,5 +102,18 @@ describe("the list of withdrawals", () => {
 
     expect((await page(ROWS, { date })).skewMs).toBe(-1_500);
     expect((await page(ROWS, { date: "hoje" })).skewMs).toBeUndefined();
+  });
+
+  test("takes no leap of our clock during the call for a clock of the service that is ahead", async () => {
+    const server = await startAnsweringServer({
+      body: JSON.stringify(ROWS),
+      headers: { date: "Fri, 14 Mar 2025 13:05:08 GMT" },
+    });
+    const before = steadyClock.now();
+    const instants = [before].values();
+    const clock = { now: () => instants.next().value ?? before.add({ minutes: 7 }) };
+    const { client } = connectClient(server.baseUrl, {}, noMetrics, undefined, clock);
+    const { skewMs } = await client.withdrawals(walletKey(), "interactive");
+    expect(skewMs).toBeUndefined();
   });
 });
