@@ -215,7 +215,7 @@ in a thread that ends with it | views/defence/pdf/print-dossier | is made in a t
 ## Money that never moves twice
 
 must never be sent again | wallet/money-faults | that meets %s is sent once, and may have been carried out
-gross, fee, net and both speeds | views/money/withdraw-confirmation | shows what leaves, what it costs
+amount, fee, what arrives, whose key it is, and a button for the other speed | views/money/withdraw-confirmation | shows what leaves, what it costs
 Receipt of a completed withdrawal | views/money/withdrawal-receipt | is one block to be copied
 The answer was lost: do not repeat | views/money/withdraw-status | says that it may have been made
 failed and the value went back | views/money/withdraw-status | quotes the reason, says that the value

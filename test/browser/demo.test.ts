@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
       }
       return answer;
     };
-    await expect.poll(ask, { timeout: 25_000, interval: 500 }).toMatch(fits);
+    await expect.poll(ask, { timeout: 90_000, interval: 500 }).toMatch(fits);
   };
   const reports = () => demo.sandbox.discord.messages(CHANNELS.vendas.id);
 

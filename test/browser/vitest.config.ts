@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/browser/**/*.test.ts"],
     // One browser at a time is what two cores can carry.
     fileParallelism: false,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
   },
 });
