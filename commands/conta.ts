@@ -28,6 +28,11 @@ const KEY_FIELD = "api_key";
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
+/** A key is connected to a server. @throws UserError connect_in_server */
+const requireServer = (invocation: Invocation): void => {
+  if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+};
+
 /** `knowing`: what the question under which the button stands said is still under way. */
 const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
   action({
@@ -58,7 +63,7 @@ export const conta = defineCommand({
       kind: "modal",
       inDirectMessages: true,
       parse: (options, invocation) => {
-        if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+        requireServer(invocation);
         return keyOwner(options.user("membro"), invocation);
       },
       run: keyForm,
@@ -98,7 +103,7 @@ export const conta = defineCommand({
       answers: "new",
       inDirectMessages: true,
       parse: (_, invocation) => {
-        if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+        requireServer(invocation);
         return invocation.userId;
       },
       run: keyForm,

@@ -1,5 +1,5 @@
 import { UserError } from "../shared/errors.ts";
-import type { MentionCommands } from "../views/command-mentions.ts";
+import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { Command, MessageCommand } from "./command-kit.ts";
 import { createCommandTable, type Route } from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
@@ -8,8 +8,6 @@ import type { InteractionLimits } from "./interaction-limits.ts";
 import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
-
-const asCode: MentionCommands = (message) => message;
 
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";

@@ -1,4 +1,4 @@
-import type { MentionCommands } from "../views/command-mentions.ts";
+import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { Reply } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";
 import type { InteractionAddress } from "./interaction.ts";
@@ -38,7 +38,7 @@ export const createLiveReplies = (parts: {
   readonly most?: number;
   readonly mentionCommands?: MentionCommands;
 }): LiveReplies => {
-  const { respond, monotonicMs, most = MOST_REMEMBERED } = parts;
+  const { respond, monotonicMs, most = MOST_REMEMBERED, mentionCommands = asCode } = parts;
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
 
@@ -58,7 +58,7 @@ export const createLiveReplies = (parts: {
 
   const send = async (name: string, place: Remembered, reply: Reply): Promise<boolean> => {
     if (byName.get(name) !== place || place.until <= monotonicMs()) return false;
-    const body = replacingBody(parts.mentionCommands?.(reply) ?? reply);
+    const body = replacingBody(mentionCommands(reply));
     const outcome = await respond.editOriginal(place.address, body, reply.files);
     if (isGone(outcome) && byName.get(name) === place) forget(name);
     return outcome.kind === "accepted";

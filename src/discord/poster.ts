@@ -2,7 +2,7 @@ import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
 import type { PresenceAnswer } from "../domain/presence.ts";
 import { SECOND } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
-import type { MentionCommands } from "../views/command-mentions.ts";
+import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { emptySpanVerdict, readHistoryPage, unreadable } from "./history-search.ts";
 import { postBody, type PostBody } from "./message-body.ts";
@@ -53,7 +53,7 @@ export const createPoster = (parts: {
   readonly timeouts?: PacedTimeouts;
   readonly mentionCommands?: MentionCommands;
 }): Poster => {
-  const { api, botUserId, log } = parts;
+  const { api, botUserId, log, mentionCommands = asCode } = parts;
   const rest = createPacedRest(api, parts.timeouts);
   let pausedUntil = 0;
 
@@ -95,7 +95,7 @@ export const createPoster = (parts: {
 
   return {
     post: async (channelId, given) => {
-      const body = postBody(parts.mentionCommands?.(given) ?? given);
+      const body = postBody(mentionCommands(given));
       return postOutcome(await call("POST", `/channels/${channelId}/messages`, { body }));
     },
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
 
@@ -25,18 +26,7 @@ export const createSpacing = (clock: Clock, count: number): Spacing => {
       const nowMs = clock.now().epochMilliseconds;
       const atMs = Math.max(Math.min(nextMs, nowMs + MOST_AHEAD * gapMs), nowMs);
       nextMs = atMs + gapMs;
-      if (atMs > nowMs) await sleep(atMs - nowMs, stopping);
+      if (atMs > nowMs) await pause(atMs - nowMs, undefined, { signal: stopping }).catch(() => {});
     },
   };
 };
-
-const sleep = (ms: number, stopping: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stopping.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stopping.addEventListener("abort", end);
-  });

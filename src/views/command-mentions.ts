@@ -12,6 +12,9 @@ interface WithEmbeds {
 /** Makes the names of commands in a message such that a tap types them. */
 export type MentionCommands = <Message extends WithEmbeds>(message: Message) => Message;
 
+/** Leaves the names of commands as code. */
+export const asCode: MentionCommands = (message) => message;
+
 /** Ids of commands by how each is typed, without the slash: `conta ver`. */
 export type CommandIds = ReadonlyMap<string, string>;
 

@@ -4,7 +4,6 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-follow.ts";
 import type { KeyOffer, OfferEnd } from "#src/domain/key-offer.ts";
-import type { GuardFacts } from "#src/domain/notice-facts.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/texts/locale.ts";
@@ -32,7 +31,7 @@ import {
 } from "#src/views/people-notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "./disputes/dispute-samples.ts";
-import { sampleOp, sampleWithdrawal } from "./money/withdraw-samples.ts";
+import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "./money/withdraw-samples.ts";
 
 const OWNER = "1180000000000000011";
 const ROLE = "1180000000000000301";
@@ -42,15 +41,6 @@ const MOST = cents(99_999_999_999);
 const PINGS = { userId: OWNER, roleId: ROLE };
 const ENDS: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
 const DAY = Temporal.PlainDate.from("2026-11-22");
-const CHANGES = [
-  "locked",
-  "unlock_asked",
-  "pin_removal_asked",
-  "cap_raise_asked",
-  "wait_end_asked",
-  "new_key",
-  "pin_locked",
-] as const satisfies readonly GuardFacts["change"][];
 
 /** Each post and direct message, with the largest amounts, and with what strangers wrote wherever they may. */
 const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefined>> => {
@@ -102,7 +92,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     unlisted: unlistedAlert({ pending: 12, unlisted: 11, pings: PINGS, locale, reference }),
     ...Object.fromEntries([
       ...ENDS.map((how) => [`offer ${how}`, keyOfferEndNotice(offer, how, reference)]),
-      ...CHANGES.map((change) => [change, guardNotice({ ...watch, change, from: NOW })]),
+      ...GUARD_CHANGES.map((change) => [change, guardNotice({ ...watch, change, from: NOW })]),
       ...alertSteps.map((step) => [
         `MED ${step}`,
         disputeAlert({ step, dispute, pings: PINGS, at: NOW, locale, reference }),

@@ -5,7 +5,7 @@ import { ghostNotice } from "#src/views/money/withdrawal-ghost.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { buttonsOf, readMessage } from "../read-message.ts";
-import { MASKED, sampleWithdrawal, TXID } from "./withdraw-samples.ts";
+import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "./withdraw-samples.ts";
 
 const WHEN = "<t:1795197600:F> (<t:1795197600:R>)";
 const OWNER = "1180000000000000011";
@@ -20,15 +20,6 @@ const ghost = (given: Partial<GhostFacts> = {}) =>
   ghostNotice({ ...watch, txid: TXID, withdrawal: sampleWithdrawal(), ...given });
 const guard = (given: Partial<GuardFacts> = {}) =>
   guardNotice({ ...watch, change: "cap_raise_asked", from: NOW, ...given });
-const changes = [
-  "locked",
-  "unlock_asked",
-  "pin_removal_asked",
-  "cap_raise_asked",
-  "wait_end_asked",
-  "new_key",
-  "pin_locked",
-] as const;
 
 describe("a withdrawal that nobody asked for here", () => {
   test("is told loudly, with what is known and what to do", () => {
@@ -90,7 +81,7 @@ test.each(["pt-BR", "en-US"] as const)(
     const all = [
       ghost({ locale, txid: "t".repeat(500) }),
       ghost({ locale, withdrawal: undefined }),
-      ...changes.map((change) => guard({ locale, change })),
+      ...GUARD_CHANGES.map((change) => guard({ locale, change })),
     ];
     expect(all.flatMap(brokenLimits)).toEqual([]);
     expect(new Set(all.map((message) => readMessage(message).at(-1)))).toEqual(

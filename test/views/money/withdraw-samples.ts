@@ -1,3 +1,4 @@
+import type { GuardFacts } from "#src/domain/notice-facts.ts";
 import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { WithdrawKind, WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { quoteOf } from "#src/domain/withdraw-quote.ts";
@@ -5,6 +6,17 @@ import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { NOW } from "../../support/samples.ts";
+
+/** What a notice of a guard may be about. */
+export const GUARD_CHANGES = [
+  "locked",
+  "unlock_asked",
+  "pin_removal_asked",
+  "cap_raise_asked",
+  "wait_end_asked",
+  "new_key",
+  "pin_locked",
+] as const satisfies readonly GuardFacts["change"][];
 
 export const TOKEN = "AbCdEfGhIjKlMnOpQrStUv";
 export const MASKED = "***.456.789-**";
