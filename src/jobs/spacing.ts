@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
 
@@ -26,7 +25,19 @@ export const createSpacing = (clock: Clock, count: number): Spacing => {
       const nowMs = clock.now().epochMilliseconds;
       const atMs = Math.max(Math.min(nextMs, nowMs + MOST_AHEAD * gapMs), nowMs);
       nextMs = atMs + gapMs;
-      if (atMs > nowMs) await pause(atMs - nowMs, undefined, { signal: stopping }).catch(() => {});
+      if (atMs > nowMs) await sleep(atMs - nowMs, stopping);
     },
   };
 };
+
+/** By the global timers, which the simulations run in virtual time; those of `node:timers/promises` stay real. */
+const sleep = (ms: number, stopping: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stopping.addEventListener("abort", end);
+  });
