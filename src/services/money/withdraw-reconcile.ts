@@ -99,6 +99,8 @@ export const gather = async (
   // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
   if (readable.length < candidates.length) return NO_EVIDENCE;
   if (match !== undefined) {
+    // Neither the list nor, by its answer, the service's clock was known before the request: an older one may match.
+    if (op.preTxids === undefined) return { kind: "ambiguous" };
     const denied = await deniedOf(needs, op.accountFp, [match]);
     return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
   }

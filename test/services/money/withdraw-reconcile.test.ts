@@ -221,6 +221,18 @@ describe("an unknown outcome", () => {
     expect(await stage.op(id)).toMatchObject({ state: "manual", txid: undefined });
   });
 
+  it("is handed to its owner when one matches and the list could not be read before the request", async () => {
+    const { stage, id } = await lost(
+      true,
+      ({ failing }) => void failing.set("withdrawals", "malformed"),
+    );
+    stage.failing.delete("withdrawals");
+
+    await stage.follow(5 * SECOND, 5 * SECOND);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", txid: undefined });
+  });
+
   it.each([
     ["another key", { pixKey: "carla@example.com" }],
     ["another amount", { amount: cents(5_001) }],

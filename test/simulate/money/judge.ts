@@ -79,10 +79,6 @@ const isTwin = (
 /** Beyond that a bot that could not measure the service's clock cannot tell its own withdrawal by its time. */
 const clocksAgree = (skewMs: number): boolean => Math.abs(skewMs) <= 5 * MINUTE;
 
-/** Neither the list nor the clock could be read before the request, and the service dates by another day's hour. */
-const isBlind = ({ preTxids, skewMs }: WithdrawOp, boundMs: number): boolean =>
-  preTxids === undefined && skewMs === undefined && !clocksAgree(boundMs);
-
 export interface Judge {
   /** Anything about the operation was written down, a step or not. */
   readonly onChange: (known: Known) => void;
@@ -155,9 +151,7 @@ export const createJudge = (
       return violate("M3", known, `${op.state} with ${op.txid ?? "no txid"}, which nobody made`);
     }
     if (row.opId !== op.id) {
-      const isMadeElsewhere =
-        row.opId === undefined && isTwin(row, known, truth.terms.bounds.shownKey);
-      if (!isMadeElsewhere && !isBlind(op, truth.terms.bounds.skewMs)) {
+      if (row.opId !== undefined || !isTwin(row, known, truth.terms.bounds.shownKey)) {
         return violate(
           "M3",
           known,
