@@ -1,15 +1,17 @@
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
 
-/** Lets work begin one by one, at the same distance, so that what is due together is no burst. */
+/** Lets work begin a few at a time, at the same distance, so that what is due together is no burst. */
 export interface Spacing {
   /** Resolves when the next may begin; at once when it is stopping. */
   readonly turn: (stopping: AbortSignal) => Promise<void>;
 }
 
 /** However far ahead the line of turns is, by a clock that was set back, nobody waits longer than so many of them. */
-const MOST_AHEAD = 16;
+const MOST_AHEAD = 32;
 
+/** Waking up for one alone costs half as much CPU as its look. */
+const TOGETHER = 8;
 /** So many at once are no burst. */
 const FEW = 60;
 /** A little less than the minute in which they are due. */
@@ -18,6 +20,7 @@ const SPREAD_MS = 55 * SECOND;
 /** Turns for so many in a minute. A turn that was not taken in time is not made up for. */
 export const createSpacing = (clock: Clock, count: number): Spacing => {
   const gapMs = count <= FEW ? 0 : SPREAD_MS / count;
+  const stepMs = TOGETHER * gapMs;
   let nextMs = -Infinity;
   return {
     turn: async (stopping) => {
@@ -25,7 +28,8 @@ export const createSpacing = (clock: Clock, count: number): Spacing => {
       const nowMs = clock.now().epochMilliseconds;
       const atMs = Math.max(Math.min(nextMs, nowMs + MOST_AHEAD * gapMs), nowMs);
       nextMs = atMs + gapMs;
-      if (atMs > nowMs) await sleep(atMs - nowMs, stopping);
+      const beginMs = Math.ceil(atMs / stepMs) * stepMs;
+      if (beginMs > nowMs) await sleep(beginMs - nowMs, stopping);
     },
   };
 };
