@@ -64,6 +64,8 @@ export interface DonePoll {
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;
+  /** Then none of its disputes awaited an answer, and none was counted and not listed. */
+  readonly isQuiet: boolean;
 }
 
 /** Disputes that are watched, and what was told of them. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
 import { MINUTE } from "../shared/duration.ts";
 import { readersOf } from "./account-connections.ts";
@@ -45,6 +46,25 @@ const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) =>
   return [...due, ...(await first(putOffTooLong(trx, now), limit - due.length))];
 };
 
+/** In the words of the index of them: a parameter would keep SQLite from using it. */
+export const awaitingAnswer = (db: Database) =>
+  db
+    .selectFrom("dispute_watch")
+    .where("closed_at", "is", null)
+    .where("status", "=", sql.lit("pending"))
+    .where("analysis_status", "=", sql.lit("pending"));
+
+/** Those of the watches with a dispute that awaits an answer, or that is counted and not listed. */
+const busyAmong = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const unlisted = trx.selectFrom("dispute_unlisted").where("pending_count", ">", 0);
+  const rows = await awaitingAnswer(trx)
+    .select("account_id")
+    .where("account_id", "in", listed(trx, ids))
+    .union(unlisted.select("account_id").where("account_id", "in", listed(trx, ids)))
+    .execute();
+  return new Set(rows.map((row) => row.account_id));
+};
+
 /** Other owners' watches of the same wallet accounts: one reading serves them all. */
 const alongside = (trx: Database, ids: readonly string[]) =>
   wanted(trx)
@@ -77,9 +97,11 @@ const claimDue =
         .where("account_id", "in", listed(trx, ids))
         .execute();
       const readers = await readersOf(trx, ids);
+      const busy = await busyAmong(trx, ids);
       return taken.flatMap((row) => {
         const account = readers.get(row.account_id);
-        return account ? [{ account, poll: disputePollOf({ ...row, next_poll_at: held }) }] : [];
+        const poll = disputePollOf({ ...row, next_poll_at: held });
+        return account ? [{ account, poll, isQuiet: !busy.has(row.account_id) }] : [];
       });
     });
 

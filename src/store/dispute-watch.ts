@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
 import { ownerWanting } from "./alerts-wanted.ts";
 import { recordAudit } from "./audit.ts";
 import { builtOnce } from "./built-once.ts";
 import { storedInstant } from "./columns.ts";
-import { disputePolls } from "./dispute-poll.ts";
+import { awaitingAnswer, disputePolls } from "./dispute-poll.ts";
 import { changedColumns, type DisputeRow, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
 import { disputeUnlisted } from "./dispute-unlisted.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -61,13 +60,7 @@ const stepDispute =
     });
 
 const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
-
-/** In the words of the index of them: a parameter would keep SQLite from using it. */
-const awaiting = (db: Database) =>
-  watched(db)
-    .where("closed_at", "is", null)
-    .where("status", "=", sql.lit("pending"))
-    .where("analysis_status", "=", sql.lit("pending"));
+const awaiting = (db: Database) => awaitingAnswer(db).selectAll();
 
 const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
   if (one.due_at !== other.due_at) return one.due_at < other.due_at ? -1 : 1;

@@ -6,7 +6,7 @@ import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
-import { alertTo } from "./dispute-builders.ts";
+import { alertTo, newDispute } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
@@ -36,7 +36,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const account = await connect();
     expect(await due(NOON.subtract({ milliseconds: 1 }))).toEqual([]);
     const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
-    expect(taken).toEqual({ account, poll: await watch().pollState(account.id) });
+    expect(taken).toEqual({ account, poll: await watch().pollState(account.id), isQuiet: true });
     expect(taken?.poll).toEqual({
       accountId: account.id,
       nextPollAt: later(HOLD_MS),
@@ -114,6 +114,23 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     expect(await due(later(10), 2)).toEqual([ids[1], ids[2]]);
     expect(await watch().countDue(later(10))).toBe(1);
     expect(await due(later(10), 2)).toEqual([ids[3]]);
+  });
+
+  test("are quiet while none awaits an answer and all are listed", async () => {
+    const [calm, awaited, unlisted] = [await connect(0), await connect(1), await connect(2)];
+    await watch().keep(newDispute(calm.id, { infractionId: "INF-1", status: "agreed" }), [], NOON);
+    await watch().keep(newDispute(awaited.id), [], NOON);
+    await watch().saveUnlisted(unlisted.id, NONE_UNLISTED, { count: 1, told: 1 }, [], NOON);
+
+    const taken = await watch().duePolls(later(10), 10, HOLD_MS);
+
+    expect(new Map(taken.map(({ account, isQuiet }) => [account.id, isQuiet]))).toEqual(
+      new Map([
+        [calm.id, true],
+        [awaited.id, false],
+        [unlisted.id, false],
+      ]),
+    );
   });
 
   test("keep their place when the same key is connected again", async () => {

@@ -117,7 +117,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       list: () => look.fuse(() => wallet.disputes(key, LANE)),
       dispute: (infractionId: string) => look.fuse(() => wallet.dispute(key, infractionId, LANE)),
     });
-    const { isWhole, ...found } = await readAll(account, poll, reads, stopping);
+    const { isWhole, ...found } = await readAll(due, reads, stopping);
     const now = clock.now();
     const next = nextPollAt(of.turnId, route, now);
     const soon = now.add({ milliseconds: MINUTE });

@@ -50,7 +50,9 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
     [...book().polls.values()].flatMap((poll) => {
       const account = book().accounts.get(poll.accountId);
       const isAsked = account && account.alerts !== "off" && account.pausedAt === undefined;
-      return isAsked ? [{ account, poll }] : [];
+      const unlisted = book().unlisted.get(poll.accountId) ?? NONE_UNLISTED;
+      const isQuiet = unlisted.count === 0 && !of(poll.accountId).some(isAwaiting);
+      return isAsked ? [{ account, poll, isQuiet }] : [];
     });
   const isDue = ({ nextPollAt }: DuePoll["poll"], now: Temporal.Instant): boolean =>
     nextPollAt.epochMilliseconds <= now.epochMilliseconds;
@@ -119,10 +121,10 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
       const alongside = all
         .filter((each) => !due.includes(each) && wallets.has(each.account.accountFp))
         .toSorted(byId);
-      return [...due, ...alongside].map(({ account, poll }) => {
+      return [...due, ...alongside].map(({ account, poll, isQuiet }) => {
         const held = { ...poll, nextPollAt: now.add({ milliseconds: holdMs }) };
         polls.set(account.id, held);
-        return { account, poll: held };
+        return { account, poll: held, isQuiet };
       });
     },
   };
