@@ -2,7 +2,6 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import { alertChoices, type AlertRoute } from "../domain/dispute-alert.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
-import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { type ButtonParts, buttonRow, selectRow } from "./components.ts";
@@ -50,7 +49,7 @@ const routeInWords = (
   const place = channel(route.channelId);
   if (route.suspendedAt !== undefined) return account.channelLost(place);
   const where = consent ? account.goesTo : account.wouldGoTo;
-  return where(place, formatTimeOfDay(route.time), format.zone(route.timeZone));
+  return where(place, format.hour(route.time), format.zone(route.timeZone));
 };
 
 const keyFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => [

@@ -67,7 +67,7 @@ const fieldsOf = (
     return [line(errorLabels.servers, names.join("\n"))];
   }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
-  if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
+  if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, texts);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
   return [
     line(errorLabels.channel, channel(reason.channelId)),

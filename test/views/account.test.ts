@@ -138,7 +138,9 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
   const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW };
-  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(/1 proof\*[^]*1 saved[^]*1 MED\*/);
+  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(
+    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*/,
+  );
   expect(brokenLimits(ask(much))).toEqual([]);
   expect(disconnectedView("pt-BR").components).toEqual([]);
 });

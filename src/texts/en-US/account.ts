@@ -50,7 +50,7 @@ export const account: typeof portuguese = {
   losesToo: "Also lost",
   loses: {
     proofs: (count) =>
-      `**${count === 1 ? "1 proof" : `${count} proofs`}** that you kept: download first, there is no way back`,
+      `**${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept: download first, there is no way back`,
     pixKeys: (count) =>
       count === 1
         ? "**1 saved PIX key**, which counts as new again"

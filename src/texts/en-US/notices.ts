@@ -6,7 +6,7 @@ export const notices: typeof portuguese = {
   key: "Key",
   day: "Day",
   channel: "Channel",
-  noticedAt: "Noticed at",
+  noticedAt: "Noticed on",
 
   channelLost: "The daily report is on hold",
   channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",

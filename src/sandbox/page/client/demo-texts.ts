@@ -66,7 +66,7 @@ const PORTUGUESE = {
     "Confirme mais um saque, derrube o bot na coluna dos canais e religue: ele continua de onde parou, e o saque sai uma vez só.",
   openWallet: "Abrir a Carteira",
   stepAlerts: (name: string): string =>
-    `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles chamam.`,
+    `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
   stepConsent: (name: string): string =>
     `Seja ${name} e escolha, no menu da resposta, que os alertas dela saiam nesse canal.`,
   stepDispute:
@@ -147,7 +147,7 @@ const ENGLISH: DemoTexts = {
     "In Wallet, open a MED against her and move on 10 minutes: the alert arrives in #avisos. Move on by hours: each reminder comes once.",
   tenMinutes: "Move on 10 minutes",
   stepDefence:
-    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes a proof from its menu, with the txid that the details show.",
+    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes evidence from its menu, with the txid that the details show.",
   stepDecision:
     "In Wallet, answer the MED and decide it as the bank would: the bot tells each step, with the amounts.",
 };
