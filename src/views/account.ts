@@ -125,26 +125,37 @@ export const accountView = (facts: AccountFacts): Reply => {
   return reply({ tone, title, fields }, change, alerts);
 };
 
-/** Right after the owner connected: whose key it is, and the question whether reports may be posted. */
+/**
+ * Right after the owner connected: whose key it is, and whether reports may be posted where the server has a channel for
+ * them; `reportChannelNotice` asks once it has one.
+ */
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   if (key.reportConsent) return accountView(facts);
   const texts = textsFor(locale);
   const { account } = texts;
+  const hasChannel = facts.route !== undefined;
+  const route = routeInWords(key.reportConsent, facts.route, texts);
   return reply(
     {
       title: account.connected,
-      description: `${account.firstSteps}\n\n${account.consentQuestion}`,
+      description: hasChannel
+        ? `${account.firstSteps}\n\n${account.consentQuestion}`
+        : account.firstSteps,
       fields: [
         ...keyFields(key, texts),
-        line(account.report, routeInWords(key.reportConsent, facts.route, texts)),
+        line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
       ],
     },
-    buttonRow(
-      { id: ids.accept, label: account.accept, style: "success" },
-      { id: ids.decline, label: account.decline, style: "secondary" },
-    ),
+    ...(hasChannel
+      ? [
+          buttonRow(
+            { id: ids.accept, label: account.accept, style: "success" },
+            { id: ids.decline, label: account.decline, style: "secondary" },
+          ),
+        ]
+      : []),
   );
 };
 

@@ -105,6 +105,13 @@ describe("a key that was just connected", () => {
     expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
   });
 
+  test("is not asked about a channel that the server does not have yet", () => {
+    const reply = connectedView(facts({}, null));
+    expect(readMessage(reply).join("\n")).not.toContain("Posso postar");
+    expect(readMessage(reply).at(-2)).toMatch(/ainda não escolheu um canal\. Quando escolher/);
+    expect(labelsOf(reply)).toEqual([]);
+  });
+
   test("asks nothing again of who had agreed", () => {
     expect(connectedView(facts({ reportConsent: true }))).toEqual(
       accountView(facts({ reportConsent: true })),

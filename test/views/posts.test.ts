@@ -28,6 +28,7 @@ import {
   keyOfferQuestion,
   leftServerNotice,
   removedNotice,
+  reportChannelNotice,
 } from "#src/views/people-notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "./disputes/dispute-samples.ts";
@@ -79,6 +80,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     keyRefused: keyRefusedNotice({ ...keyed, noticedAt: NOW, requestId: STRANGER }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
+    reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     removed: removedNotice({ ...keyed, adminId: "119", unfinished: { opId: "W-AB2CD" } }),
     left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
     offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
