@@ -69,7 +69,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   several_accounts: {
     title: "Which account?",
-    next: "You have connected different accounts, and here I cannot tell which one you mean. Run the command in the server of the account that you want to see.",
+    next: "You have connected different accounts, and here I cannot tell which one you mean. Choose the server of the account that you want to see, or run the command there.",
   },
   nothing_to_disconnect: {
     title: "There is nothing to disconnect",
@@ -214,6 +214,7 @@ export const errorLabels: typeof portugueseLabels = {
   given: "You wrote",
   channel: "Channel",
   servers: "Servers",
+  chooseServer: "Choose the account's server",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,

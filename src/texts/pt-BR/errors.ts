@@ -70,7 +70,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   several_accounts: {
     title: "De qual conta?",
-    next: "Você conectou contas diferentes, e aqui não sei qual é. Use o comando no servidor da conta que quer ver.",
+    next: "Você conectou contas diferentes, e aqui não sei qual é. Escolha o servidor da conta que quer ver, ou use o comando nele.",
   },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
@@ -211,6 +211,7 @@ export const errorLabels = {
   given: "Você escreveu",
   channel: "Canal",
   servers: "Servidores",
+  chooseServer: "Escolher o servidor da conta",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   ownedBy: (person: string): string => `É de ${person}.`,
