@@ -19,7 +19,12 @@ const templates = (value: unknown): readonly string[] => {
 
 const portuguese = textsFor("pt-BR");
 const english = textsFor("en-US");
-const SAME_IN_BOTH = [".help.title", ".disputes.detailTitle"];
+const SAME_IN_BOTH = [
+  ".help.title",
+  ".disputes.detailTitle",
+  ".withdraw.speeds.normal",
+  ".withdraw.speeds.turbo",
+];
 
 describe("the two catalogues", () => {
   test("say every sentence in their own language", () => {
@@ -42,12 +47,12 @@ describe("the two catalogues", () => {
 
   test.each([
     ["pt-BR", portuguese, /disputa|chargeback|gateway|dashboard|responder o MED|não responde o/i],
-    ["en-US", english, /\bpanel\b|\bcontest(?!ed)|infraction's id/i],
+    ["en-US", english, /\bpanel\b|\bcontest(?!ed)|infraction|\bproof|\bfrozen/i],
   ] as const)(
     "in %s call a dispute, its claim and its answer by one word each",
     (_, texts, others) => {
-      const { disputes, disputeAlerts, dossier, help } = texts;
-      const told = { disputes, disputeAlerts, dossier, help };
+      const { disputes, disputeAlerts, dossier, help, proofs } = texts;
+      const told = { disputes, disputeAlerts, dossier, help, proofs };
       expect(sentences(told).filter(([, sentence]) => others.test(sentence))).toEqual([]);
     },
   );

@@ -59,7 +59,7 @@ export const withdraw: typeof portuguese = {
   holder: "Whose key it is",
   holderUnknown:
     "The service did not say whose it is. Check the key with the person you are paying.",
-  speeds: { normal: "Standard (normal)", turbo: "Fast (turbo)" },
+  speeds: { normal: "Normal", turbo: "Turbo" },
   otherSpeed: (speed, costs, when) => `${speed}: ${costs} ${when}`,
   arrives: (net) => `${net} arrives`,
   feeOf: (fee) => `fee of ${fee}`,
