@@ -43,11 +43,13 @@ export const createAjuda = (others: readonly Command[]): Command => {
     handlers: handler({
       kind: "read",
       parse: () => undefined,
-      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
+      run: async (_, invocation, { accounts }) => {
+        const { guildId, userId, chosenGuildId, memberPermissions, locale } = invocation;
         const inGuild = guildId !== DIRECT_MESSAGE;
-        const account = inGuild
-          ? await accounts.find(guildId, userId)
-          : (await accounts.ofOwner(userId))[0]?.account;
+        const isConnected = inGuild || (await accounts.ofOwner(userId)).length > 0;
+        const home =
+          inGuild || !isConnected ? guildId : await accounts.guildOf(userId, chosenGuildId);
+        const account = await accounts.find(home, userId);
         return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),

@@ -17,7 +17,12 @@ import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
 import { testPost } from "./views/daily-report.ts";
 import { connectedForYouNotice } from "./views/notices.ts";
-import { keyOfferEndNotice, keyOfferQuestion, removedNotice } from "./views/people-notices.ts";
+import {
+  keyOfferEndNotice,
+  keyOfferQuestion,
+  removedNotice,
+  reportChannelNotice,
+} from "./views/people-notices.ts";
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/wallet-client.ts";
 
@@ -126,6 +131,11 @@ export const createServices = (parts: {
     reportRoutes: createReportRoutesService({
       ...routes,
       clock,
+      wake,
+      presences,
+      ownersIn: accounts.ownersIn,
+      findAccount: accounts.find,
+      reportChannelNotice,
       testPost,
       deliver,
       audience: accounts.audience,

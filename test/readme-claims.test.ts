@@ -19,7 +19,7 @@ Bruno's | browser/demo | the guide has both sellers' keys
 No privileged intent is needed | discord/gateway | introduces itself without intents
 with the permissions 84992 | domain/typed-settings | of 84992 are all that is needed
 each variable is explained there | architecture | .env.example names every variable
-sellers' API keys and proofs | store/secrets-at-rest | holds no API key, no PIX key, no proof
+sellers' API keys and evidence | store/secrets-at-rest | holds no API key, no PIX key, no proof
 A database belongs to one | store/vault | refuses another wallet service, and names both
 published when they differ | discord/register-commands | are not written again, whatever defaults
 published when they differ | discord/register-commands | all commands are written in one request when
@@ -204,7 +204,7 @@ sealed like the API keys | store/secrets-at-rest | holds no API key, no PIX key,
 seen by who kept them alone | services/defence/proofs | are read and deleted by who kept them alone
 erased with their last connection | store/proofs | go with the last connection of their owner
 Attachments are not downloaded | e2e/provas | name what is attached, which nothing downloads
-has the MED, the sale, its proofs | views/defence/dossier | has the dispute, the sale and the proofs
+has the MED, the sale, its evidence | views/defence/dossier | has the dispute, the sale and the proofs
 by what the payer alleges | views/defence/dossier | of type %s has a checklist of its own
 and what is missing | views/defence/dossier | tells all that is missing
 as a PDF | views/defence/pdf/print-dossier | says what the dossier says, in its own words

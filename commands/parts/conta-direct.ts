@@ -14,7 +14,7 @@ import {
   connectionsView,
   disconnectedFromView,
   disconnectFromQuestion,
-  reportStoppedView,
+  reportConsentView,
 } from "#src/views/connections.ts";
 import { limits } from "#src/views/limits.ts";
 import type { Reply } from "#src/views/reply.ts";
@@ -91,6 +91,16 @@ const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
     },
   });
 
+const changingConsentIn = (consent: boolean): Action =>
+  directAction({
+    kind: "write",
+    answers: "update",
+    run: async (guildId, { userId, locale }, { accounts }) => {
+      await accounts.setReportConsent(guildId, userId, consent);
+      return reportConsentView(consent, guildId, await accounts.guildName(guildId), locale);
+    },
+  });
+
 /** Buttons and menus about one of a person's connections, from outside of its server. */
 export const directChoices = {
   qual: directAction({ kind: "read", answers: "new", run: questionAbout }),
@@ -103,12 +113,6 @@ export const directChoices = {
   }),
   "apagar-de": disconnectingFrom("nothing"),
   "largar-de": disconnectingFrom("unfinished"),
-  "parar-em": directAction({
-    kind: "write",
-    answers: "update",
-    run: async (guildId, { userId, locale }, { accounts }) => {
-      await accounts.setReportConsent(guildId, userId, false);
-      return reportStoppedView(guildId, await accounts.guildName(guildId), locale);
-    },
-  }),
+  "postar-em": changingConsentIn(true),
+  "parar-em": changingConsentIn(false),
 } as const;

@@ -82,7 +82,9 @@ export const receiptReply = async (
 ): Promise<Reply> => {
   // An operation is its owner's wherever they are; what they withdrew elsewhere is read with their connection.
   const isElsewhere = invocation.guildId === DIRECT_MESSAGE && readOpCode(id) === undefined;
-  const guildId = isElsewhere ? await accounts.guildOf(invocation.userId) : invocation.guildId;
+  const guildId = isElsewhere
+    ? await accounts.guildOf(invocation.userId, invocation.chosenGuildId)
+    : invocation.guildId;
   const detail = await withdrawals.detail({ ...invocation, guildId }, id);
   const { op, withdrawal, readAt } = detail;
   return withdrawal === undefined

@@ -12,6 +12,8 @@ export interface Invocation {
   readonly interactionId: string;
   /** Empty in a direct message, which only what has `inDirectMessages: true` ever sees. */
   readonly guildId: string;
+  /** Server that the person chose in a direct message, whose connection is meant; undefined where nothing was chosen. */
+  readonly chosenGuildId?: string;
   readonly channelId: string;
   readonly userId: string;
   readonly memberPermissions: bigint;
@@ -83,7 +85,7 @@ export type Answer = Reply | Modal;
 /**
  * What works in direct messages with the bot too, where nobody has permissions.
  * - `true`: there is no guild.
- * - `as_owner`: the guild is that of the person's connection; whoever has none, or several wallet accounts, is told.
+ * - `as_owner`: the guild is that of the person's connection; whoever has none is told, and who has several wallet accounts is asked.
  */
 export type InDirectMessages = true | "as_owner";
 

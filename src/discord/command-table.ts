@@ -12,6 +12,7 @@ import {
   type Suggestion,
   type TargetMessage,
 } from "./command-kit.ts";
+import { askAgainId, askingWhich, chosenDeed, inServer } from "./chosen-server.ts";
 import { parseCustomId } from "./custom-id.ts";
 import type { ExchangeMode } from "./interaction-exchange.ts";
 import { DIRECT_MESSAGE, type Deed } from "./interaction.ts";
@@ -48,6 +49,7 @@ export const createCommandTable = (
   const onMessages = new Map<string, Handler<TargetMessage>>();
   const actions = new Map<string, Action>();
   const suggesters = new Map<string, Command>();
+  const optionNames = new Map<string, readonly string[]>();
 
   for (const command of commands) {
     const { name } = command.definition;
@@ -55,6 +57,10 @@ export const createCommandTable = (
       addTo(onMessages, name, command.onMessage);
       continue;
     }
+    optionNames.set(
+      name,
+      (command.definition.options ?? []).map((option) => option.name),
+    );
     const place = command.inDirectMessages && { inDirectMessages: command.inDirectMessages };
     if (isHandler(command.handlers)) addTo(handlers, name, { ...place, ...command.handlers });
     else
@@ -65,25 +71,34 @@ export const createCommandTable = (
     if (command.autocomplete !== undefined) addTo(suggesters, name, command);
   }
 
-  const findHandler = (deed: Extract<Deed, { kind: "command" }>): Route | undefined => {
+  const findHandler = (deed: Extract<Deed, { kind: "command" }>): WorkRoute | undefined => {
     const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
-    return routeOf(label, handlers.get(label), deed.options);
+    const again = askAgainId(deed, optionNames.get(deed.name) ?? []);
+    return routeOf(label, handlers.get(label), deed.options, again);
   };
 
-  const findAction = (deed: Extract<Deed, { kind: "action" }>): Route | undefined => {
+  const findAction = (deed: Extract<Deed, { kind: "action" }>): WorkRoute | undefined => {
     const address = parseCustomId(deed.customId);
     const label = address === undefined ? "" : `${address.command}:${address.action}`;
     const action = actions.get(label);
     if (address === undefined || action === undefined) return undefined;
     const input = { argument: address.argument, ...deed.input };
+    const route = routeOf(label, action, input, askAgainId(deed, []));
+    return route && { ...route, mode: modeOf(action, deed.message !== undefined) };
+  };
+
+  /** What a person chose a server for; money moves from no such menu. */
+  const findChosen = (deed: Extract<Deed, { kind: "action" }>): WorkRoute | undefined => {
+    const chosen = chosenDeed(deed);
+    if (chosen === undefined) return findAction(deed);
+    const { deed: asked, guildId: chosenGuildId, fromMenu } = chosen;
+    const route = asked.kind === "command" ? findHandler(asked) : findAction(asked);
+    if (route === undefined || (fromMenu && route.handlerKind === "money")) return undefined;
     return {
-      label,
-      handlerKind: action.kind,
-      mode: modeOf(action, deed.message !== undefined),
-      ...(action.inDirectMessages && { inDirectMessages: true }),
-      ...(action.stopsMoney === true && { stopsMoney: true }),
+      ...route,
+      mode: fromMenu && route.mode === "new" ? "update" : route.mode,
       run: async (invocation, services) =>
-        await action.run(input, await placed(action, invocation, services), services),
+        inServer(await route.run({ ...invocation, chosenGuildId }, services), chosenGuildId),
     };
   };
 
@@ -103,7 +118,7 @@ export const createCommandTable = (
   return {
     find: (deed) => {
       if (deed.kind === "command") return findHandler(deed);
-      if (deed.kind === "action") return findAction(deed);
+      if (deed.kind === "action") return findChosen(deed);
       if (deed.kind === "message_command")
         return routeOf(deed.name, onMessages.get(deed.name), deed.message);
       return deed.kind === "autocomplete" ? findSuggester(deed) : undefined;
@@ -111,19 +126,23 @@ export const createCommandTable = (
   };
 };
 
+/** `again`: runs the same in a server that is chosen first. */
 const routeOf = <Source>(
   label: string,
   handler: Handler<Source> | undefined,
   source: Source,
-): Route | undefined =>
+  again?: string,
+): WorkRoute | undefined =>
   handler && {
     label,
     handlerKind: handler.kind,
     ...(handler.inDirectMessages && { inDirectMessages: true }),
     mode: handler.kind === "modal" ? "form" : "new",
     ...(handler.stopsMoney === true && { stopsMoney: true }),
-    run: async (invocation, services) =>
-      await handler.run(source, await placed(handler, invocation, services), services),
+    run: (invocation, services) =>
+      askingWhich(handler.kind === "money" ? undefined : again, async () =>
+        handler.run(source, await placed(handler, invocation, services), services),
+      ),
   };
 
 /** What a person does as an owner in a direct message is done in the guild of their connection. @throws UserError */
@@ -133,7 +152,10 @@ const placed = async (
   { accounts }: Services,
 ): Promise<Invocation> =>
   invocation.guildId === DIRECT_MESSAGE && inDirectMessages === "as_owner"
-    ? { ...invocation, guildId: await accounts.guildOf(invocation.userId) }
+    ? {
+        ...invocation,
+        guildId: await accounts.guildOf(invocation.userId, invocation.chosenGuildId),
+      }
     : invocation;
 
 const isHandler = (handlers: Command["handlers"]): handlers is Handler<OptionReader> =>

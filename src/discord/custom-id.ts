@@ -1,6 +1,9 @@
 const SEPARATOR = ":";
 const LONGEST_CUSTOM_ID = 100;
 
+/** Whether Discord takes it. */
+export const fitsCustomId = (id: string): boolean => id.length <= LONGEST_CUSTOM_ID;
+
 export interface ActionAddress {
   readonly command: string;
   readonly action: string;
@@ -13,8 +16,7 @@ export interface ActionAddress {
  */
 export const customId = (command: string, action: string, argument = ""): string => {
   const id = [command, action, argument].join(SEPARATOR);
-  if (id.length > LONGEST_CUSTOM_ID)
-    throw new RangeError(`Custom id of ${command}:${action} is too long`);
+  if (!fitsCustomId(id)) throw new RangeError(`Custom id of ${command}:${action} is too long`);
   return id;
 };
 

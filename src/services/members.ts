@@ -48,7 +48,6 @@ export interface MembersNeeds {
 
 /** So many options has a menu of Discord's. */
 const PAGE_SIZE = 25;
-const MOST_SERVERS_NAMED = 10;
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { clock, guildName, presences } = needs;
@@ -87,12 +86,16 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
         })),
       );
     },
-    guildOf: async (ownerId) => {
+    guildOf: async (ownerId, chosen) => {
       const accounts = await needs.ofOwner(ownerId);
+      if (chosen !== undefined) {
+        if (accounts.some(({ guildId }) => guildId === chosen)) return chosen;
+        throw new UserError({ kind: "outdated_component" });
+      }
       const [first] = accounts;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       if (accounts.some(({ watchId }) => watchId !== first.watchId)) {
-        const shown = accounts.slice(0, MOST_SERVERS_NAMED).map(async ({ guildId }) => ({
+        const shown = accounts.slice(0, PAGE_SIZE).map(async ({ guildId }) => ({
           guildId,
           name: await guildName(guildId),
         }));

@@ -4,9 +4,12 @@ import {
   type NewDelivery,
   referenceOf,
 } from "../domain/delivery.ts";
+import type { Account } from "../domain/account.ts";
+import type { Presences } from "../domain/presence.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { testPostResult } from "../domain/test-post.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { Locale } from "../texts/locale.ts";
 import { UserError } from "../shared/errors.ts";
 import type { ReportRoutesService } from "./services.ts";
 
@@ -26,19 +29,66 @@ export interface ReportRoutesNeeds {
   /** Attempts what is owed now; resolves when each was tried. */
   readonly deliver: () => Promise<unknown>;
   readonly deliveryState: (dedupeKey: string) => Promise<DeliveryState | undefined>;
+  /** Sends what is enqueued, in its own time. */
+  readonly wake: () => void;
+  readonly ownersIn: (
+    guildId: string,
+    skipped: number,
+    limit: number,
+  ) => Promise<readonly string[]>;
+  readonly findAccount: (guildId: string, ownerId: string) => Promise<Account | undefined>;
+  readonly presences: Pick<Presences, "find">;
+  /** Asks an owner whether reports may be posted. */
+  readonly reportChannelNotice: (facts: {
+    readonly guildId: string;
+    readonly channelId: string;
+    readonly locale: Locale;
+    readonly reference: string;
+  }) => DeliveryPayload;
   readonly testPost: (facts: {
     readonly route: ReportRoute;
     readonly reference: string;
   }) => DeliveryPayload;
 }
 
+/** More sellers than any server of ours has; who is beyond them still has `/conta ver`. */
+const MOST_ASKED = 1_000;
+
 /** Where a guild's reports go. */
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
   const { clock, find, audience } = needs;
+  /** Each at most once: nobody is asked for consent before there is a channel. */
+  const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
+    for (const ownerId of await needs.ownersIn(guildId, 0, MOST_ASKED)) {
+      const account = await needs.findAccount(guildId, ownerId);
+      const { leftAt } = (await needs.presences.find(guildId, ownerId)) ?? {};
+      if (account === undefined || account.reportConsent || leftAt !== undefined) continue;
+      const dedupeKey = `notice|report_channel|${account.id}`;
+      const facts = { guildId, channelId, locale: account.locale ?? locale };
+      const now = clock.now();
+      const notice: NewDelivery = {
+        dedupeKey,
+        kind: "notice",
+        target: { kind: "person", userId: ownerId },
+        guildId,
+        accountId: account.id,
+        payload: needs.reportChannelNotice({ ...facts, reference: referenceOf(dedupeKey) }),
+        notBefore: now,
+      };
+      await needs.enqueue(notice, now);
+    }
+    needs.wake();
+  };
+
   return {
     find,
     audience,
-    save: (route) => needs.save(route, clock.now(), route.updatedBy),
+    save: async (route) => {
+      const before = await find(route.guildId);
+      const saved = await needs.save(route, clock.now(), route.updatedBy);
+      if (before === undefined) await askForConsent(saved);
+      return saved;
+    },
     test: async (guildId, interactionId) => {
       const route = await find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });

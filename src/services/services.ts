@@ -97,10 +97,10 @@ export interface AccountsService {
   /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
   readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
   /**
-   * The guild whose connection serves a person outside of every guild: any, when all are of one wallet account.
-   * @throws UserError nothing_connected, several_accounts
+   * The guild whose connection serves a person outside of every guild: the chosen one, or any when all are of one wallet
+   * account. @throws UserError nothing_connected, several_accounts, outdated_component when they left the chosen one
    */
-  readonly guildOf: (ownerId: string) => Promise<string>;
+  readonly guildOf: (ownerId: string, chosen?: string) => Promise<string>;
   /** A guild's name as strangers wrote it; undefined where Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Who connected a key in a guild, by pages; a page beyond the last is the last. */

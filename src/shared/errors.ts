@@ -26,9 +26,10 @@ export type UserErrorReason =
   | { readonly kind: "nothing_to_disconnect" }
   /** In no server at all. */
   | { readonly kind: "nothing_connected" }
-  /** Asked for in a direct message, where it cannot be told which of them is meant. */
+  /** Asked for in a direct message: `again` is the custom id of the menu of servers, where it can be run from one. */
   | {
       readonly kind: "several_accounts";
+      readonly again?: string | undefined;
       readonly servers: readonly { readonly guildId: string; readonly name: string | undefined }[];
     }
   | { readonly kind: "report_not_configured" }

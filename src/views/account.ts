@@ -2,7 +2,6 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import { alertChoices, type AlertRoute } from "../domain/dispute-alert.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
-import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { type ButtonParts, buttonRow, selectRow } from "./components.ts";
@@ -50,7 +49,7 @@ const routeInWords = (
   const place = channel(route.channelId);
   if (route.suspendedAt !== undefined) return account.channelLost(place);
   const where = consent ? account.goesTo : account.wouldGoTo;
-  return where(place, formatTimeOfDay(route.time), format.zone(route.timeZone));
+  return where(place, format.hour(route.time), format.zone(route.timeZone));
 };
 
 const keyFields = (key: Account, { account }: Texts): readonly APIEmbedField[] => [
@@ -126,26 +125,37 @@ export const accountView = (facts: AccountFacts): Reply => {
   return reply({ tone, title, fields }, change, alerts);
 };
 
-/** Right after the owner connected: whose key it is, and the question whether reports may be posted. */
+/**
+ * Right after the owner connected: whose key it is, and whether reports may be posted where the server has a channel for
+ * them; `reportChannelNotice` asks once it has one.
+ */
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   if (key.reportConsent) return accountView(facts);
   const texts = textsFor(locale);
   const { account } = texts;
+  const hasChannel = facts.route !== undefined;
+  const route = routeInWords(key.reportConsent, facts.route, texts);
   return reply(
     {
       title: account.connected,
-      description: `${account.firstSteps}\n\n${account.consentQuestion}`,
+      description: hasChannel
+        ? `${account.firstSteps}\n\n${account.consentQuestion}`
+        : account.firstSteps,
       fields: [
         ...keyFields(key, texts),
-        line(account.report, routeInWords(key.reportConsent, facts.route, texts)),
+        line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.disputeAlerts.yours, alertsInWords(facts, texts)),
       ],
     },
-    buttonRow(
-      { id: ids.accept, label: account.accept, style: "success" },
-      { id: ids.decline, label: account.decline, style: "secondary" },
-    ),
+    ...(hasChannel
+      ? [
+          buttonRow(
+            { id: ids.accept, label: account.accept, style: "success" },
+            { id: ids.decline, label: account.decline, style: "secondary" },
+          ),
+        ]
+      : []),
   );
 };
 

@@ -59,8 +59,8 @@ const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }
   quiet === undefined
     ? disputeAlerts.noQuiet
     : disputeAlerts.quietText(
-        formatTimeOfDay(quiet.from),
-        formatTimeOfDay(quiet.to),
+        format.hour(quiet.from),
+        format.hour(quiet.to),
         format.zone(timeZone),
       );
 
@@ -76,7 +76,7 @@ const roleFields = (route: AlertRoute, texts: Texts) => {
   return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
 };
 
-const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts }: Texts) => {
+const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: Texts) => {
   const pings = selectRow({
     id: ids.pings,
     placeholder: disputeAlerts.pingPlaceholder,
@@ -95,7 +95,7 @@ const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts }: Texts) => {
       const label =
         hours === undefined
           ? disputeAlerts.quietNone
-          : disputeAlerts.quietChoice(formatTimeOfDay(hours.from), formatTimeOfDay(hours.to));
+          : disputeAlerts.quietChoice(format.hour(hours.from), format.hour(hours.to));
       return { value, label, chosen: value === valueOf(route.quiet) };
     }),
   });

@@ -91,12 +91,17 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
-export const reportStoppedView = (
+/** After the owner let reports of one server be posted, or stopped them, from outside of it. */
+export const reportConsentView = (
+  consent: boolean,
   guildId: string,
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
   const { people } = textsFor(locale);
-  const description = people.stoppedText(serverName(guildId, guildName));
-  return reply({ title: people.stopped, description });
+  const text = consent ? people.agreedText : people.stoppedText;
+  return reply({
+    title: consent ? people.agreed : people.stopped,
+    description: text(serverName(guildId, guildName)),
+  });
 };

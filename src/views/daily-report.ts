@@ -2,8 +2,6 @@ import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 import { isEmpty, salesCount } from "../domain/sales-figures.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import { formatTimeOfDay } from "../domain/time-of-day.ts";
-import { formatReais } from "../shared/money.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor } from "../texts/texts.ts";
 import { line } from "./embed.ts";
@@ -30,7 +28,7 @@ export interface DailyReportFacts {
 export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
   const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
   const texts = textsFor(locale);
-  const { sales, reports } = texts;
+  const { sales, reports, format } = texts;
   const window = windowInWords(report.day, texts);
   const lateFields = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
   const nothing = isEmpty(report);
@@ -47,7 +45,7 @@ export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | unde
       : reports.alone(
           person(ownerId),
           report.day,
-          formatReais(report.total.sales),
+          format.reais(report.total.sales),
           sales.salesOf(salesCount(report)),
         ),
     title: sales.title(report.day),
@@ -67,7 +65,7 @@ export interface TestPostFacts {
 export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
   const { reports, format } = textsFor(route.locale);
   const description = route.active
-    ? reports.testText(formatTimeOfDay(route.time), format.zone(route.timeZone))
+    ? reports.testText(format.hour(route.time), format.zone(route.timeZone))
     : reports.testTextOff;
   return post({ sentence: reports.testAlone, title: reports.testTitle, description, reference });
 };

@@ -3,17 +3,19 @@ import { UserError, WalletError, type UserErrorReason } from "../shared/errors.t
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
-import { buttonRow } from "./components.ts";
+import { buttonRow, type Row, selectRow } from "./components.ts";
 import { line } from "./embed.ts";
 import { channel, person } from "./mention.ts";
 import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
 import { questionFields } from "./money/restore-question.ts";
 import { reply, type Reply } from "./reply.ts";
 import { safe } from "./safe.ts";
-import { serverName } from "./server-name.ts";
+import { idEnd, menuName, serverName } from "./server-name.ts";
 
 const GIVEN_LENGTH = 100;
 const CODE_LENGTH = 100;
+/** So many names a field holds; the menu has them all. */
+const MOST_SERVERS = 10;
 
 /** What a person may be told about; anything else is a fault of ours, known only by its reference. */
 export type PresentableError = UserError | WalletError | { readonly reference: string };
@@ -40,12 +42,21 @@ const explanationOf = (reason: UserErrorReason, texts: Texts) => {
 const userErrorReply = (reason: UserErrorReason, texts: Texts, reference: string): Reply => {
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
-  const rows =
-    reason.kind === "not_connected"
-      ? [buttonRow(connectButton(texts))]
-      : moneyErrorRows(reason, texts);
   const description = [...firstLines(reason, texts), next].join("\n");
-  return reply({ tone: "warning", title, description, fields }, ...rows);
+  return reply({ tone: "warning", title, description, fields }, ...rowsOf(reason, texts));
+};
+
+const rowsOf = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+  if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
+  if (reason.kind !== "several_accounts") return moneyErrorRows(reason, texts);
+  if (reason.again === undefined) return [];
+  const { errorLabels, people } = texts;
+  const options = reason.servers.map(({ guildId, name }, index) => ({
+    value: guildId,
+    label: menuName(name, index + 1) ?? people.choice(index + 1, idEnd(guildId)),
+    chosen: false,
+  }));
+  return [selectRow({ id: reason.again, placeholder: errorLabels.chooseServer, options })];
 };
 
 const firstLines = (reason: UserErrorReason, { errorLabels, format }: Texts): readonly string[] => {
@@ -63,11 +74,13 @@ const fieldsOf = (
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
   if (reason.kind === "several_accounts") {
-    const names = reason.servers.map(({ guildId, name }) => serverName(guildId, name));
+    const names = reason.servers
+      .slice(0, MOST_SERVERS)
+      .map(({ guildId, name }, index) => `${index + 1}. ${serverName(guildId, name)}`);
     return [line(errorLabels.servers, names.join("\n"))];
   }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
-  if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, errorLabels);
+  if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, texts);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
   return [
     line(errorLabels.channel, channel(reason.channelId)),

@@ -4,7 +4,7 @@ import { textsFor } from "../texts/texts.ts";
 import { buttonRow } from "./components.ts";
 import { inline } from "./embed.ts";
 import { keyEnd } from "./key-end.ts";
-import { person } from "./mention.ts";
+import { channel, person } from "./mention.ts";
 import { type NoticeFacts, toServer } from "./notices.ts";
 import { post } from "./post.ts";
 import { serverName } from "./server-name.ts";
@@ -13,6 +13,7 @@ import { fullAndRelative } from "./timestamp.ts";
 /** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
 export const peopleIds = {
   disconnectFrom: (guildId: string): string => `conta:qual:${guildId}`,
+  postFrom: (guildId: string): string => `conta:postar-em:${guildId}`,
   acceptKey: (offerId: string): string => `conta:trocar:${offerId}`,
   refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
 } as const;
@@ -68,6 +69,24 @@ export const leftServerNotice = (
       reference: facts.reference,
     },
     buttonRow({ ...button, style: "danger" }),
+  );
+};
+
+/** To an owner who connected before the server had a channel for reports: the question that was left out then. */
+export const reportChannelNotice = (
+  facts: NoticeFacts & { readonly channelId: string },
+): DeliveryPayload => {
+  const texts = textsFor(facts.locale);
+  const { notices, account } = texts;
+  const { guildId, channelId, reference } = facts;
+  return post(
+    {
+      sentence: notices.reportChannelAlone,
+      title: notices.reportChannel,
+      description: `${notices.reportChannelText(channel(channelId))}\n\n${toServer(guildId, texts)}`,
+      reference,
+    },
+    buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
   );
 };
 

@@ -2,7 +2,6 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../domain/dispute-alert.ts";
 import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
 import type { EmptyReportChoice, ReportAudience, ReportRoute } from "../domain/report-route.ts";
-import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { alertSummary } from "./alert-summary.ts";
@@ -56,20 +55,20 @@ const nextFields = (
 const remarkInWords = (
   route: ReportRoute,
   next: NextReport,
-  { reports }: Texts,
+  { reports, format }: Texts,
 ): readonly string[] => {
   const remark = hourRemark(next, route);
   if (remark === undefined || !route.active) return [];
   return remark.kind === "before_close"
-    ? [reports.beforeClose(formatTimeOfDay(remark.close), formatTimeOfDay(route.time))]
-    : [reports.settling(formatTimeOfDay(remark.postedAt))];
+    ? [reports.beforeClose(format.hour(remark.close), format.hour(route.time))]
+    : [reports.settling(format.hour(remark.postedAt))];
 };
 
 /** What is set for the daily report, when the next one comes and who will read it. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
   const texts = textsFor(locale);
-  const { reports } = texts;
+  const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
   return reply(
     {
@@ -78,7 +77,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       description: [reports.whoSees, ...remarkInWords(route, next, texts)].join("\n\n"),
       fields: [
         inline(reports.channel, channel(route.channelId)),
-        inline(reports.time, formatTimeOfDay(route.time)),
+        inline(reports.time, format.hour(route.time)),
         inline(reports.zone, `\`${route.timeZone}\``),
         (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),

@@ -2,7 +2,6 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { brasiliaWindow, closeOf, typedDay } from "../domain/report-day.ts";
 import { averageTicket, effectiveFee, isEmpty, salesCount } from "../domain/sales-figures.ts";
 import type { OriginSales, SalesReport } from "../domain/sales.ts";
-import { formatReais } from "../shared/money.ts";
 import type { Locale } from "../texts/locale.ts";
 import { textsFor, type Texts } from "../texts/texts.ts";
 import { buttonRow, type Row } from "./components.ts";
@@ -17,12 +16,15 @@ export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string
 };
 
 /** What was sold, what it cost and what is left. */
-export const totalFields = (report: SalesReport, { sales }: Texts): readonly APIEmbedField[] => {
+export const totalFields = (
+  report: SalesReport,
+  { sales, format }: Texts,
+): readonly APIEmbedField[] => {
   const { total } = report;
   return [
-    inline(sales.totalSales, `**${formatReais(total.sales)}**`),
-    inline(sales.fees, formatReais(total.fees)),
-    inline(sales.net, `**${formatReais(total.net)}**`),
+    inline(sales.totalSales, `**${format.reais(total.sales)}**`),
+    inline(sales.fees, format.reais(total.fees)),
+    inline(sales.net, `**${format.reais(total.net)}**`),
   ];
 };
 
@@ -31,17 +33,17 @@ const rateFields = (report: SalesReport, { sales, format }: Texts): readonly API
   const fee = effectiveFee(report);
   return [
     inline(sales.count, format.count(salesCount(report))),
-    inline(sales.averageTicket, ticket === undefined ? sales.notApplicable : formatReais(ticket)),
+    inline(sales.averageTicket, ticket === undefined ? sales.notApplicable : format.reais(ticket)),
     inline(sales.effectiveFee, fee === undefined ? sales.notApplicable : format.percent(fee)),
   ];
 };
 
-const originInWords = (origin: OriginSales, { sales }: Texts): string => {
+const originInWords = (origin: OriginSales, { sales, format }: Texts): string => {
   if (origin.count === 0 && origin.sales === 0) return sales.noSales;
   return [
-    `${sales.salesOf(origin.count)}: ${formatReais(origin.sales)}`,
-    sales.feesOf(formatReais(origin.fees)),
-    sales.netOf(formatReais(origin.net)),
+    `${sales.salesOf(origin.count)}: ${format.reais(origin.sales)}`,
+    sales.feesOf(format.reais(origin.fees)),
+    sales.netOf(format.reais(origin.net)),
   ].join("\n");
 };
 
@@ -69,11 +71,11 @@ const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: Texts): read
         ),
       ];
 
-const closedInWords = (closed: SalesReport, { sales }: Texts): string => {
+const closedInWords = (closed: SalesReport, { sales, format }: Texts): string => {
   const count = salesCount(closed);
   const sold = isEmpty(closed)
     ? sales.withoutSales
-    : sales.withSales(formatReais(closed.total.sales), sales.salesOf(count));
+    : sales.withSales(format.reais(closed.total.sales), sales.salesOf(count));
   return sales.closedWith(closed.day, brasiliaWindow(closed.day).to, sold);
 };
 

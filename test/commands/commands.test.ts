@@ -79,7 +79,7 @@ describe("the list of commands", () => {
       .filter((each) => !isSlashCommand(each))
       .map(({ definition }) => definition);
     expect(inMenus.map(({ name, type, name_localizations: names }) => [name, type, names])).toEqual(
-      [["Guardar como prova", 3, { "en-US": "Keep as proof", "en-GB": "Keep as proof" }]],
+      [["Guardar como prova", 3, { "en-US": "Keep as evidence", "en-GB": "Keep as evidence" }]],
     );
   });
 
@@ -129,6 +129,6 @@ test("the help lists exactly what can be typed", () => {
     "ajuda",
   ]);
   expect(listCommands(definitions, "en-US").at(-1)?.description).toBe(
-    "What Balcão does and where to begin",
+    "What Balcão does and how to get started",
   );
 });

@@ -7,6 +7,7 @@ import {
   ANA_KEY,
   BRUNO,
   CARLA,
+  CHANNEL,
   connect,
   GUILD,
   openGuild,
@@ -17,7 +18,7 @@ import { followedDispute } from "#src/domain/dispute-follow.ts";
 import { proofContent } from "../store/dispute-builders.ts";
 import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
-import { sampleReport } from "../support/samples.ts";
+import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 
 const read = (answer: unknown): string[] => readMessage(answer as Reply);
@@ -26,6 +27,11 @@ const idOf = (answer: unknown, label: string): string => {
   const found = pieces.find((piece) => "label" in piece && piece.label === label);
   if (found === undefined || !("custom_id" in found)) throw new Error(`No button ${label}`);
   return found.custom_id;
+};
+const openWithChannel = async () => {
+  const guild = await openGuild();
+  await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
+  return guild;
 };
 const ofBruno = (bot = false) => ({ user: { membro: { id: BRUNO, bot } } });
 
@@ -47,7 +53,7 @@ describe("/conta conectar", () => {
   });
 
   test("keeps the key, shows its end alone and asks for consent", async () => {
-    const { person, stores } = await openGuild();
+    const { person, stores } = await openWithChannel();
     const answer = await connect(person(ANA), ANA_KEY);
     expect(read(answer)[0]).toBe("Chave conectada");
     expect(JSON.stringify(answer)).not.toContain(ANA_KEY);
@@ -59,7 +65,7 @@ describe("/conta conectar", () => {
     ["Pode postar", true],
     ["Agora não", false],
   ])("takes %j for an answer", async (label, consent) => {
-    const { person, stores } = await openGuild();
+    const { person, stores } = await openWithChannel();
     await person(ANA).act(idOf(await connect(person(ANA), ANA_KEY), label));
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { HOUR } from "#src/shared/duration.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { ANA, ANA_KEY, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
+import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
 import { brokenLimits } from "../views/message-limits.ts";
@@ -21,6 +22,16 @@ const opened = async (wallets: Readonly<Record<string, string>>) => {
   return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
 };
 const read = (answer: unknown): string[] => readMessage(answer as Reply);
+const questionOf = async (work: Promise<unknown>): Promise<Reply> => {
+  const refusal = await refusalOf(work);
+  expect(refusal.reason.kind).toBe("several_accounts");
+  return errorReply(refusal, "pt-BR", "R");
+};
+const menuIn = ({ components = [] }: Reply) => {
+  const menu = components.flatMap((row) => row.components).find((each) => "options" in each);
+  if (menu === undefined) throw new Error("There is no menu");
+  return menu;
+};
 const refusalOf = async (work: Promise<unknown>): Promise<UserError> => {
   const refusal: unknown = await work.catch((error: unknown) => error);
   if (!(refusal instanceof UserError)) throw new Error("It was not refused");
@@ -38,15 +49,94 @@ describe("a person's command in a direct message", () => {
     expect(read(await ana.command("vendas"))[0]).toBe("Vendas de 20/11/2026");
   });
 
-  test("of who has several wallet accounts says in which servers to ask", async () => {
-    const { ana } = await opened({ [GUILD]: ANA, [OTHER_GUILD]: "another-account" });
-    const reply = errorReply(await refusalOf(ana.command("vendas")), "pt-BR", "R");
-    expect(read(reply)).toEqual([
-      "De qual conta?",
-      expect.stringContaining("Use o comando no servidor"),
-      "Servidores: `Loja Aurora`\n`…0002`",
-    ]);
-    expect(brokenLimits(reply)).toEqual([]);
+  describe("of who has several wallet accounts", () => {
+    const openBoth = () => opened({ [GUILD]: ANA, [OTHER_GUILD]: "another-account" });
+    /** Whose sales the service was asked for, by the end of the key. */
+    const keysAsked = (guild: Awaited<ReturnType<typeof opened>>): string[] => {
+      const keys: string[] = [];
+      guild.wallet.report = async (key) => {
+        keys.push(key.apiKey.reveal().slice(-1));
+        return sampleReport();
+      };
+      return keys;
+    };
+
+    test("asks which server is meant, by its name where a menu can show it", async () => {
+      const { ana } = await openBoth();
+      const question = await questionOf(ana.command("vendas"));
+      expect(read(question)).toEqual([
+        "De qual conta?",
+        expect.stringContaining("Escolha o servidor da conta"),
+        "Servidores: 1. `Loja Aurora`\n2. `…0002`",
+      ]);
+      expect(menuIn(question).options.map(({ value, label }) => [value, label])).toEqual([
+        [GUILD, "1. Loja Aurora"],
+        [OTHER_GUILD, "2. servidor …0002"],
+      ]);
+      expect(brokenLimits(question)).toEqual([]);
+    });
+
+    test("shows no server's name in the menu that could be read as something else", async () => {
+      const { ana, names } = await openBoth();
+      names.set(GUILD, "[aqui](https://evil.example) @everyone");
+      const { options } = menuIn(await questionOf(ana.command("vendas")));
+      expect(options[0]?.label).toBe("1. servidor …0001");
+    });
+
+    test("runs as it was typed once they chose, and its buttons go on with that account", async () => {
+      const guild = await openBoth();
+      const keys = keysAsked(guild);
+      guild.clock.moveBy(7 * HOUR);
+      const { custom_id: menu } = menuIn(
+        await questionOf(guild.ana.command("vendas", { string: { data: "18/11/2026" } })),
+      );
+      const chosen = await guild.ana.act(menu, { values: [OTHER_GUILD] });
+      expect(read(chosen)[0]).toBe("Vendas de 20/11/2026");
+      expect(keys).toEqual(["2"]);
+      const [button = ""] = Object.values(buttonsOf(chosen as Reply));
+      expect(button).toMatch(new RegExp(`^${OTHER_GUILD}/vendas:dia:`));
+      await guild.ana.act(button);
+      expect(keys).toEqual(["2", "2"]);
+      expect(brokenLimits(chosen as Reply)).toEqual([]);
+    });
+
+    test("is a button's too, and /ajuda's, which then says whose key it is", async () => {
+      const guild = await openBoth();
+      const keys = keysAsked(guild);
+      const today = menuIn(await questionOf(guild.ana.act("vendas:hoje")));
+      await guild.ana.act(today.custom_id, { values: [GUILD] });
+      expect(keys).toEqual(["1"]);
+      const help = menuIn(await questionOf(guild.ana.command("ajuda")));
+      const shown = await guild.ana.act(help.custom_id, { values: [OTHER_GUILD] });
+      expect(read(shown).join()).toContain(`${ANA_KEY}2`.slice(-4));
+      await guild.ana.act(buttonsOf(shown as Reply)["Vendas de hoje"] ?? "");
+      expect(keys).toEqual(["1", "2"]);
+    });
+
+    test("reads nothing in a server that is none of theirs, or that they disconnected since", async () => {
+      const guild = await openBoth();
+      const keys = keysAsked(guild);
+      const { custom_id: menu } = menuIn(await questionOf(guild.ana.command("vendas")));
+      const stranger = "1180000000000000999";
+      for (const act of [
+        guild.ana.act(menu, { values: [stranger] }),
+        guild.ana.act(`${stranger}/vendas:hoje`),
+        guild.person(BRUNO, { guildId: "" }).act(menu, { values: [GUILD] }),
+      ])
+        expect(await mistakeIn(act)).toBe("outdated_component");
+      expect(keys).toEqual([]);
+    });
+
+    test("has no menu where the question could not carry what was typed, nor for money", async () => {
+      const { ana } = await openBoth();
+      const long = ana.command("saques", { string: { txid: "x".repeat(100) } });
+      expect(labelsOf(await questionOf(long))).toEqual([]);
+      const confirm = ana.act("saque:confirmar:abcdefghijklmnopqrstuv");
+      expect((await questionOf(confirm)).components).toEqual([]);
+      await expect(
+        ana.act("?saque:confirmar:abcdefghijklmnopqrstuv", { values: [GUILD] }),
+      ).rejects.toThrow("Nobody serves it");
+    });
   });
 
   test.each(["vendas", "saldo", "saques", "meds"])("%s of who has no key says so", async (name) => {

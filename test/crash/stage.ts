@@ -128,7 +128,6 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
 
   const bot = await startBot();
   await bot.ready;
-  for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
   messageOf(
     await sandbox.discord.person(CARLA.id).command({
       channelId: CHANNELS.geral.id,
@@ -137,6 +136,7 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
       options: { canal: CHANNELS.vendas.id },
     }),
   );
+  for (const [userId, apiKey] of keys) await connect(sandbox.discord.person(userId), apiKey);
   await bot.stop();
 
   return {

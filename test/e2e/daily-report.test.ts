@@ -21,8 +21,8 @@ describe.each(databases)("the daily report on $name", (kind) => {
 
   beforeEach(async () => {
     stage = await openStage(kind);
-    await connectWithConsent();
     await stage.setReport();
+    await connectWithConsent();
   });
 
   afterEach(() => stage.close());

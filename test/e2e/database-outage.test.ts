@@ -26,9 +26,9 @@ beforeAll(async () => {
   const create = async () => ({ url: await server.create("balcao"), drop: async () => {} });
   const settings = { HTTP_PORT: String(port) };
   stage = await openStage({ name: "PostgreSQL", create }, { settings });
+  await stage.setReport();
   const message = messageOf(await stage.connectAna());
   await stage.sandbox.discord.person(ANA.id).click(message.id, buttonOf(message, /pode postar/i));
-  await stage.setReport();
 });
 afterAll(async () => {
   await stage.close();

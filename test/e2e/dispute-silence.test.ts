@@ -25,7 +25,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     "quiet hours hold back what can wait until they end, to the %s as well",
     async (choice) => {
       const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
-      expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22:00 às 07:00");
+      expect(await watch.setQuiet(route, "22:00-07:00")).toContain("das 22h às 7h");
       await watch.choose(choice);
       const told = (id: string) =>
         watch.told(id, choice === "channel" ? watch.inChannel() : watch.alerts());

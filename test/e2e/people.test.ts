@@ -33,9 +33,9 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     stage = await openStage(kind, UNHURRIED);
     ana = stage.sandbox.discord.person(ANA.id);
     carla = stage.sandbox.discord.person(CARLA.id);
+    await stage.setReport();
     const message = messageOf(await stage.connectAna());
     await ana.click(message.id, buttonOf(message, /pode postar/i));
-    await stage.setReport();
   });
   afterEach(() => stage.close());
 

@@ -79,17 +79,17 @@ describe("npm run start:shards", () => {
     expect(shardOf(GUILD.id, 4)).toBe(3);
     expect(textOf(await inDirect())).toContain("Você não tem nenhuma chave conectada");
 
-    const ana = sandbox.discord.person(ANA.id);
-    const form = await inGuild("conta", "conectar");
-    if (form.kind !== "modal") throw new Error("no form");
-    const connected = messageOf(await ana.submitModal(form.modal, { api_key: ANA.apiKey }));
-    await ana.click(connected.id, buttonOf(connected, /pode postar/i));
     await sandbox.discord.person(CARLA.id).command({
       channelId: CHANNELS.geral.id,
       name: "config",
       subcommand: "relatorio",
       options: { canal: CHANNELS.vendas.id },
     });
+    const ana = sandbox.discord.person(ANA.id);
+    const form = await inGuild("conta", "conectar");
+    if (form.kind !== "modal") throw new Error("no form");
+    const connected = messageOf(await ana.submitModal(form.modal, { api_key: ANA.apiKey }));
+    await ana.click(connected.id, buttonOf(connected, /pode postar/i));
     expect(textOf(await inDirect())).toContain(ANA.apiKey.slice(-4));
     first.child.kill("SIGTERM");
     expect(await first.exited).toBe(0);

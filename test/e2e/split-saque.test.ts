@@ -62,6 +62,8 @@ describe.each(oneDatabase)("/split-saque on $name", (kind) => {
     if (form.kind !== "modal") throw new Error("No form");
     await bruno.person.submitModal(form.modal, { api_key: BRUNO.apiKey });
     const asked = await bruno.command("split-saque", { recebedor: CARLA.id, chave: ANAS_KEY });
-    expect(textOf(await bruno.confirm(messageOf(asked)))).toMatch(/`[^`]*split[^`]*`/i);
+    expect(textOf(await bruno.confirm(messageOf(asked)))).toMatch(
+      /^O serviço recusou: “[^”]*split[^”]*”/,
+    );
   });
 });

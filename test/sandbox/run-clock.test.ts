@@ -17,16 +17,16 @@ const open = async () => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
   const here = { channelId: CHANNELS.geral.id };
-  const form = await ana.command({ ...here, name: "conta", subcommand: "conectar" });
-  if (form.kind !== "modal") throw new Error("No form came");
-  const connected = await ana.submitModal(form.modal, { api_key: ANA.apiKey });
-  await press(ana, privateMessage(connected), "Pode postar");
   const channel = {
     name: "config",
     subcommand: "relatorio",
     options: { canal: CHANNELS.vendas.id },
   };
   privateMessage(await discord.person(CARLA.id).command({ ...here, ...channel }));
+  const form = await ana.command({ ...here, name: "conta", subcommand: "conectar" });
+  if (form.kind !== "modal") throw new Error("No form came");
+  const connected = await ana.submitModal(form.modal, { api_key: ANA.apiKey });
+  await press(ana, privateMessage(connected), "Pode postar");
   return demo;
 };
 

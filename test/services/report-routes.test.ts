@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { CARLA, CHANNEL, GUILD, type Guild, openGuild } from "../support/guild.ts";
+import { peopleIds } from "#src/views/people-notices.ts";
+import { directChannel } from "../jobs/fake-channels.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CARLA,
+  CHANNEL,
+  connect,
+  GUILD,
+  type Guild,
+  openGuild,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { sampleRoute } from "../support/samples.ts";
+import { sampleReport, sampleRoute } from "../support/samples.ts";
 
 const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}) =>
   services.reportRoutes.save(
@@ -22,6 +34,39 @@ describe("a route", () => {
     guild.clock.moveBy(60_000);
     const moved = await save(guild, { time: Temporal.PlainTime.from("22:00") });
     expect(moved.activeSince).toEqual(activeSince);
+  });
+});
+
+describe("the first channel of a server", () => {
+  const asked = async (guild: Guild, userId: string): Promise<number> => {
+    await guild.delivered();
+    return guild.channels.inChannel(directChannel(userId)).length;
+  };
+
+  test("is put to each seller who was not asked before, once, and posts nothing of theirs by itself", async () => {
+    const guild = await openGuild();
+    for (const [userId, end] of [
+      [ANA, "a"],
+      [BRUNO, "b"],
+      [CARLA, "c"],
+    ] as const) {
+      guild.wallet.report = async () => ({ ...sampleReport(), userId });
+      await connect(guild.person(userId), `${ANA_KEY}${end}`);
+    }
+    await guild.services.accounts.setReportConsent(GUILD, BRUNO, true);
+    await guild.stores.presences.keep(GUILD, CARLA, "left", guild.clock.now(), undefined);
+    await save(guild);
+    await save(guild, { active: false });
+    await save(guild);
+    expect([await asked(guild, ANA), await asked(guild, BRUNO), await asked(guild, CARLA)]).toEqual(
+      [1, 0, 0],
+    );
+    expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
+
+    await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD));
+    expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
+    const another = guild.person("1180000000000000019", { guildId: "" });
+    expect(await mistakeIn(another.act(peopleIds.postFrom(GUILD)))).toBe("not_connected");
   });
 });
 

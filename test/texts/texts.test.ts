@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
 import { described } from "#src/texts/described.ts";
 import { localeOf } from "#src/texts/locale.ts";
 import { textsFor } from "#src/texts/texts.ts";
@@ -18,7 +19,12 @@ const templates = (value: unknown): readonly string[] => {
 
 const portuguese = textsFor("pt-BR");
 const english = textsFor("en-US");
-const SAME_IN_BOTH = [".help.title", ".disputes.detailTitle"];
+const SAME_IN_BOTH = [
+  ".help.title",
+  ".disputes.detailTitle",
+  ".withdraw.speeds.normal",
+  ".withdraw.speeds.turbo",
+];
 
 describe("the two catalogues", () => {
   test("say every sentence in their own language", () => {
@@ -41,12 +47,12 @@ describe("the two catalogues", () => {
 
   test.each([
     ["pt-BR", portuguese, /disputa|chargeback|gateway|dashboard|responder o MED|não responde o/i],
-    ["en-US", english, /\bpanel\b|\bcontest(?!ed)|infraction's id/i],
+    ["en-US", english, /\bpanel\b|\bcontest(?!ed)|infraction|\bproof|\bfrozen/i],
   ] as const)(
     "in %s call a dispute, its claim and its answer by one word each",
     (_, texts, others) => {
-      const { disputes, disputeAlerts, dossier, help } = texts;
-      const told = { disputes, disputeAlerts, dossier, help };
+      const { disputes, disputeAlerts, dossier, help, proofs } = texts;
+      const told = { disputes, disputeAlerts, dossier, help, proofs };
       expect(sentences(told).filter(([, sentence]) => others.test(sentence))).toEqual([]);
     },
   );
@@ -97,7 +103,12 @@ describe("numbers and lists", () => {
       "12,34%",
       "a, b e c",
     ]);
-    expect(format.moment(Temporal.PlainDateTime.from("2026-01-09T20:30"))).toBe("20h30 de 09/01");
+    const at = Temporal.PlainDateTime.from("2026-01-09T09:30");
+    expect([format.moment(at), format.hour({ hour: 21, minute: 0 }), format.dateTime(at)]).toEqual([
+      "09:30 de 09/01",
+      "21h",
+      "09/01/2026 09:30",
+    ]);
     expect([1, 999, 90_000, 90_001].map(format.wait)).toEqual([
       "1 segundo",
       "1 segundo",
@@ -113,7 +124,13 @@ describe("numbers and lists", () => {
       "0.05%",
       "a and b",
     ]);
-    expect(format.date(Temporal.PlainDate.from("2026-01-09"))).toBe("Jan 9, 2026");
+    expect(format.reais(cents(-123_456_789))).toBe("-R$\u00a01,234,567.89");
+    const at = Temporal.PlainDateTime.from("2026-01-09T00:05");
+    expect([format.moment(at), format.hour({ hour: 12, minute: 0 }), format.dateTime(at)]).toEqual([
+      "12:05 AM on Jan 9",
+      "12:00 PM",
+      "Jan 9, 2026, 12:05 AM",
+    ]);
     expect([1, 61_000, 100_000].map(format.wait)).toEqual(["1 second", "61 seconds", "2 minutes"]);
   });
 });

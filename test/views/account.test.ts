@@ -105,6 +105,13 @@ describe("a key that was just connected", () => {
     expect(labelsOf(reply)).toEqual(["Pode postar", "Agora não"]);
   });
 
+  test("is not asked about a channel that the server does not have yet", () => {
+    const reply = connectedView(facts({}, null));
+    expect(readMessage(reply).join("\n")).not.toContain("Posso postar");
+    expect(readMessage(reply).at(-2)).toMatch(/ainda não escolheu um canal\. Quando escolher/);
+    expect(labelsOf(reply)).toEqual([]);
+  });
+
   test("asks nothing again of who had agreed", () => {
     expect(connectedView(facts({ reportConsent: true }))).toEqual(
       accountView(facts({ reportConsent: true })),
@@ -138,7 +145,9 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
   const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW };
-  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(/1 proof\*[^]*1 saved[^]*1 MED\*/);
+  expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(
+    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*/,
+  );
   expect(brokenLimits(ask(much))).toEqual([]);
   expect(disconnectedView("pt-BR").components).toEqual([]);
 });

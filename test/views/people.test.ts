@@ -6,7 +6,7 @@ import {
   connectionsView,
   disconnectedFromView,
   disconnectFromQuestion,
-  reportStoppedView,
+  reportConsentView,
 } from "#src/views/connections.ts";
 import {
   memberAskedView,
@@ -82,7 +82,8 @@ const all = (text: string, locale: Locale): Readonly<Record<string, DeliveryPayl
     question: disconnectFromQuestion({ ...leaving, unfinished: undefined }, text, ids),
     unfinished: disconnectFromQuestion({ ...leaving, unfinished: { opId: "W-AB2CD" } }, text, ids),
     disconnected: disconnectedFromView(GUILD, text, locale),
-    stopped: reportStoppedView(GUILD, text, locale),
+    agreed: reportConsentView(true, GUILD, text, locale),
+    stopped: reportConsentView(false, GUILD, text, locale),
     settings: reportRouteView(route),
     noReport: noReportView(undefined, members(25, text, locale), locale),
     remove: removeMemberQuestion(OWNER, { remove: "a:r:", back: "a:p:" }, locale),

@@ -28,6 +28,7 @@ import {
   keyOfferQuestion,
   leftServerNotice,
   removedNotice,
+  reportChannelNotice,
 } from "#src/views/people-notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "./disputes/dispute-samples.ts";
@@ -79,6 +80,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     keyRefused: keyRefusedNotice({ ...keyed, noticedAt: NOW, requestId: STRANGER }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
+    reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     removed: removedNotice({ ...keyed, adminId: "119", unfinished: { opId: "W-AB2CD" } }),
     left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
     offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
@@ -145,7 +147,7 @@ test("a MED's sentence says how much, how long and until when; a withdrawal's th
     "Novo MED de R$ 999.999.999,99: 2 dias para responder (até 15h de 22/11, horário de Brasília).",
   );
   expect(said("MED 1h", "en-US")).toBe(
-    "MED of R$ 999.999.999,99: less than 1 hour to answer (by 15:00 on Nov 22, Brasília time).",
+    "MED of R$ 999,999,999.99: less than 1 hour to answer (by 3:00 PM on Nov 22, Brasília time).",
   );
   expect(said("MED won")).toBe("MED de R$ 999.999.999,99 ganho: valor liberado.");
   expect(said("normal failed")).toBe("O saque falhou (R$ 999.999.999,99).");

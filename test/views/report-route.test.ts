@@ -58,7 +58,7 @@ describe("what is set for the report", () => {
 
   test("warns of an hour at which the day is still open", () => {
     expect(readMessage(view({ time: Temporal.PlainTime.from("08:00") }))[1]).toContain(
-      "nesse fuso o dia do serviço fecha às 21:00. Às 08:00 sai o último dia completo",
+      "nesse fuso o dia do serviço fecha às 21h. Às 8h sai o último dia completo",
     );
   });
 

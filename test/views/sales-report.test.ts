@@ -41,8 +41,8 @@ describe("the sales of a day", () => {
     const [title, window, total] = readMessage(reply);
     expect([title, window, total]).toEqual([
       "Sales of Nov 20, 2026",
-      "Period: from 21:00 on Nov 19 to 21:00 on Nov 20, Brasília time.\nA later refund lowers these figures.",
-      "Total sold: **R$ 777,00**",
+      "Period: from 9:00 PM on Nov 19 to 9:00 PM on Nov 20, Brasília time.\nA later refund lowers these figures.",
+      "Total sold: **R$ 777.00**",
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from "../../shared/duration.ts";
+import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";
@@ -9,11 +10,12 @@ const REPORT_TIME = Temporal.PlainTime.from("21:05");
 const FIELD = "api_key";
 const ACCEPT = "Pode postar";
 
-/** Ana connects her key and reads her sales; Carla chooses the channel; the report comes once. */
+/** Ana connects her key and reads her sales; Carla chooses the channel, Ana agrees to it; the report comes once. */
 export const checkReports = async (demo: Demo): Promise<void> => {
   await connectAna(demo);
   await askForSales(demo);
   await setReport(demo);
+  await agreeToReport(demo);
   await waitForReport(demo);
 };
 
@@ -29,8 +31,6 @@ const connectAna = async ({ sandbox: { discord } }: Demo): Promise<void> => {
   done(`Ana digita /conta conectar e vê o formulário "${form.modal.title}"`);
   const connected = privateMessage(await ana.submitModal(form.modal, { [FIELD]: ANA.apiKey }));
   done(`Ana cola a chave: ${headline(connected)}`);
-  const agreed = privateMessage(await press(ana, connected, ACCEPT));
-  done(`Ana aceita o relatório diário: ${headline(agreed)}`);
 };
 
 const askForSales = async ({ sandbox: { discord } }: Demo): Promise<void> => {
@@ -50,6 +50,17 @@ const setReport = async ({ sandbox: { discord } }: Demo): Promise<void> => {
     options: { canal: CHANNELS.vendas.id },
   });
   done(`Carla escolhe o canal #${CHANNELS.vendas.name}: ${headline(privateMessage(answer))}`);
+};
+
+const agreeToReport = async (demo: Demo): Promise<void> => {
+  const { discord } = demo.sandbox;
+  const asks = ({ components }: StoredMessage): boolean =>
+    JSON.stringify(components).includes(ACCEPT);
+  await settle(demo);
+  const question = discord.directMessages(ANA.id).find(asks);
+  if (question === undefined) throw new Error("ninguém perguntou a Ana se o relatório pode sair");
+  const agreed = await press(discord.person(ANA.id), question, ACCEPT);
+  done(`Ana é perguntada por mensagem direta e aceita: ${told(agreed)}`);
 };
 
 const waitForReport = async (demo: Demo): Promise<void> => {

@@ -28,6 +28,7 @@ export const account: typeof portuguese = {
     `On hold: I cannot post in ${channel}. Whoever manages the server can fix it with \`/config relatorio\`.`,
   switchedOff: "It is switched off in this server.",
   noChannel: "This server has not chosen a channel yet.",
+  willAsk: "Once it has, I will ask whether I may post your total there.",
   firstSteps: "Run `/vendas` to see today's sales.",
 
   consentQuestion:
@@ -50,7 +51,7 @@ export const account: typeof portuguese = {
   losesToo: "Also lost",
   loses: {
     proofs: (count) =>
-      `**${count === 1 ? "1 proof" : `${count} proofs`}** that you kept: download first, there is no way back`,
+      `**${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept: download first, there is no way back`,
     pixKeys: (count) =>
       count === 1
         ? "**1 saved PIX key**, which counts as new again"

@@ -10,15 +10,15 @@ export const commands: typeof portuguese = {
   },
   vendas: {
     self: "Shows your sales of one day",
-    data: "hoje (today), ontem (yesterday) or DD/MM/YYYY. Empty: today, after 21:00 the new day too",
+    data: "today, yesterday or DD/MM/YYYY. Empty: today, and after 9 PM the new day too",
   },
   saque: {
     self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",
-    valor: "50, 1.234,56 or tudo (all). The fee comes out of the amount",
+    valor: "50, 1,234.56 or all. The fee comes out of the amount",
     chave: "PIX key: CPF, CNPJ, e-mail, mobile or random key. Saved ones appear here",
     modalidade: "Empty: normal",
-    normal: "normal: within 24 hours, fee of R$ 0,50",
-    turbo: "turbo: at once, fee of R$ 3,50",
+    normal: "normal: within 24 hours, fee of R$ 0.50",
+    turbo: "turbo: at once, fee of R$ 3.50",
   },
   splitSaque: {
     self: "Withdraws the whole split balance of a recipient to a PIX key",
@@ -31,12 +31,12 @@ export const commands: typeof portuguese = {
   saldo: { self: "Shows your balance and what can be withdrawn now" },
   meds: {
     self: "Shows your MEDs (PIX disputes), their deadlines and each one in full",
-    infracao: "Code of the infraction. Empty: the summary and the list",
+    infracao: "Code of the dispute. Empty: the summary and the list",
     estado: "Shows only MEDs in this state",
   },
-  provas: { self: "Shows and deletes the proofs that you kept of messages" },
+  provas: { self: "Shows and deletes the messages that you kept as evidence" },
   /** In the menu of a message: at most 32 characters. */
-  guardarProva: { name: "Keep as proof" },
+  guardarProva: { name: "Keep as evidence" },
   travar: {
     self: "Locks your withdrawals at once; cancelling one still works. Unlocking takes 24 hours",
   },
@@ -55,5 +55,5 @@ export const commands: typeof portuguese = {
     ver: "Shows what is set for the report and the MED alerts",
     testar: "Sends a test to the channel, the same way that reports go",
   },
-  ajuda: { self: "What Balcão does and where to begin" },
+  ajuda: { self: "What Balcão does and how to get started" },
 };

@@ -43,14 +43,14 @@ export const disputeAlerts: typeof portuguese = {
   unlistedText: (pending, seen) =>
     `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
   unlistedNext:
-    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the infraction's code and run `/meds infracao:`.",
+    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds infracao:`.",
   unlistedSome: (count) =>
     count === 1
       ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
       : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
   amount: "Amount",
   deadline: "Deadline to answer",
-  infraction: "Infraction",
+  infraction: "Dispute",
 
   answerThere: "Answer in the dashboard",
   see: "See details",
@@ -89,7 +89,7 @@ export const disputeAlerts: typeof portuguese = {
   routeTitle: "MED alerts",
   routeSaved: "MED alerts saved",
   whoSees:
-    "The channel shows only the seller, who is pinged, the infraction's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
+    "The channel shows only the seller, who is pinged, the dispute's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
   channel: "Channel",
   role: "Role that is pinged",
   nobody: "none. To choose one: `/config alertas cargo:`",

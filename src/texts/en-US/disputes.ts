@@ -83,7 +83,7 @@ export const disputes: typeof portuguese = {
   agenda: "Calendar",
 
   detailTitle: "MED",
-  infraction: "Infraction",
+  infraction: "Dispute",
   txid: "Disputed txid",
   amount: "Amount",
   frozen: "On hold (the net amount)",
@@ -115,10 +115,10 @@ export const disputes: typeof portuguese = {
   noRefund: "none",
   refundUntold: "Paid back (no details from the service)",
   dates: "Dates",
-  contestedAt: "Disputed at",
-  answeredAt: "Answered at",
-  resolvedAt: "Decided at",
-  createdAt: "Opened at the service at",
+  contestedAt: "Disputed on",
+  answeredAt: "Answered on",
+  resolvedAt: "Decided on",
+  createdAt: "Opened at the service on",
   sale: "Disputed sale",
   saleMissing:
     "The service does not show the sale: it did not find it, or it went through a special channel.",
@@ -130,7 +130,7 @@ export const disputes: typeof portuguese = {
   saleDescription: (text) => `Description: ${text}`,
   saleProduct: (text) => `Product: ${text}`,
   saleBuyer: (text) => `Buyer: ${text}`,
-  saleCreatedAt: (at) => `Made at ${at}`,
+  saleCreatedAt: (at) => `Made on ${at}`,
   followed: "I follow this MED and will remind you before the deadline, if your alerts are on.",
   followedOverdue:
     "I follow this MED and will tell you when something changes, if your alerts are on.",

@@ -12,7 +12,7 @@ const checklists: Checklists = {
   ERRO: [
     "The order that matches this payment, of the same amount and time.",
     "Why the payer meant to pay for this sale: the charge, the conversation or the cart.",
-    "Whether it was paid twice or with a wrong amount: if the payer is right, agreeing in the dashboard returns the amount.",
+    "Whether it was paid twice or with a wrong amount: if the payer is right, accepting the claim in the dashboard returns the amount.",
     "The delivery: a record of access, shipment or use, with date and time.",
     "If you returned the money in another way already, the receipt.",
   ],
@@ -27,7 +27,7 @@ const checklists: Checklists = {
 export const dossier: typeof portuguese = {
   title: "Defence of a MED (PIX dispute)",
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
-  footer: (infraction) => `Infraction ${infraction}`,
+  footer: (infraction) => `Dispute ${infraction}`,
   pageOf: "{page} of {pages}",
   replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
 
@@ -41,14 +41,11 @@ export const dossier: typeof portuguese = {
   buyer: "Buyer",
   soldAt: "Made on",
 
-  proofs: (count) => (count === 1 ? "1 proof kept" : `${count} proofs kept`),
-  proof: (number) => `Proof ${number}`,
-  moreProofs: (count) =>
-    count === 1
-      ? "There is 1 more proof in /provas."
-      : `There are ${count} more proofs in /provas.`,
+  proofs: (count) => `Evidence kept: ${count}`,
+  proof: (number) => `Evidence ${number}`,
+  moreProofs: (count) => `There is more evidence in /provas: ${count}.`,
   proofNote:
-    "The SHA-256 shows that a proof did not change since it was kept. It does not show who wrote it.",
+    "The SHA-256 shows that a piece of evidence did not change since it was kept. It does not show who wrote it.",
 
   checklist: "What to check and attach",
   checkSale: "The sale at the service: txid, amount and date.",
@@ -60,8 +57,8 @@ export const dossier: typeof portuguese = {
   missingSale:
     "The sale: the service does not show it. Look for the order in your own records by amount and time.",
   missingProofs:
-    "Proofs: no message kept with “Keep as proof” for this txid. There is still time to keep some.",
-  missingProofsLate: "Proofs: no message kept with “Keep as proof” for this txid.",
+    "Evidence: no message kept with “Keep as evidence” for this txid. There is still time to keep some.",
+  missingProofsLate: "Evidence: no message kept with “Keep as evidence” for this txid.",
   missingPayer: "The payer: the service does not tell the name.",
   missingDeadline:
     "The deadline has passed. Check the dashboard to see whether you can still answer.",
@@ -70,15 +67,15 @@ export const dossier: typeof portuguese = {
   alreadyAnswered: "This MED awaits no answer any more: check its state before you use this text.",
 
   pasteOf: (parts) =>
-    `Answer to infraction ${parts.infraction}, about payment ${parts.txid} of ${parts.amount}.`,
+    `Answer to dispute ${parts.infraction}, about payment ${parts.txid} of ${parts.amount}.`,
   pasteSold: (what, at) => `Sale made on ${at}: ${what}.`,
   pasteSoldUnknown: "Sale: [say what was sold, when and to whom].",
   pasteWhatUnknown: "[say what was sold]",
   pasteWhy: "[Say in a few sentences why the claim is unfounded.]",
   pasteDelivery: "Delivery: [say when and how it was delivered].",
-  pasteProofs: "Proof:",
+  pasteProofs: "Evidence:",
   pasteProof: (number, at, text) => `${number}. On ${at}: "${text}"`,
-  pasteNoProofs: "Proof: [list what you will attach].",
+  pasteNoProofs: "Evidence: [list what you will attach].",
 
   replyTitle: "Defence prepared",
   replyText: (where, until) => `**Nothing was answered.** You answer, ${where}, by ${until}.`,
@@ -90,9 +87,9 @@ export const dossier: typeof portuguese = {
   replyPaste: "Text to paste into the dashboard. Complete what stands in brackets:",
   replyFiles: "Files",
   replyFilesText:
-    "The PDF and the text hold the facts and the proofs alone, to attach in the dashboard. Check before you send.",
+    "The PDF and the text hold the facts and the evidence alone, to attach in the dashboard. Check before you send.",
   replyNoPdf:
-    "I could not make the PDF now. The text file has the same facts and proofs. Check before you send.",
+    "I could not make the PDF now. The text file has the same facts and evidence. Check before you send.",
   button: "Prepare defence",
   fileName: "defence",
 };

@@ -9,11 +9,11 @@ import { busyAccount, moneyErrors } from "./money-errors.ts";
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
     title: "I did not understand that date",
-    next: "Write `hoje` (today), `ontem` (yesterday) or the day as `19/11/2026`, day first.",
+    next: "Write `today`, `yesterday` or the day as `19/11/2026`, day first.",
   },
   future_date: {
     title: "That day has not begun",
-    next: "Ask for `hoje` (today) or a past day, such as `ontem` (yesterday) or `19/11/2026`.",
+    next: "Ask for `today` or a past day, such as `yesterday` or `19/11/2026`.",
   },
   invalid_time: {
     title: "I did not understand that time",
@@ -69,7 +69,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   several_accounts: {
     title: "Which account?",
-    next: "You have connected different accounts, and here I cannot tell which one you mean. Run the command in the server of the account that you want to see.",
+    next: "You have connected different accounts, and here I cannot tell which one you mean. Choose the server of the account that you want to see, or run the command there.",
   },
   nothing_to_disconnect: {
     title: "There is nothing to disconnect",
@@ -141,11 +141,11 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   dispute_not_found: {
     title: "I found no such MED",
-    next: "Check the infraction's code and try again: the service's dashboard shows it. The list is in `/meds`.",
+    next: "Check the dispute's code and try again: the service's dashboard shows it. The list is in `/meds`.",
   },
   dispute_id_unreadable: {
     title: "That does not look like the code of a MED",
-    next: "Copy the infraction's code from the service's dashboard, without spaces. The list is in `/meds`.",
+    next: "Copy the dispute's code from the service's dashboard, without spaces. The list is in `/meds`.",
   },
   proof_empty: {
     title: "There is nothing to keep in this message",
@@ -153,19 +153,19 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   proof_gone: {
     title: "That message no longer waits for a txid",
-    next: "I hold a message without a txid for 15 minutes. Choose **Keep as proof** on it again.",
+    next: "I hold a message without a txid for 15 minutes. Choose **Keep as evidence** on it again.",
   },
   proof_not_found: {
-    title: "I could not find that proof",
-    next: "It may have been deleted. Those that you have are in `/provas`.",
+    title: "I could not find that evidence",
+    next: "It may have been deleted. What you have is in `/provas`.",
   },
   proofs_full: {
-    title: "You have too many proofs",
-    next: "Delete those of old sales in `/provas` and keep this one again. Nothing was kept now.",
+    title: "You have kept too much evidence",
+    next: "Delete what is about old sales in `/provas` and keep this one again. Nothing was kept now.",
   },
   txid_unreadable: {
     title: "That does not look like a txid",
-    next: "Copy the txid of the sale from the service, without spaces, and choose **Keep as proof** on the message again.",
+    next: "Copy the txid of the sale from the service, without spaces, and choose **Keep as evidence** on the message again.",
   },
   ...moneyErrors,
 };
@@ -214,6 +214,7 @@ export const errorLabels: typeof portugueseLabels = {
   given: "You wrote",
   channel: "Channel",
   servers: "Servers",
+  chooseServer: "Choose the account's server",
   missing: "Missing permissions",
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,
@@ -222,7 +223,7 @@ export const errorLabels: typeof portugueseLabels = {
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",
   unknownOutcome:
-    "I do not know yet whether it was done. Do not repeat it: check in the payment service first.",
+    "I can't confirm yet whether it was done. Do not repeat it: check in the payment service first.",
   supportCode: "Support code",
   reference: "Reference",
   busyAccount,

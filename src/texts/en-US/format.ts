@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from "../../shared/duration.ts";
+import { formatReais } from "../../shared/money.ts";
 import type { format as portuguese } from "../pt-BR/format.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -6,11 +7,17 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (value: number): string => String(value).padStart(2, "0");
 const monthAndDay = (at: { readonly month: number; readonly day: number }): string =>
   `${MONTHS[at.month - 1]} ${at.day}`;
+const date: typeof portuguese.date = (day) => `${monthAndDay(day)}, ${day.year}`;
+const hour: typeof portuguese.hour = (time) =>
+  `${time.hour % 12 || 12}:${two(time.minute)} ${time.hour < 12 ? "AM" : "PM"}`;
 
 export const format: typeof portuguese = {
-  date: (day) => `${monthAndDay(day)}, ${day.year}`,
+  date,
   shortDate: monthAndDay,
-  moment: (at) => `${two(at.hour)}:${two(at.minute)} on ${monthAndDay(at)}`,
+  hour,
+  moment: (at) => `${hour(at)} on ${monthAndDay(at)}`,
+  dateTime: (at) => `${date(at)}, ${hour(at)}`,
+  reais: (amount) => formatReais(amount).replace(/[.,]/g, (mark) => (mark === "." ? "," : ".")),
   zone: (zone) => (zone === "America/Sao_Paulo" ? "Brasília time" : zone),
   count: (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","),
   percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,

@@ -19,7 +19,7 @@ export const guards: typeof portuguese = {
 
   title: "Security of your money",
   panelText:
-    "This applies to you in every server. Tightening takes effect at once; loosening takes 24 hours, and I tell you by direct message.",
+    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours, and I tell you by direct message.",
   lock: "Withdrawals",
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,
@@ -63,7 +63,7 @@ export const guards: typeof portuguese = {
   removePinHint: "With it, at once. Without it, 24 hours later",
   capTitle: "Withdrawal limit in 24 hours",
   capLabel: "Amount (empty: no limit)",
-  capHint: "Such as 500 or 1.234,56. Lower: at once. Higher: 24 h later",
+  capHint: "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later",
 
   ghost: "There is a withdrawal that was not asked for here",
   ghostText:

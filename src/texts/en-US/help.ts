@@ -30,17 +30,17 @@ export const help: typeof portuguese = {
   groups: {
     sales: "Sales",
     money: "Balance and withdrawals",
-    meds: "MEDs and proofs",
+    meds: "MEDs and evidence",
     account: "Account and help",
     server: "Of the server",
   },
   goodToKnow: "Good to know",
   goodToKnowText: [
-    "The service's day closes at 21:00 in Brasília: a sale at 22:00 belongs to the next day.",
+    "The service's day closes at 9:00 PM in Brasília: a sale at 10:00 PM belongs to the next day.",
     "`/travar` stops withdrawals that would leave from here; cancelling a scheduled one still works.",
     "If the answer to a withdrawal is lost, I never repeat it: I check.",
     "A MED is a dispute of a PIX, which the payer opens at their bank. You answer, in the service's dashboard.",
-    "In the menu of a message, **Keep as proof** keeps it for your defence.",
+    "In the menu of a message, **Keep as evidence** keeps it for your defence.",
     "Of your API key I show only the last 4 characters.",
   ],
 };

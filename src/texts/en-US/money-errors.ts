@@ -48,11 +48,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_unreadable: {
     title: "I did not understand that amount",
-    next: "Write it as `50`, `50,00` or `1.234,56`, or `tudo` (all) for the whole balance. I sent nothing.",
+    next: "Write it as `50`, `50.00` or `1,234.56`, or `all` for the whole balance. I sent nothing.",
   },
   amount_too_fine: {
-    title: "That amount has too many decimals",
-    next: "Only cents come after the comma, as in `1.234,56`. I sent nothing.",
+    title: "That amount can be read in two ways",
+    next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. I sent nothing.",
   },
   amount_below_minimum: {
     title: "That amount is below the minimum",
@@ -60,7 +60,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   amount_above_balance: {
     title: "Your balance does not cover that amount",
-    next: "Ask for less, or `tudo` (all) for the whole balance. I sent nothing.",
+    next: "Ask for less, or `all` for the whole balance. I sent nothing.",
   },
   pix_key_unusable: {
     title: "That does not work as a PIX key",
@@ -88,7 +88,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   cap_unreadable: {
     title: "I did not understand that limit",
-    next: "Write an amount such as `500` or `1.234,56`, or leave it empty for no limit. Nothing changed.",
+    next: "Write an amount such as `500` or `1,234.56`, or leave it empty for no limit. Nothing changed.",
   },
   cap_below_minimum: {
     title: "That limit would let no withdrawal out",

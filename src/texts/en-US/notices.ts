@@ -6,7 +6,7 @@ export const notices: typeof portuguese = {
   key: "Key",
   day: "Day",
   channel: "Channel",
-  noticedAt: "Noticed at",
+  noticedAt: "Noticed on",
 
   channelLost: "The daily report is on hold",
   channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",
@@ -14,6 +14,14 @@ export const notices: typeof portuguese = {
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
     "Whoever manages the server can fix its permissions or choose another with `/config relatorio`. " +
     "What is not posted is kept for 7 days and posted when the channel is back.",
+
+  reportChannel: "May I post your total of each day?",
+  reportChannelAlone:
+    "May I post your total of each day in the report channel? Without your yes, I do not.",
+  reportChannelText: (channel) =>
+    `The server where you sell chose ${channel} for its daily report. ` +
+    "Only the total sold, the fees and the net are posted, and whoever sees the channel sees them. " +
+    "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server.",
 
   keyRefused: "The service refused your key",
   keyRefusedAlone: "The service refused your key: I no longer see your MEDs or your sales.",

@@ -22,6 +22,9 @@ export const people: typeof portuguese = {
   disconnectedText: (server) =>
     `I no longer keep the key that you used in the server ${server}, and your report is not posted there any more. ` +
     "To come back, run `/conta conectar` in the server.",
+  agreed: "Report accepted",
+  agreedText: (server) =>
+    `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
   stopped: "Report stopped",
   stoppedText: (server) =>
     `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +

@@ -1,29 +1,29 @@
 import type { proofs as portuguese } from "../pt-BR/proofs.ts";
 
 export const proofs: typeof portuguese = {
-  modalTitle: "Keep as proof",
-  modalLabel: "Txid of the sale that this message proves",
+  modalTitle: "Keep as evidence",
+  modalLabel: "Txid of the sale that this message is about",
   modalPlaceholder: "Paste the txid as the service shows it",
 
-  keptTitle: "Proof kept",
+  keptTitle: "Evidence kept",
   keptText:
     "I keep the text, the author, the time and the links of this message, encrypted. If this sale has a MED, now or later, it goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
   keptBeforeTitle: "You have already kept this message",
-  keptBeforeText: "It is a proof of this sale already, as it is below. Nothing more was kept.",
+  keptBeforeText: "It is evidence of this sale already, as it is below. Nothing more was kept.",
   keptLinks:
     "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
 
-  title: "Your proofs",
-  none: "You have not kept any proof yet.",
-  how: "Open the menu of a message, choose **Keep as proof** under **Apps** and say the txid of the sale. Any message that shows the delivery, or that the payer agreed, will do.",
-  count: (found) => (found === 1 ? "**1 proof kept.**" : `**${found} proofs kept.**`),
+  title: "Your evidence",
+  none: "You have not kept any evidence yet.",
+  how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and say the txid of the sale. Any message that shows the delivery, or that the payer agreed, will do.",
+  count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
   page: (page, pages) => `Page ${page} of ${pages}.`,
-  openPlaceholder: "Open a proof",
+  openPlaceholder: "Open one",
   previous: "Earlier ones",
   next: "More",
   back: "See all",
 
-  detailTitle: "Proof",
+  detailTitle: "Evidence",
   sale: "Txid of the sale",
   author: "Written by",
   authorText: (name, id) => `${name} (ID ${id})`,
@@ -37,10 +37,10 @@ export const proofs: typeof portuguese = {
   moreLinks: (count) => `and ${count} more`,
   message: "Message",
   sha256: "SHA-256 digest",
-  download: "Download my proofs",
-  fileName: "proofs",
+  download: "Download my evidence",
+  fileName: "evidence",
   fileMadeAt: (at) => `Downloaded on ${at}. Times are Brasília's.`,
-  fileText: "Keep the file: it has all of your proofs. Of attachments it has only the links.",
-  remove: "Delete this proof",
-  removed: "Proof deleted. The message in Discord stays where it is.",
+  fileText: "Keep the file: it has all of your evidence. Of attachments it has only the links.",
+  remove: "Delete this evidence",
+  removed: "Evidence deleted. The message in Discord stays where it is.",
 };

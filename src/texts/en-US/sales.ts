@@ -3,8 +3,8 @@ import { format } from "./format.ts";
 
 export const sales: typeof portuguese = {
   title: (day) => `Sales of ${format.date(day)}`,
-  titleSince: (from) => `Sales since ${from.hour}:00`,
-  closedWith: (day, at, sold) => `${format.shortDate(day)} closed at ${at.hour}:00 ${sold}.`,
+  titleSince: (from) => `Sales since ${format.hour(from)}`,
+  closedWith: (day, at, sold) => `${format.shortDate(day)} closed at ${format.hour(at)} ${sold}.`,
   withSales: (amount, sales) => `with **${amount}** in ${sales}`,
   withoutSales: "without sales",
   day: (day) => format.shortDate(day),

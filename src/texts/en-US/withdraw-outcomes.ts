@@ -19,7 +19,7 @@ const own: (typeof portuguese)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `The service accepted the request. Accepted does not mean paid yet. ${follows}`,
+    text: `The service accepted the request; the money is still on its way. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",
@@ -128,17 +128,18 @@ export const withdrawOutcomes: typeof portuguese = {
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden:
-      "It does not allow this for your account now: read below what it answered. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
+      "If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance:
       "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
     refused:
-      "Read below what it answered. A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
+      "A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
   },
   conflict:
     "The service says that a withdrawal is already under way. I am checking whether it is this one: it **may have been made**. **Do not repeat it.** I will tell you as soon as I know; meanwhile new withdrawals from this account are blocked.",
-  rejectedCancel: "Read below what it answered, and see in `/saques` how the withdrawal stands.",
+  refusedSaying: (words) => `The service refused: “${words}”`,
+  rejectedCancel: "See in `/saques` how the withdrawal stands.",
   paced: {
     own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
     cancel:

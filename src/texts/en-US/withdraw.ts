@@ -59,7 +59,7 @@ export const withdraw: typeof portuguese = {
   holder: "Whose key it is",
   holderUnknown:
     "The service did not say whose it is. Check the key with the person you are paying.",
-  speeds: { normal: "Standard (normal)", turbo: "Fast (turbo)" },
+  speeds: { normal: "Normal", turbo: "Turbo" },
   otherSpeed: (speed, costs, when) => `${speed}: ${costs} ${when}`,
   arrives: (net) => `${net} arrives`,
   feeOf: (fee) => `fee of ${fee}`,
@@ -86,7 +86,7 @@ export const withdraw: typeof portuguese = {
   lastWasRecent: (last, at) =>
     `The last one was ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
   night:
-    "At night (20:00 to 06:00; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
+    "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
 
   goOn: "Continue",
   send: (net) => (net === undefined ? "Send the split balance" : `Send ${net}`),

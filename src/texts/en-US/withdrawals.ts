@@ -195,5 +195,5 @@ export const withdrawals: typeof portuguese = {
   receiptTitle: "WITHDRAWAL RECEIPT",
   receiptCode: "Code",
   receiptZone: "Brasília time",
-  receiptNotPaid: "This is not proof of payment.",
+  receiptNotPaid: "This is not a payment receipt.",
 };

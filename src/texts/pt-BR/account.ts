@@ -28,6 +28,7 @@ export const account = {
     `Parado: não consigo postar em ${channel}. Quem gerencia o servidor resolve com \`/config relatorio\`.`,
   switchedOff: "Está desligado neste servidor.",
   noChannel: "Este servidor ainda não escolheu um canal.",
+  willAsk: "Quando escolher, pergunto se posso postar lá o seu total.",
   firstSteps: "`/vendas` já mostra as suas vendas de hoje.",
 
   consentQuestion:

@@ -50,7 +50,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   member_has_key: {
     title: "Essa pessoa acabou de conectar uma chave",
-    next: "Nada mudou. Rode o comando de novo, e eu pergunto a ela se aceita a troca.",
+    next: "Nada mudou. Use o comando de novo, e eu pergunto a ela se aceita a troca.",
   },
   member_not_connected: {
     title: "Essa pessoa não tem mais chave aqui",
@@ -70,7 +70,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   several_accounts: {
     title: "De qual conta?",
-    next: "Você conectou contas diferentes, e aqui não sei qual é. Use o comando no servidor da conta que quer ver.",
+    next: "Você conectou contas diferentes, e aqui não sei qual é. Escolha o servidor da conta que quer ver, ou use o comando nele.",
   },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
@@ -98,7 +98,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
-    next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e rode o comando de novo. Nada mudou.",
+    next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e use o comando de novo. Nada mudou.",
   },
   manage_server_required: {
     title: "Isso é para quem gerencia o servidor",
@@ -106,7 +106,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   not_your_button: {
     title: "Este botão é de outra pessoa",
-    next: "Rode o comando você mesmo, e os botões serão seus.",
+    next: "Use o comando você mesmo, e os botões serão seus.",
   },
   not_your_dispute: {
     title: "Este MED é de outra pessoa",
@@ -114,7 +114,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   outdated_component: {
     title: "Esta mensagem está desatualizada",
-    next: "Rode o comando de novo para ter uma atual.",
+    next: "Use o comando de novo para ter uma atual.",
   },
   outdated_command: {
     title: "Este comando mudou",
@@ -122,7 +122,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   guild_only: {
     title: "Isso só funciona em um servidor",
-    next: "Rode o comando no servidor em que você usa o Balcão.",
+    next: "Use o comando no servidor em que você usa o Balcão.",
   },
   not_begun: {
     title: "Não fiz nada",
@@ -134,7 +134,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
-    next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, rode de novo.",
+    next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, peça de novo.",
   },
   database_away: {
     title: "O banco de dados não responde agora",
@@ -211,6 +211,7 @@ export const errorLabels = {
   given: "Você escreveu",
   channel: "Canal",
   servers: "Servidores",
+  chooseServer: "Escolher o servidor da conta",
   missing: "Permissões que faltam",
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   ownedBy: (person: string): string => `É de ${person}.`,

@@ -1,15 +1,26 @@
 import { HOUR, MINUTE } from "../../shared/duration.ts";
+import { formatReais } from "../../shared/money.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
+type Day = Pick<Temporal.PlainDate, "day" | "month" | "year">;
+type Hour = Pick<Temporal.PlainTime, "hour" | "minute">;
+
+const shortDate = ({ day, month }: Day): string => `${two(day)}/${two(month)}`;
+const date = (day: Day): string => `${shortDate(day)}/${day.year}`;
+const hour = (time: Hour): string =>
+  time.minute === 0 ? `${time.hour}h` : `${two(time.hour)}:${two(time.minute)}`;
+
 /** How Brazil writes dates, hours and numbers. */
 export const format = {
-  date: (day: Temporal.PlainDate): string => `${two(day.day)}/${two(day.month)}/${day.year}`,
-  shortDate: (day: Temporal.PlainDate): string => `${two(day.day)}/${two(day.month)}`,
-  moment: (at: Temporal.PlainDateTime): string => {
-    const minutes = at.minute === 0 ? "" : two(at.minute);
-    return `${at.hour}h${minutes} de ${two(at.day)}/${two(at.month)}`;
-  },
+  date,
+  shortDate,
+  /** The only form of an hour: `21h`, and with minutes as Discord writes it, `21:05`. */
+  hour,
+  moment: (at: Temporal.PlainDateTime): string => `${hour(at)} de ${shortDate(at)}`,
+  /** For files and receipts, which nobody reads beside Discord's own times. */
+  dateTime: (at: Temporal.PlainDateTime): string => `${date(at)} ${two(at.hour)}:${two(at.minute)}`,
+  reais: formatReais,
   /** From an IANA name; Brasília's own hour is known by another. */
   zone: (zone: string): string => (zone === "America/Sao_Paulo" ? "horário de Brasília" : zone),
   count: (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "."),

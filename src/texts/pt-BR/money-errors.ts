@@ -74,7 +74,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pix_key_refused: {
     title: "O serviço diz que essa chave PIX não vale",
-    next: "Confira a chave PIX com quem vai receber e rode o comando de novo. Não enviei nada.",
+    next: "Confira a chave PIX com quem vai receber e use o comando de novo. Não enviei nada.",
   },
   pix_key_gone: {
     title: "Não tenho mais essa chave PIX guardada",

@@ -18,6 +18,14 @@ export const notices = {
     "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. " +
     "O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
 
+  reportChannel: "Posso postar o seu total de cada dia?",
+  reportChannelAlone:
+    "Posso postar o seu total de cada dia no canal do relatório? Sem o seu sim, nada sai.",
+  reportChannelText: (channel: string): string =>
+    `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
+    "Vão só o total vendido, as taxas e o líquido, e quem vê o canal vê esses números. " +
+    "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
+
   keyRefused: "O serviço recusou a sua chave",
   keyRefusedAlone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
   keyRefusedText:

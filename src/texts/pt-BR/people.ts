@@ -23,6 +23,9 @@ export const people = {
   disconnectedText: (server: string): string =>
     `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
     "Para voltar, use `/conta conectar` no servidor.",
+  agreed: "Relatório aceito",
+  agreedText: (server: string): string =>
+    `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
   stopped: "Relatório parado",
   stoppedText: (server: string): string =>
     `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +

@@ -3,9 +3,9 @@ import { format } from "./format.ts";
 export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
   /** Of the day that opened at `from`, while people still call the one before it today. */
-  titleSince: (from: Temporal.PlainDateTime): string => `Vendas desde as ${from.hour}h`,
+  titleSince: (from: Temporal.PlainDateTime): string => `Vendas desde as ${format.hour(from)}`,
   closedWith: (day: Temporal.PlainDate, at: Temporal.PlainDateTime, sold: string): string =>
-    `O dia ${format.shortDate(day)} fechou às ${at.hour}h ${sold}.`,
+    `O dia ${format.shortDate(day)} fechou às ${format.hour(at)} ${sold}.`,
   withSales: (amount: string, sales: string): string => `com **${amount}** em ${sales}`,
   withoutSales: "sem vendas",
   day: (day: Temporal.PlainDate): string => `Dia ${format.shortDate(day)}`,

@@ -18,11 +18,11 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `O pedido foi aceito. Aceito ainda não é pago. ${follows}`,
+    text: `O pedido foi aceito; o dinheiro ainda está a caminho. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",
-    text: `O serviço aceitou o pedido e o agendou. O horário é uma previsão dele. ${follows}`,
+    text: `O serviço aceitou o pedido e o agendou. O horário é uma previsão do serviço. ${follows}`,
   },
   processing: {
     title: "Saque em processamento",
@@ -119,13 +119,12 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
   unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
   forbidden:
-    "Ele não permite isso agora para esta conta: leia abaixo o que ele respondeu. Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
+    "Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
   not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance:
     "O saldo acumulado deste recebedor não chega ao mínimo. Espere entrarem mais vendas do split.",
-  refused:
-    "Leia abaixo o que ele respondeu. Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
+  refused: "Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
 };
 
 /** What a person reads once something was confirmed. */
@@ -135,7 +134,9 @@ export const withdrawOutcomes = {
   rejected,
   conflict:
     "O serviço diz que já há um saque em andamento. Estou conferindo se foi este: ele **pode ter sido feito**. **Não repita.** Aviso assim que souber; enquanto isso, novos saques desta conta ficam bloqueados.",
-  rejectedCancel: "Leia abaixo o que ele respondeu, e veja em `/saques` como o saque está.",
+  /** In the service's own words. */
+  refusedSaying: (words: string): string => `O serviço recusou: “${words}”`,
+  rejectedCancel: "Veja em `/saques` como o saque está.",
   /** Our own pacing kept the request back. */
   paced: {
     own: "O pedido não saiu daqui: nenhum dinheiro se moveu. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",

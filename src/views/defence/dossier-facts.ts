@@ -1,5 +1,4 @@
 import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
-import { formatReais } from "../../shared/money.ts";
 import { type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
 import type { Texts } from "../../texts/texts.ts";
 import type { DossierFact } from "./dossier.ts";
@@ -37,12 +36,12 @@ export const disputeFactsOf = (
   state: DisputeState,
   texts: Texts,
 ): readonly DossierFact[] => {
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   return [
     [disputes.infraction, plainLine(dispute.infractionId, CODE_LENGTH)],
     [disputes.txid, plainLine(dispute.txid, CODE_LENGTH)],
-    [disputes.amount, formatReais(dispute.amount)],
-    [isOpenDispute(state) ? disputes.frozen : disputes.net, formatReais(dispute.frozen)],
+    [disputes.amount, format.reais(dispute.amount)],
+    [isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)],
     [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
     [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
     [disputes.payer, payerInWords(dispute, texts)],
@@ -56,7 +55,7 @@ export const disputeFactsOf = (
 
 /** What the service says of the sale, in both of its forms. */
 export const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
-  const { disputes, dossier } = texts;
+  const { disputes, dossier, format } = texts;
   const status = sale.status && dossierWord(disputes.saleStatuses, sale.status);
   return [
     [dossier.saleOrigin, dossierWord(disputes.saleOrigins, sale.origin)],
@@ -64,7 +63,7 @@ export const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly Dossier
     [
       dossier.money,
       disputes
-        .saleMoney(formatReais(sale.amount), formatReais(sale.fee), formatReais(sale.net))
+        .saleMoney(format.reais(sale.amount), format.reais(sale.fee), format.reais(sale.net))
         .replaceAll("**", ""),
     ],
     ...said(dossier.saleStatus, status, WORD_LENGTH),

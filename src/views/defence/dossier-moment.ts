@@ -2,7 +2,5 @@ import { inBrasilia } from "../../domain/brasilia.ts";
 import type { Texts } from "../../texts/texts.ts";
 
 /** Day and minute in Brasília, for files: nothing there knows the reader's own zone. */
-export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string => {
-  const local = inBrasilia(at);
-  return `${format.date(local.toPlainDate())} ${local.toPlainTime().toString({ smallestUnit: "minute" })}`;
-};
+export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string =>
+  format.dateTime(inBrasilia(at));

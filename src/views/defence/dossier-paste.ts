@@ -1,6 +1,5 @@
 import type { Proof } from "../../domain/proof.ts";
 import type { Dispute } from "../../domain/dispute.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { dossierMoment } from "./dossier-moment.ts";
 import { plainLine } from "../plain-line.ts";
@@ -26,12 +25,12 @@ const soldInWords = ({ sale }: Dispute, texts: Texts): string => {
  * it too long are left out. Without back-ticks, so that it stays within a code block.
  */
 export const pasteText = (dispute: Dispute, proofs: readonly Proof[], texts: Texts): string => {
-  const { dossier } = texts;
+  const { dossier, format } = texts;
   const lines = [
     dossier.pasteOf({
       infraction: plainLine(dispute.infractionId, CODE_LENGTH),
       txid: plainLine(dispute.txid, CODE_LENGTH),
-      amount: formatReais(dispute.amount),
+      amount: format.reais(dispute.amount),
     }),
     soldInWords(dispute, texts),
     dossier.pasteWhy,

@@ -3,7 +3,6 @@ import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
 import { inBrasilia } from "../../domain/brasilia.ts";
 import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY } from "../../shared/duration.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts } from "../components.ts";
@@ -73,7 +72,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   ];
   const awaits = AWAITING.has(step);
   const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
-  const amount = formatReais(dispute.amount);
+  const amount = format.reais(dispute.amount);
   const title = disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
   const moment = awaits ? format.moment(inBrasilia(dispute.dueAt)) : undefined;
   return {
@@ -91,7 +90,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
             : [
                 inline(
                   step === "answered" ? disputes.frozen : disputes.net,
-                  formatReais(dispute.frozen),
+                  format.reais(dispute.frozen),
                 ),
               ]),
           line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),

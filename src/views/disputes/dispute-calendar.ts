@@ -1,5 +1,4 @@
 import { HOUR, SECOND } from "../../shared/duration.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Dispute } from "../../domain/dispute.ts";
 import type { DisputeDetail } from "../../domain/dispute-facts.ts";
 import type { Locale } from "../../texts/locale.ts";
@@ -21,11 +20,11 @@ const situationInWords = ({ situation }: Dispute, { disputes }: Texts): string =
 
 /** No name or document of the payer: a calendar is often seen by others. */
 const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   return [
     `${disputes.infraction}: ${plainLine(dispute.infractionId, CODE_LENGTH)}`,
     `${disputes.txid}: ${plainLine(dispute.txid, CODE_LENGTH)}`,
-    `${disputes.amount}: ${formatReais(dispute.amount)}`,
+    `${disputes.amount}: ${format.reais(dispute.amount)}`,
     `${disputes.situation}: ${situationInWords(dispute, texts)}`,
     `${disputes.description}: ${plainLine(dispute.description, STORY_LENGTH)}`,
     disputes.calendarState(disputes.states[state]),
@@ -50,14 +49,14 @@ export const disputeCalendar = async (
   // Few people ever ask for one: the library is loaded for the first of them.
   const { ICalAlarmType, ICalCalendar } = await import("ical-generator");
   const texts = textsFor(locale);
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   const { dispute, readAt } = detail;
   const calendar = new ICalCalendar({ prodId: { company: "Balcao", product: "MED" } });
   const event = calendar.createEvent({
     id: `${plainLine(dispute.infractionId, CODE_LENGTH)}@balcao`,
     start: dispute.dueAt,
     stamp: readAt,
-    summary: disputes.calendarSummary(formatReais(dispute.amount)),
+    summary: disputes.calendarSummary(format.reais(dispute.amount)),
     description: storyOf(detail, texts),
   });
   for (const hours of alarmsToCome(detail)) {

@@ -1,7 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
 import { type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { disputeWord } from "./dispute-words.ts";
 import { inline, line } from "../embed.ts";
@@ -47,13 +46,13 @@ const datesInWords = (dispute: Dispute, { disputes }: Texts): string => {
     .join("\n");
 };
 
-const saleInWords = (sale: ContestedSale, { disputes }: Texts): string => {
+const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string => {
   const { status, description, productName, buyer } = sale;
   const said = (words: (text: string) => string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : [words(safe(text, SHORT_LENGTH))];
   return [
     `**${disputeWord(disputes.saleOrigins, sale.origin)}**`,
-    disputes.saleMoney(formatReais(sale.amount), formatReais(sale.fee), formatReais(sale.net)),
+    disputes.saleMoney(format.reais(sale.amount), format.reais(sale.fee), format.reais(sale.net)),
     ...(status === undefined
       ? []
       : [disputes.saleStatus(disputeWord(disputes.saleStatuses, status))]),
@@ -71,12 +70,12 @@ export const disputeFields = (
   state: DisputeState,
   texts: Texts,
 ): readonly APIEmbedField[] => {
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   const { status, answer } = dispute;
   const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
   return [
-    inline(disputes.amount, `**${formatReais(dispute.amount)}**`),
-    inline(isOpenDispute(state) ? disputes.frozen : disputes.net, formatReais(dispute.frozen)),
+    inline(disputes.amount, `**${format.reais(dispute.amount)}**`),
+    inline(isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)),
     line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
     inline(
       disputes.status,

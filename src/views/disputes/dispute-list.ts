@@ -3,7 +3,6 @@ import type { DisputeOverview } from "../../domain/dispute-facts.ts";
 import { disputeFilters } from "../../domain/dispute-filter.ts";
 import type { DisputeRow } from "../../domain/dispute-list.ts";
 import { awaitsAnswer } from "../../domain/dispute-state.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow, selectRow } from "../components.ts";
@@ -32,9 +31,9 @@ const asItCame = ({ state, status, analysisStatus }: DisputeRow, { disputes }: T
 
 /** An answered one may be before its deadline still. */
 const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIEmbedField => {
-  const { disputes } = texts;
+  const { disputes, format } = texts;
   const { amount, dueAt, state, infractionId } = row;
-  const money = amount === undefined ? [] : [formatReais(amount)];
+  const money = amount === undefined ? [] : [format.reais(amount)];
   const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
   const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
   const facts = [safe(infractionId, ID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");

@@ -1,6 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DisputeSummary } from "../../domain/dispute.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline } from "../embed.ts";
 
@@ -32,5 +31,5 @@ export const disputeSummaryFields = (
       rejected: format.count(byAnalysis.rejected),
     }),
   ),
-  inline(disputes.money, disputes.moneyText(formatReais(frozen), formatReais(lost))),
+  inline(disputes.money, disputes.moneyText(format.reais(frozen), format.reais(lost))),
 ];

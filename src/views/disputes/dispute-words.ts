@@ -1,4 +1,3 @@
-import { type Cents, formatReais } from "../../shared/money.ts";
 import { inBrasilia } from "../../domain/brasilia.ts";
 import { awaitsAnswer, type DisputeState } from "../../domain/dispute-state.ts";
 import type { DisputeRow } from "../../domain/dispute-list.ts";
@@ -19,9 +18,6 @@ export const disputeWord = (words: Readonly<Record<string, string>>, value: stri
 export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
   state === undefined ? disputes.unread : disputes.states[state];
 
-const reais = (amount: Cents | undefined): string | undefined =>
-  amount === undefined ? undefined : formatReais(amount);
-
 /** A deadline says nothing where nobody waits for an answer, and would cut the id. */
 const isDue = (state: DisputeState | undefined): boolean =>
   state === undefined || state === "other" || awaitsAnswer(state);
@@ -30,7 +26,7 @@ const isDue = (state: DisputeState | undefined): boolean =>
 export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const { amount, dueAt, state, infractionId } = row;
   const words = [
-    reais(amount),
+    amount === undefined ? undefined : texts.format.reais(amount),
     disputeStateInWords(state, texts),
     dueAt === undefined || !isDue(state)
       ? undefined

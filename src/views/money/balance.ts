@@ -4,7 +4,7 @@ import type { UnderWay } from "../../domain/withdraw-limits.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL, type WithdrawQuote } from "../../domain/withdraw-quote.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
-import { type Cents, cents, formatReais } from "../../shared/money.ts";
+import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow } from "../components.ts";
@@ -26,8 +26,8 @@ export interface BalanceFacts extends BalanceView {
 }
 
 const openLine = (op: WithdrawOp, texts: Texts): string => {
-  const { balance } = texts;
-  const amount = op.amount === undefined ? undefined : formatReais(op.amount);
+  const { balance, format } = texts;
+  const amount = op.amount === undefined ? undefined : format.reais(op.amount);
   const planned =
     op.state === "scheduled" && op.scheduledFor !== undefined
       ? balance.planned(fullAndRelative(op.scheduledFor))
@@ -38,7 +38,7 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
 const elsewhereLine = (listed: ListedWithdrawal, texts: Texts): string => {
   const { txid, amount, status } = listed;
   return together(
-    amount === undefined ? undefined : `**${formatReais(amount)}**`,
+    amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
     safe(txid, TXID_LENGTH),
     texts.balance.elsewhere,
@@ -62,7 +62,10 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
 const PHASES = ["processing", "scheduled", "unread"] as const;
 
 /** What the service has already, of each phase once: it may take no other meanwhile. */
-const besideOthers = (underWay: readonly UnderWay[], { balance }: Texts): readonly string[] => {
+const besideOthers = (
+  underWay: readonly UnderWay[],
+  { balance, format }: Texts,
+): readonly string[] => {
   const words = {
     processing: balance.nextAfterProcessing,
     scheduled: balance.nextBesideScheduled,
@@ -75,17 +78,20 @@ const besideOthers = (underWay: readonly UnderWay[], { balance }: Texts): readon
     (total, amount) => (total === undefined || amount === undefined ? undefined : total + amount),
     0,
   );
-  return [words[phase](sum === undefined ? undefined : formatReais(cents(sum)))];
+  return [words[phase](sum === undefined ? undefined : format.reais(cents(sum)))];
 };
 
-const capLine = ({ cap, balance: read }: BalanceFacts, { balance }: Texts): readonly string[] => {
+const capLine = (
+  { cap, balance: read }: BalanceFacts,
+  { balance, format }: Texts,
+): readonly string[] => {
   if (cap === undefined) return [];
   if (cap.left < MINIMUM_WITHDRAWAL) {
     const freesAt = cap.freesAt && fullAndRelative(cap.freesAt);
-    return [balance.nextCapReached(formatReais(cap.cap), freesAt)];
+    return [balance.nextCapReached(format.reais(cap.cap), freesAt)];
   }
   const covers = read !== undefined && cap.left >= read.available;
-  return covers ? [] : [balance.nextUpTo(formatReais(cap.left))];
+  return covers ? [] : [balance.nextUpTo(format.reais(cap.left))];
 };
 
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
@@ -93,10 +99,10 @@ const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
 
 /** What stands before the next withdrawal, as far as is known: of the service's own rules none is told as certain. */
 const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
-  const { balance } = texts;
+  const { balance, format } = texts;
   const { lock, underWay, recent, cap, locked } = facts;
   if (locked) return [balance.nextLocked];
-  const low = isTooLow(facts) ? [balance.nextBelowMinimum(formatReais(MINIMUM_WITHDRAWAL))] : [];
+  const low = isTooLow(facts) ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))] : [];
   if (lock !== undefined) {
     const isStuck = lock === "unknown" || lock === "manual";
     return [...low, isStuck ? balance.nextUnclear : balance.nextSending];
@@ -120,12 +126,12 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
 };
 
 const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): APIEmbedField[] => {
-  const { balance } = texts;
+  const { balance, format } = texts;
   // Below the minimum the next withdrawal says why there is none.
   if (quotes === undefined)
     return read === undefined ? [line(balance.all, balance.quoteUnknown)] : [];
   const words = ({ net, fee }: WithdrawQuote): string =>
-    balance.quote(formatReais(net), formatReais(fee));
+    balance.quote(format.reais(net), format.reais(fee));
   return [
     inline(balance.allNormal, `${words(quotes.normal)}, ${balance.withinDay}`),
     inline(balance.allTurbo, `${words(quotes.turbo)}, ${balance.atOnce}`),
@@ -136,12 +142,12 @@ const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): API
 export const balanceView = (facts: BalanceFacts): Reply => {
   const { balance: read, frozen, open, question, problems, readAt } = facts;
   const texts = textsFor(facts.locale);
-  const { balance, walletErrors, withdrawals } = texts;
+  const { balance, format, walletErrors, withdrawals } = texts;
   const beside = questionBeside(question, texts);
   const whys = [...new Set(problems)].map((kind) => `${walletErrors[kind].title}.`);
   const frozenNote = frozen === undefined || frozen === 0 ? "" : `\n${balance.frozenNote}`;
   const shown = (amount: Cents | undefined): string =>
-    amount === undefined ? balance.notKnown : `**${formatReais(amount)}**`;
+    amount === undefined ? balance.notKnown : `**${format.reais(amount)}**`;
   return reply(
     {
       tone: problems.length === 0 && question === undefined ? "accent" : "warning",

@@ -1,5 +1,4 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts, selectRow } from "../components.ts";
@@ -46,14 +45,14 @@ const pinInWords = ({ pin }: MoneyGuards, { guards }: Texts): string => {
   ].join("\n");
 };
 
-const capInWords = ({ dailyCap, pendingCap }: MoneyGuards, { guards }: Texts): string => {
-  const now = dailyCap === undefined ? guards.capOff : guards.capOn(formatReais(dailyCap));
+const capInWords = ({ dailyCap, pendingCap }: MoneyGuards, { guards, format }: Texts): string => {
+  const now = dailyCap === undefined ? guards.capOff : guards.capOn(format.reais(dailyCap));
   if (pendingCap === undefined) return now;
   const from = fullAndRelative(pendingCap.from);
   const then =
     pendingCap.cap === undefined
       ? guards.capEnds(from)
-      : guards.capFrom(formatReais(pendingCap.cap), from);
+      : guards.capFrom(format.reais(pendingCap.cap), from);
   return `${now}\n${then}`;
 };
 

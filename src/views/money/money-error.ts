@@ -1,6 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { UserErrorReason } from "../../shared/errors.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { buttonRow, type Row } from "../components.ts";
 import { inline, line } from "../embed.ts";
@@ -18,14 +17,14 @@ const operationIn = (reason: UserErrorReason): string | undefined =>
 /** The figures and instants behind a refusal of money; none for a mistake that has none. */
 export const moneyErrorFields = (
   reason: UserErrorReason,
-  labels: Texts["errorLabels"],
+  { errorLabels: labels, format }: Texts,
 ): readonly APIEmbedField[] => {
   const fields: APIEmbedField[] = [];
-  if ("amount" in reason) fields.push(inline(labels.amount, formatReais(reason.amount)));
-  if ("minimum" in reason) fields.push(inline(labels.minimum, formatReais(reason.minimum)));
-  if ("available" in reason) fields.push(inline(labels.available, formatReais(reason.available)));
-  if ("cap" in reason) fields.push(inline(labels.dailyCap, formatReais(reason.cap)));
-  if ("left" in reason) fields.push(inline(labels.capLeft, formatReais(reason.left)));
+  if ("amount" in reason) fields.push(inline(labels.amount, format.reais(reason.amount)));
+  if ("minimum" in reason) fields.push(inline(labels.minimum, format.reais(reason.minimum)));
+  if ("available" in reason) fields.push(inline(labels.available, format.reais(reason.available)));
+  if ("cap" in reason) fields.push(inline(labels.dailyCap, format.reais(reason.cap)));
+  if ("left" in reason) fields.push(inline(labels.capLeft, format.reais(reason.left)));
   if ("triesLeft" in reason) fields.push(inline(labels.triesLeft, String(reason.triesLeft)));
   if ("until" in reason && reason.until !== undefined) {
     const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
@@ -40,7 +39,7 @@ export const moneyErrorFields = (
 export const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
   if (reason.kind === "restored_database") return [questionRow(reason, texts)];
   if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {
-    const label = texts.withdraw.withdrawAll(formatReais(reason.available));
+    const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));
     return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
   }
   const opId = operationIn(reason);

@@ -1,7 +1,6 @@
 import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts, type Row } from "../components.ts";
 import { withdrawIds } from "./withdraw-ids.ts";
@@ -15,47 +14,51 @@ export const isAskedAgain = ({
   sentMeanwhile,
 }: Confirmation): boolean => confirmationsLeft === 1 && (askedTwice.length > 0 || sentMeanwhile);
 
-const sendLabel = ({ op, quotes, pinRequired }: Confirmation, withdraw: Words): string => {
-  const net = quotes && formatReais(quotes.chosen.net);
+const sendLabel = (
+  { op, quotes, pinRequired }: Confirmation,
+  { withdraw, format }: Texts,
+): string => {
+  const net = quotes && format.reais(quotes.chosen.net);
   const label = op.kind === "cancel" ? withdraw.confirmCancel : withdraw.send(net);
   return pinRequired ? withdraw.withPin(label) : label;
 };
 
-const sendButton = (confirmation: Confirmation, withdraw: Words): ButtonParts => {
+const sendButton = (confirmation: Confirmation, texts: Texts): ButtonParts => {
   const { op, token, pinRequired } = confirmation;
   return {
     id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
-    label: sendLabel(confirmation, withdraw),
+    label: sendLabel(confirmation, texts),
     style: op.kind === "cancel" || isAskedAgain(confirmation) ? "danger" : "success",
   };
 };
 
 const speedButtons = (
   { op, token, quotes }: Confirmation,
-  withdraw: Words,
+  { withdraw, format }: Texts,
 ): readonly ButtonParts[] => {
   if (op.kind === "cancel") return [];
   const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
   const name = turbo ? "turbo" : "normal";
-  const costs = quotes ? withdraw.arrives(formatReais(net)) : withdraw.feeOf(formatReais(fee));
+  const costs = quotes ? withdraw.arrives(format.reais(net)) : withdraw.feeOf(format.reais(fee));
   const label = withdraw.otherSpeed(withdraw.speeds[name], costs, withdraw.when[name]);
   return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
 };
 
 /** Under a confirmation: go on, with the PIN where one is set, by the other speed, or give it up. */
-export const confirmationButtons = (confirmation: Confirmation, withdraw: Words): Row => {
+export const confirmationButtons = (confirmation: Confirmation, texts: Texts): Row => {
+  const { withdraw } = texts;
   const { op, token, confirmationsLeft } = confirmation;
   const giveUp: ButtonParts = {
     id: withdrawIds.abandon(token),
     label: op.kind === "cancel" ? withdraw.keepWithdrawal : withdraw.giveUp,
     style: "secondary",
   };
-  if (isAskedAgain(confirmation)) return buttonRow(giveUp, sendButton(confirmation, withdraw));
+  if (isAskedAgain(confirmation)) return buttonRow(giveUp, sendButton(confirmation, texts));
   const next: ButtonParts =
     confirmationsLeft > 1
       ? { id: withdrawIds.confirm(token), label: withdraw.goOn, style: "primary" }
-      : sendButton(confirmation, withdraw);
-  return buttonRow(next, ...speedButtons(confirmation, withdraw), giveUp);
+      : sendButton(confirmation, texts);
+  return buttonRow(next, ...speedButtons(confirmation, texts), giveUp);
 };
 
 /** Under an order that was given up or ran out. */

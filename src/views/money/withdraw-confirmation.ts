@@ -1,7 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { UnderWay } from "../../domain/withdraw-limits.ts";
 import { isTurbo } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
@@ -31,9 +30,9 @@ export const confirmationView = (confirmation: Confirmation, locale: Locale): Re
   const texts = textsFor(locale);
   const { withdraw } = texts;
   const fields = [
-    ...moneyFields(confirmation, withdraw),
+    ...moneyFields(confirmation, texts),
     ...keyFields(confirmation, withdraw),
-    ...warningFields(confirmation, withdraw),
+    ...warningFields(confirmation, texts),
   ];
   const warns = fields.some(({ name }) => [withdraw.whyTwice, withdraw.careful].includes(name));
   const tone = warns ? "warning" : "accent";
@@ -41,10 +40,10 @@ export const confirmationView = (confirmation: Confirmation, locale: Locale): Re
     {
       tone: isAskedAgain(confirmation) ? "alarm" : tone,
       title: titleOf(confirmation, withdraw),
-      description: descriptionOf(confirmation, withdraw),
+      description: descriptionOf(confirmation, texts),
       fields,
     },
-    confirmationButtons(confirmation, withdraw),
+    confirmationButtons(confirmation, texts),
   );
   return { ...shown, live: liveName(confirmation.op) };
 };
@@ -61,26 +60,27 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step);
 };
 
-const whatGoes = (confirmation: Confirmation, withdraw: Words): string => {
+const whatGoes = (confirmation: Confirmation, { withdraw, format }: Texts): string => {
   const { op, available, quotes } = confirmation;
   if (op.kind === "cancel") return withdraw.cancelText;
   const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
   if (op.amount === undefined || quotes === undefined) {
     const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
-    return withdraw.splitGoes(person(op.recipientId ?? ""), formatReais(fee), when);
+    return withdraw.splitGoes(person(op.recipientId ?? ""), format.reais(fee), when);
   }
   const { gross, fee, net } = quotes.chosen;
   const goes = op.amount === available ? withdraw.allGoes : withdraw.goes;
-  return goes(formatReais(gross), formatReais(fee), formatReais(net), when);
+  return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
 };
 
 const STEP_WORDS = { 1: "firstClick", 2: "secondClick" } as const;
 
-const descriptionOf = (confirmation: Confirmation, withdraw: Words): string => {
+const descriptionOf = (confirmation: Confirmation, texts: Texts): string => {
+  const { withdraw } = texts;
   const { op, expiresAt, nextAllowedAt } = confirmation;
   const step = stepOf(confirmation);
   return [
-    whatGoes(confirmation, withdraw),
+    whatGoes(confirmation, texts),
     withdraw[step === undefined ? "onlyClick" : STEP_WORDS[step]],
     ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(shortTime(nextAllowedAt))]),
     withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
@@ -89,10 +89,11 @@ const descriptionOf = (confirmation: Confirmation, withdraw: Words): string => {
 
 const moneyFields = (
   { op, quotes, lastSplitBalance }: Confirmation,
-  withdraw: Words,
+  { withdraw, format }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") {
-    const amount = op.amount === undefined ? [] : [inline(withdraw.amount, formatReais(op.amount))];
+    const amount =
+      op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
     return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", TXID_LENGTH))];
   }
   if (quotes !== undefined) return [];
@@ -100,7 +101,7 @@ const moneyFields = (
     lastSplitBalance === undefined
       ? withdraw.noLastBalance
       : withdraw.lastBalanceAt(
-          formatReais(lastSplitBalance.balance),
+          format.reais(lastSplitBalance.balance),
           fullAndRelative(lastSplitBalance.at),
         );
   return [line(withdraw.lastBalance, known)];
@@ -124,8 +125,11 @@ const keyFields = (
 const bullets = (name: string, items: readonly string[]): readonly APIEmbedField[] =>
   items.length === 0 ? [] : [line(name, items.map((item) => `• ${item}`).join("\n"))];
 
-const oneUnderWay = ({ phase, amount, plannedFor }: UnderWay, withdraw: Words): string => {
-  const shown = amount === undefined ? undefined : formatReais(amount);
+const oneUnderWay = (
+  { phase, amount, plannedFor }: UnderWay,
+  { withdraw, format }: Texts,
+): string => {
+  const shown = amount === undefined ? undefined : format.reais(amount);
   if (phase === "unread") return withdraw.oneUnread;
   const words = phase === "processing" ? withdraw.oneInProcessing : withdraw.oneScheduled;
   const planned = phase === "scheduled" && plannedFor !== undefined;
@@ -137,16 +141,22 @@ const oneUnderWay = ({ phase, amount, plannedFor }: UnderWay, withdraw: Words): 
 /** What the service may refuse it for, as far as is known: the service decides. */
 const serviceMayRefuse = (
   { underWay, recent, night }: Confirmation,
-  withdraw: Words,
+  texts: Texts,
 ): readonly string[] => [
-  ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, withdraw)),
+  ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, texts)),
   ...(recent === undefined
     ? []
-    : [withdraw.lastWasRecent(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
-  ...(night ? [withdraw.night] : []),
+    : [
+        texts.withdraw.lastWasRecent(
+          fullAndRelative(recent.at),
+          fullAndRelative(recent.allowedFrom),
+        ),
+      ]),
+  ...(night ? [texts.withdraw.night] : []),
 ];
 
-const warningFields = (confirmation: Confirmation, withdraw: Words): readonly APIEmbedField[] => {
+const warningFields = (confirmation: Confirmation, texts: Texts): readonly APIEmbedField[] => {
+  const { withdraw } = texts;
   const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
   const why = askedTwice.map((reason) => {
     if (reason === "suspect_key") return withdraw.suspect[pixKey.type];
@@ -160,7 +170,7 @@ const warningFields = (confirmation: Confirmation, withdraw: Words): readonly AP
   const careful = [
     ...(sentMeanwhile ? [withdraw.sentMeanwhile] : []),
     ...(doubtful ? [withdraw.suspect[pixKey.type]] : []),
-    ...serviceMayRefuse(confirmation, withdraw),
+    ...serviceMayRefuse(confirmation, texts),
   ];
   return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
 };

@@ -1,13 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
 import { wasTaken, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
 import { person } from "../mention.ts";
+import { plainLine } from "../plain-line.ts";
 import { safe } from "../safe.ts";
 import { fullAndRelative } from "../timestamp.ts";
-import type { StoryFacts } from "./withdraw-story.ts";
+import { refusalInTitle, type StoryFacts } from "./withdraw-story.ts";
 import { subjectOf } from "./withdraw-subject.ts";
 
 const NAME_LENGTH = 80;
@@ -38,21 +38,25 @@ export const storyFields = (facts: StoryFacts, texts: Texts): readonly APIEmbedF
 
 const moneyFields = (
   { op, withdrawal }: StoryFacts,
-  { withdrawOutcomes: words }: Texts,
+  { withdrawOutcomes: words, format }: Texts,
 ): readonly APIEmbedField[] => {
   const gross = withdrawal?.amount ?? op.amount;
-  const amount = gross === undefined ? [] : [inline(words.amount, formatReais(gross))];
+  const amount = gross === undefined ? [] : [inline(words.amount, format.reais(gross))];
   const fee = withdrawal?.fee ?? op.fee;
   const net = withdrawal?.net ?? op.net;
   if (op.kind === "cancel" || !wasTaken(op.state) || fee === undefined || net === undefined)
     return amount;
   const label = op.state === "completed" ? words.net.arrived : words.net.coming;
-  return [...amount, inline(words.fee, formatReais(fee)), inline(label, `**${formatReais(net)}**`)];
+  return [
+    ...amount,
+    inline(words.fee, format.reais(fee)),
+    inline(label, `**${format.reais(net)}**`),
+  ];
 };
 
 const splitFields = (
   { op, sent }: StoryFacts,
-  { withdraw, withdrawOutcomes: words, errorLabels }: Texts,
+  { withdraw, withdrawOutcomes: words, errorLabels, format }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.recipientId === undefined) return [];
   const { previousSplitBalance: before, newSplitBalance: after } = sent ?? {};
@@ -61,12 +65,14 @@ const splitFields = (
     line(withdraw.recipient, person(op.recipientId)),
     ...(before === undefined || after === undefined
       ? []
-      : [line(words.splitBalance, words.beforeAndAfter(formatReais(before), formatReais(after)))]),
+      : [
+          line(words.splitBalance, words.beforeAndAfter(format.reais(before), format.reais(after))),
+        ]),
     ...(shortfall === undefined
       ? []
       : [
-          inline(words.splitBalance, formatReais(shortfall.available)),
-          inline(errorLabels.minimum, formatReais(shortfall.minimum)),
+          inline(words.splitBalance, format.reais(shortfall.available)),
+          inline(errorLabels.minimum, format.reais(shortfall.minimum)),
         ]),
   ];
 };
@@ -87,12 +93,15 @@ const placeFields = (
 };
 
 const reasonFields = (
-  { op, withdrawal, sent }: StoryFacts,
+  facts: StoryFacts,
   { withdrawOutcomes: words }: Texts,
 ): readonly APIEmbedField[] => {
+  const { op, withdrawal, sent } = facts;
   const message = sent?.rejected?.message;
   if (op.state === "rejected" && message !== undefined)
-    return [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
+    return refusalInTitle(facts) !== undefined || plainLine(message, QUOTE_LENGTH) === ""
+      ? []
+      : [line(words.serviceSaid, safe(message, QUOTE_LENGTH))];
   if (op.state !== "failed" || op.kind === "cancel") return [];
   const next = line(words.whatToDo, words.failedNext);
   if (withdrawal === undefined) return [next];

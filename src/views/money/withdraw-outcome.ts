@@ -1,7 +1,6 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { OutcomeFacts } from "../../domain/notice-facts.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import { formatReais } from "../../shared/money.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { post } from "../post.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
@@ -20,10 +19,10 @@ const toServer = (guildId: string, { notices }: Texts): string =>
 const sentenceOf = (
   title: string,
   { amount, state }: WithdrawOp,
-  { alone, aloneInDoubt }: Texts["withdrawOutcomes"],
+  { withdrawOutcomes: { alone, aloneInDoubt }, format }: Texts,
 ): string => {
   const doubt = state === "unknown" || state === "manual" ? ` ${aloneInDoubt}` : "";
-  return alone(title, amount && formatReais(amount)) + doubt;
+  return alone(title, amount && format.reais(amount)) + doubt;
 };
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
@@ -40,7 +39,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   return post(
     {
       tone: toneOf(op.state),
-      sentence: sentenceOf(title, op, words),
+      sentence: sentenceOf(title, op, texts),
       title,
       description: `${text}\n\n${toServer(op.guildId, texts)}`,
       fields: storyFields(facts, texts),

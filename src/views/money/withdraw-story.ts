@@ -4,8 +4,8 @@ import { PACED, type RejectReason } from "../../domain/withdraw-answer.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/withdraw-schedule.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
+import { plainLine } from "../plain-line.ts";
 import { subjectOf } from "./withdraw-subject.ts";
 
 /** The service says that a withdrawal is pending, or that the operation is a duplicate. */
@@ -25,20 +25,35 @@ type Words = Texts["withdrawOutcomes"];
 const wordsOf = ({ op }: StoryFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
-export const storyTitle = (facts: StoryFacts, words: Words): string => wordsOf(facts, words).title;
+const QUOTE_LENGTH = 120;
+/** Words and figures with their punctuation: a title shows markup, and an address or a mention there would look like ours. */
+const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;:!?%$()'’–-]+$/u;
+const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
+
+/** The service's own words where a title can show them whole; what it cannot is quoted below it. */
+export const refusalInTitle = ({ op, sent }: StoryFacts): string | undefined => {
+  const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
+  if (message === undefined) return undefined;
+  const text = plainLine(message, QUOTE_LENGTH);
+  return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
+};
+
+export const storyTitle = (facts: StoryFacts, words: Words): string => {
+  const refusal = refusalInTitle(facts);
+  return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
+};
 
 /** What happened, whether money moved, and what to do: in plain words of ours. */
 export const storyText = (facts: StoryFacts, texts: Texts): string => {
-  const words = texts.withdrawOutcomes;
-  return [firstSentence(facts, words), ...nextSentences(facts, texts)].join("\n");
+  return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-const firstSentence = (facts: StoryFacts, words: Words): string => {
+const firstSentence = (facts: StoryFacts, { withdrawOutcomes: words, format }: Texts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
   if (op.kind === "cancel") return wordsOf(facts, words).text;
-  if (op.state === "completed" && net !== undefined) return words.completedWith(formatReais(net));
+  if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
   if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;

@@ -17,7 +17,7 @@ import { withdrawalIds } from "./withdrawal-ids.ts";
 import { journalInWords } from "./withdrawal-journal.ts";
 import { keyInWords } from "./withdrawal-key.ts";
 import {
-  amountOr,
+  amountInWords,
   isScheduled,
   serviceStateInWords,
   modalityInWords,
@@ -51,9 +51,9 @@ const moneyFields = ({ op, withdrawal }: WithdrawalDetailFacts, texts: Texts): A
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
   const { amount, fee, net } = withdrawal ?? op ?? {};
   return [
-    inline(withdrawals.amount, `**${amountOr(amount, withdrawals.notKnown)}**`),
-    inline(withdrawals.fee, amountOr(fee, withdrawals.notKnown)),
-    inline(withdrawals.net, `**${amountOr(net, withdrawals.notKnown)}**`),
+    inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
+    inline(withdrawals.fee, amountInWords(fee, texts)),
+    inline(withdrawals.net, `**${amountInWords(net, texts)}**`),
   ];
 };
 

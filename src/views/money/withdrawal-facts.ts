@@ -1,6 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
 import { safe } from "../safe.ts";
@@ -53,13 +52,13 @@ const deductedInWords = (
 };
 
 /** What the service keeps beside a withdrawal; all of it may be missing. */
-const metadataField = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedField[] => {
+const metadataField = (withdrawal: Withdrawal, { withdrawals, format }: Texts): APIEmbedField[] => {
   const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
   // The same id under two names is shown once.
   const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
   const words = [
     deductedInWords(withdrawal, withdrawals),
-    frozenBalance === undefined ? undefined : withdrawals.frozenThen(formatReais(frozenBalance)),
+    frozenBalance === undefined ? undefined : withdrawals.frozenThen(format.reais(frozenBalance)),
     otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
     providerBatchId === undefined
       ? undefined

@@ -1,7 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GhostFacts } from "../../domain/notice-facts.ts";
-import { formatReais } from "../../shared/money.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { buttonRow } from "../components.ts";
 import { inline, line } from "../embed.ts";
@@ -16,14 +15,14 @@ import { modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
 const TXID_LENGTH = 64;
 
 const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbedField[] => {
-  const { withdrawals, guards } = texts;
+  const { withdrawals, guards, format } = texts;
   if (withdrawal === undefined)
     return [
       inline(withdrawals.amount, guards.ghostUnknown),
       inline(withdrawals.key, guards.ghostUnknown),
     ];
   return [
-    inline(withdrawals.amount, `**${formatReais(withdrawal.amount)}**`),
+    inline(withdrawals.amount, `**${format.reais(withdrawal.amount)}**`),
     inline(withdrawals.key, keyInWords(undefined, withdrawal, texts)),
     inline(withdrawals.state, serviceStateInWords(withdrawal.status, texts)),
     inline(withdrawals.modality, modalityInWords(withdrawal.modality, texts)),
@@ -35,13 +34,13 @@ const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbe
 export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);
-  const { guards, withdrawals } = texts;
+  const { guards, withdrawals, format } = texts;
   const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
   const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return post(
     {
       tone: "alarm",
-      sentence: guards.ghostAlone(withdrawal && formatReais(withdrawal.amount)),
+      sentence: guards.ghostAlone(withdrawal && format.reais(withdrawal.amount)),
       title: guards.ghost,
       description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
       fields: [

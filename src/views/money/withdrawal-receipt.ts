@@ -1,7 +1,6 @@
 import { inBrasilia } from "../../domain/brasilia.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-import { formatReais } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import type { Reply } from "../reply.ts";
@@ -23,14 +22,11 @@ export interface ReceiptFacts {
 /** Text in a block of code, where a back-tick would end it. */
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
-const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string => {
-  const local = inBrasilia(at);
-  const time = local.toPlainTime().toString({ smallestUnit: "second" });
-  return `${format.date(local.toPlainDate())} ${time} (${withdrawals.receiptZone})`;
-};
+const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string =>
+  `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
 
 const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readonly string[] => {
-  const { withdrawals } = texts;
+  const { withdrawals, format } = texts;
   const masked = bare(maskedKeyOf(op, withdrawal) ?? "");
   const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
   const optional = (label: string, text: string | undefined): string[] =>
@@ -42,9 +38,9 @@ const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readon
     ...optional(withdrawals.receiptCode, op?.id),
     ...optional(withdrawals.txid, withdrawal.txid),
     `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
-    `${withdrawals.amount}: ${formatReais(withdrawal.amount)}`,
-    `${withdrawals.fee}: ${formatReais(withdrawal.fee)}`,
-    `${withdrawals.net}: ${formatReais(withdrawal.net)}`,
+    `${withdrawals.amount}: ${format.reais(withdrawal.amount)}`,
+    `${withdrawals.fee}: ${format.reais(withdrawal.fee)}`,
+    `${withdrawals.net}: ${format.reais(withdrawal.net)}`,
     `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
     `${withdrawals.key}: ${masked} (${type})`,
     ...optional(withdrawals.bank, withdrawal.bankName),

@@ -2,7 +2,7 @@ import { inBrasilia } from "../../domain/brasilia.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal, Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
-import { type Cents, formatReais } from "../../shared/money.ts";
+import type { Cents } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { cut, limits } from "../limits.ts";
 import { safe } from "../safe.ts";
@@ -16,8 +16,9 @@ const SEPARATOR = " · ";
 export const together = (...facts: readonly (string | undefined)[]): string =>
   facts.filter((fact) => fact !== undefined && fact !== "").join(SEPARATOR);
 
-export const amountOr = (amount: Cents | undefined, otherwise: string): string =>
-  amount === undefined ? otherwise : formatReais(amount);
+/** An amount, or that it is not known. */
+export const amountInWords = (amount: Cents | undefined, { withdrawals, format }: Texts): string =>
+  amount === undefined ? withdrawals.notKnown : format.reais(amount);
 
 /** Where an operation stands, in a few words. */
 export const stateInWords = (
@@ -39,7 +40,7 @@ export const serviceStateInWords = (status: string, { withdrawals }: Texts): str
 export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
   const { txid, amount, status, requestedAt } = listed;
   const facts = together(
-    amount === undefined ? undefined : `**${formatReais(amount)}**`,
+    amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
     safe(txid, TXID_LENGTH),
   );
@@ -63,10 +64,13 @@ export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }
 const moment = (at: Temporal.Instant, { format }: Texts): string => format.moment(inBrasilia(at));
 
 /** How much of what; a cancellation's amount is not one that goes out too. */
-export const amountAndKind = (op: WithdrawOp, { withdrawals }: Texts): readonly string[] => {
+export const amountAndKind = (
+  op: WithdrawOp,
+  { withdrawals, format }: Texts,
+): readonly string[] => {
   const kind = withdrawals.kinds[op.kind];
   if (op.amount === undefined) return [kind];
-  const amount = formatReais(op.amount);
+  const amount = format.reais(op.amount);
   return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
 };
 
@@ -86,7 +90,7 @@ export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => 
   const { txid, amount, status, requestedAt } = listed;
   const words = together(
     txid,
-    amount === undefined ? undefined : formatReais(amount),
+    amount === undefined ? undefined : texts.format.reais(amount),
     status === undefined ? undefined : known(texts.withdrawals.serviceStates, status),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
   );

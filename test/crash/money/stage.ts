@@ -104,6 +104,13 @@ export const openMoneyStage = async (
   const sellers: Seller[] = [];
   const bot = await startBot();
   await bot.ready;
+  if (options.reports === true)
+    await sandbox.discord.person(CARLA.id).command({
+      channelId: CHANNELS.geral.id,
+      name: "config",
+      subcommand: "relatorio",
+      options: { canal: CHANNELS.vendas.id },
+    });
   for (let index = 0; index < SELLERS; index++) {
     const id = `11800000000000002${50 + index}`;
     const apiKey = `sk_sandbox_crash_${index}_00000000`;
@@ -119,13 +126,6 @@ export const openMoneyStage = async (
     const connected = await connect(seller, apiKey);
     if (options.reports === true) await agreeToReport(seller, connected);
   }
-  if (options.reports === true)
-    await sandbox.discord.person(CARLA.id).command({
-      channelId: CHANNELS.geral.id,
-      name: "config",
-      subcommand: "relatorio",
-      options: { canal: CHANNELS.vendas.id },
-    });
   await bot.stop();
   await database.setAhead(sandbox.clock.offsetMs());
 

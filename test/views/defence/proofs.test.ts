@@ -23,7 +23,7 @@ describe("the list of proofs", () => {
     const list = listOf([]);
     expect(readMessage(list).join("\n")).toContain("**Guardar como prova**");
     expect(list.components).toEqual([]);
-    expect(readMessage(listOf([], {}, "en-US")).join("\n")).toContain("**Keep as proof**");
+    expect(readMessage(listOf([], {}, "en-US")).join("\n")).toContain("**Keep as evidence**");
   });
 
   test("shows each with its sale, its author and a glimpse, and opens it", () => {

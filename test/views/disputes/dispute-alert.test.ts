@@ -83,7 +83,7 @@ describe("an alert of a dispute", () => {
     const shown = alert({ step, locale, pings: PINGS });
     expect(brokenLimits(shown)).toEqual([]);
     const text = JSON.stringify(shown);
-    expect(text).toContain("R$\u00a0249,00");
+    expect(text).toContain(`R$\u00a0249${locale === "pt-BR" ? "," : "."}00`);
     expect(text).not.toMatch(/R\$ \d/);
     expect(text.includes(DUE_WHEN)).toBe(DATED.includes(step));
     expect(shown.embeds?.[0]?.footer?.text).toBe(MARK);

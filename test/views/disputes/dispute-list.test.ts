@@ -99,7 +99,7 @@ describe("the list of disputes", () => {
 test("a suggestion is words alone, and its value is the infraction's id", () => {
   expect(disputeChoices([sampleRow()], "en-US")).toEqual([
     {
-      name: `R$\u00a0249,00 · Needs your answer · due 15:00 on Nov 22 · ${INFRACTION}`.slice(
+      name: `R$\u00a0249.00 · Needs your answer · due 3:00 PM on Nov 22 · ${INFRACTION}`.slice(
         0,
         100,
       ),
@@ -107,7 +107,7 @@ test("a suggestion is words alone, and its value is the infraction's id", () => 
     },
   ]);
   expect(disputeChoices([sampleRow({ state: "won" })], "en-US")[0]?.name).toBe(
-    `R$\u00a0249,00 · Won: amount released · ${INFRACTION}`,
+    `R$\u00a0249.00 · Won: amount released · ${INFRACTION}`,
   );
   expect(disputeChoices([...ten, ...ten, ...ten], "pt-BR")).toHaveLength(25);
 });

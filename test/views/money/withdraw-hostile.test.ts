@@ -50,7 +50,7 @@ const statusOf = (text: string, given: Partial<WithdrawOp>): WithdrawStatus =>
       errorCode: text,
       failedAt: NOW,
     }),
-    sent: { ...nothingSent, pixKeyOwner: text, rejected: { ...REJECTED, message: text } },
+    sent: { ...nothingSent, pixKeyOwner: text, rejected: { ...REJECTED, message: `<${text}` } },
   });
 
 const confirmationOf = (text: string, kind: WithdrawKind): Confirmation =>
@@ -97,6 +97,19 @@ describe("every message about a withdrawal", () => {
         expect(shown.flatMap(brokenLimits)).toEqual([]);
       }),
       { numRuns: RUNS },
+    );
+  });
+
+  test(`shows of a refusal in its title words alone: ${RUNS} texts`, () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom(...locales), (message, locale) => {
+        const sent = { ...nothingSent, rejected: { ...REJECTED, message } };
+        const op = sampleOp({ state: "rejected", locale });
+        const shown = withdrawStatusView(sampleStatus({ op, sent }), locale);
+        expect(brokenLimits(shown)).toEqual([]);
+        expect(shown.embeds?.[0]?.title).not.toMatch(/[*_~|`<>@#[\]\\/\n\p{Cf}]|\p{L}\.\p{L}/u);
+      }),
+      { numRuns: RUNS * 10 },
     );
   });
 

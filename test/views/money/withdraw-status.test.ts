@@ -20,7 +20,7 @@ const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
-    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito\. Aceito ainda não é pago\./);
+    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; o dinheiro ainda está a caminho\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
     expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
     expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
@@ -156,17 +156,36 @@ describe("a refused one", () => {
   test.each([
     ["invalid", "Confira o valor e a chave PIX"],
     ["unauthorized", "/conta conectar"],
-    ["forbidden", "leia abaixo o que ele respondeu"],
+    ["forbidden", "Se for o saque automático"],
     ["not_found", "não achou o que foi pedido"],
     ["rate_limited", "Espere e peça de novo"],
     ["insufficient_split_balance", "não chega ao mínimo"],
-    ["refused", "Leia abaixo o que ele respondeu"],
+    ["refused", "podem ser o motivo"],
   ] as const)("for %s says that no money moved, and what to do", (reason, words) => {
     const text = refused(reason);
     expect(text).toContain("Nenhum dinheiro se moveu.");
     expect(text).toContain(words);
-    expect(text).toContain("O serviço respondeu: `Limite de saque excedido.`");
+    expect(text).toMatch(/^O serviço recusou: “Limite de saque excedido\.”\n/);
+    expect(text).not.toContain("O serviço respondeu");
     expect(text).toContain("Código de suporte: `req-77`");
+  });
+
+  test.each([
+    "Limite **excedido**",
+    "Veja evil.example",
+    "<@118> recusado",
+    "[aqui](x)",
+    `Limite ${"x".repeat(120)}`,
+    "403",
+  ])("quotes %j as code below our own title", (message) => {
+    const text = refused("refused", { message });
+    expect(text).toMatch(/^O serviço recusou o saque\n[^]*O serviço respondeu: `/);
+  });
+
+  test.each(["", " \u200b"])("says nothing of %j, which says nothing", (message) => {
+    const text = refused("refused", { message });
+    expect(text).toMatch(/^O serviço recusou o saque\n/);
+    expect(text).not.toContain("O serviço respondeu");
   });
 
   test("says how long to wait, when the service said", () => {

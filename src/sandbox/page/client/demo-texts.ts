@@ -53,11 +53,12 @@ const PORTUGUESE = {
   use: "Usar",
   pasteKey: (name: string): string => `Colar a chave de ${name}`,
   stepConnect: (name: string): string =>
-    `Seja ${name} e conecte a chave dela, que o formulário cola para você. Na resposta, aceite o relatório diário.`,
+    `Seja ${name} e conecte a chave dela, que o formulário cola para você.`,
   otherKey: (name: string): string => `Quer vender como ${name} também? A chave dele é esta:`,
   stepSales: "Peça as vendas de hoje.",
   stepChannel: (name: string): string => `Seja ${name} e escolha o canal do relatório.`,
-  stepReport: "Avance o relógio até as 21:05: o relatório chega em #vendas.",
+  stepReport: (name: string): string =>
+    `Seja ${name} e aceite o relatório na mensagem direta que chegou. Avance o relógio até as 21:05: ele chega em #vendas.`,
   advance: "Avançar até as 21:05",
   stepWithdraw: "Saque R$ 50, de mentira, para uma chave PIX. Nada sai antes de você confirmar.",
   stepTrouble:
@@ -66,7 +67,7 @@ const PORTUGUESE = {
     "Confirme mais um saque, derrube o bot na coluna dos canais e religue: ele continua de onde parou, e o saque sai uma vez só.",
   openWallet: "Abrir a Carteira",
   stepAlerts: (name: string): string =>
-    `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles chamam.`,
+    `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
   stepConsent: (name: string): string =>
     `Seja ${name} e escolha, no menu da resposta, que os alertas dela saiam nesse canal.`,
   stepDispute:
@@ -127,12 +128,12 @@ const ENGLISH: DemoTexts = {
   copied: "Copied",
   use: "Use",
   pasteKey: (name) => `Paste ${name}'s key`,
-  stepConnect: (name) =>
-    `Be ${name} and connect her key, which the form pastes for you. In the answer, agree to the daily report.`,
+  stepConnect: (name) => `Be ${name} and connect her key, which the form pastes for you.`,
   otherKey: (name) => `Want to sell as ${name} too? His key is this one:`,
   stepSales: "Ask for today's sales.",
   stepChannel: (name) => `Be ${name} and choose the report's channel.`,
-  stepReport: "Move the clock to 21:05: the report arrives in #vendas.",
+  stepReport: (name) =>
+    `Be ${name} and agree to the report in the direct message that came. Move the clock to 21:05: it arrives in #vendas.`,
   advance: "Move to 21:05",
   stepWithdraw: "Withdraw R$ 50 of play money to a PIX key. Nothing leaves before you confirm.",
   stepTrouble:
@@ -147,7 +148,7 @@ const ENGLISH: DemoTexts = {
     "In Wallet, open a MED against her and move on 10 minutes: the alert arrives in #avisos. Move on by hours: each reminder comes once.",
   tenMinutes: "Move on 10 minutes",
   stepDefence:
-    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes a proof from its menu, with the txid that the details show.",
+    "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes evidence from its menu, with the txid that the details show.",
   stepDecision:
     "In Wallet, answer the MED and decide it as the bank would: the bot tells each step, with the amounts.",
 };

@@ -96,7 +96,8 @@ export const createGuide = (
       ),
       step(
         "report",
-        texts.stepReport,
+        texts.stepReport(seller.name),
+        actions(be(seller.personId, texts.be(seller.name))),
         actions(button(texts.advance, () => byId("clock-report").click())),
       ),
       step(
