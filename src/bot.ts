@@ -63,6 +63,9 @@ export interface Bot {
   readonly stop: () => Promise<void>;
 }
 
+/** Nobody is answered while a commit waits for the disk. A post whose settlement was not committed is looked for. */
+const COMMIT_GAP_MS = 150;
+
 const unchanged = <Part>(part: Part): Part => part;
 
 /** Gives the process up when another one has taken its database. */
@@ -92,7 +95,8 @@ export const startBot = async (
 
   const database = await openDatabase(config.databaseUrl, host);
   starting.defer(database.close);
-  const opened = await openStores(database, config.masterKey, config.walletBaseUrl, random);
+  const { masterKey, walletBaseUrl } = config;
+  const opened = await openStores(database, masterKey, walletBaseUrl, random, COMMIT_GAP_MS);
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 
   let gateway: Gateway | undefined;

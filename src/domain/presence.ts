@@ -1,4 +1,7 @@
+import { HOUR } from "../shared/duration.ts";
+import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
+import type { DeliveryHour } from "./due-instant.ts";
 
 /** Discord's answer to whether somebody is a member of a guild. */
 export type PresenceAnswer =
@@ -9,9 +12,16 @@ export type PresenceAnswer =
   /** No answer, or none that says either. */
   | { readonly kind: "unknown" };
 
+/** What is asked in the hour before a report holds for it, though a day ends between. */
+const HOLDS_OVER_MS = 2 * HOUR;
+
+/** The UTC day from which on an answer still holds. */
+export const heardSince = (now: Temporal.Instant): Temporal.PlainDate =>
+  now.subtract({ milliseconds: HOLDS_OVER_MS }).toZonedDateTimeISO("UTC").toPlainDate();
+
 /** What was heard last of a member. */
 export interface KnownPresence {
-  /** UTC day on which Discord answered: it is asked once in each. */
+  /** UTC day on which Discord answered: it is asked once in each at most. */
   readonly askedOn: Temporal.PlainDate;
   /** When it was first heard that the member is gone; undefined while the member is there. */
   readonly leftAt: Temporal.Instant | undefined;
@@ -21,6 +31,16 @@ export interface KnownPresence {
 export interface Presences {
   /** Undefined when nobody ever asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
+  /**
+   * Sellers whose reports go out at these hours and of whom nothing was heard from that day on, by their ids after
+   * `after`.
+   */
+  readonly unheard: (
+    hours: readonly DeliveryHour[],
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
   /**
    * Keeps an answer. `notice` is owed with the first that says that the member left, and again only after the member was
    * seen there. False, with nothing kept, when the connection has gone.
