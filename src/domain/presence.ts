@@ -1,4 +1,3 @@
-import { HOUR } from "../shared/duration.ts";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { DeliveryHour } from "./due-instant.ts";
@@ -12,16 +11,9 @@ export type PresenceAnswer =
   /** No answer, or none that says either. */
   | { readonly kind: "unknown" };
 
-/** What is asked in the hour before a report holds for it, though a day ends between. */
-const HOLDS_OVER_MS = 2 * HOUR;
-
-/** The UTC day from which on an answer still holds. */
-export const heardSince = (now: Temporal.Instant): Temporal.PlainDate =>
-  now.subtract({ milliseconds: HOLDS_OVER_MS }).toZonedDateTimeISO("UTC").toPlainDate();
-
 /** What was heard last of a member. */
 export interface KnownPresence {
-  /** UTC day on which Discord answered: it is asked once in each at most. */
+  /** UTC day on which Discord answered: it is asked once in each. */
   readonly askedOn: Temporal.PlainDate;
   /** When it was first heard that the member is gone; undefined while the member is there. */
   readonly leftAt: Temporal.Instant | undefined;

@@ -67,6 +67,25 @@ export const hoursDue = (
   return hours.filter((hour) => dueMsOf(closeMs, hour) <= now.epochMilliseconds);
 };
 
+/** Hours at which a report falls due within that time from now, and not before. */
+export const hoursComing = (
+  hours: readonly DeliveryHour[],
+  now: Temporal.Instant,
+  withinMs: number,
+): readonly DeliveryHour[] => {
+  const nowMs = now.epochMilliseconds;
+  const closes = [now, now.add({ milliseconds: withinMs })].map(
+    (instant) => closeOf(latestClosedDay(instant)).epochMilliseconds,
+  );
+  const dueMsOf = dueInstants();
+  return hours.filter((hour) =>
+    closes.some((closeMs) => {
+      const inMs = dueMsOf(closeMs, hour) - nowMs;
+      return inMs > 0 && inMs <= withinMs;
+    }),
+  );
+};
+
 /**
  * What is owed at this instant: every closed day after `lastDay` whose hour of delivery has come since `since`, at most
  * 7 days ago. Oldest first; the days of one subscription are always in order.

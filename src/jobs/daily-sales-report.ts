@@ -35,7 +35,7 @@ export interface DailySalesReportNeeds {
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
 /** Sellers whose reports are read at the same time. */
-const LANES = 8;
+const LANES = 12;
 /** So many subscriptions are looked at before other work gets its turn. */
 const TURN = 250;
 
@@ -129,5 +129,7 @@ const deliveryOf = (
   const payload = dailyReportPost(facts);
   if (payload === undefined) return undefined;
   const target = { kind: "channel", channelId } as const;
-  return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore };
+  // In the order in which they were read: the outbox finds the first of many without sorting them.
+  const from = Temporal.Instant.compare(notBefore, readAt) < 0 ? readAt : notBefore;
+  return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore: from };
 };

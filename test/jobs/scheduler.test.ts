@@ -8,6 +8,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     log: quietLog,
     everyMinute: () => () => {},
     dailySalesReport: async () => {},
+    askAhead: async () => {},
     deliver: async () => {},
     followWithdrawals: async () => undefined,
     learnWallets: async () => {},
