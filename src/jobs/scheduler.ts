@@ -154,6 +154,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
 
   return {
     start: () => {
+      if (stopping.signal.aborted) return;
       stopBeats = needs.everyMinute(beat);
       void beat();
     },

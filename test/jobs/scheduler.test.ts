@@ -201,6 +201,21 @@ describe("the scheduler", () => {
     expect(ended).toBe(1);
   });
 
+  it("begins nothing when it starts after its stop", async () => {
+    let begun = 0;
+    const { start, stop } = scheduler({
+      everyMinute: () => {
+        begun++;
+        return () => {};
+      },
+      dailySalesReport: async () => void begun++,
+    });
+    await stop();
+    start();
+    await settled();
+    expect(begun).toBe(0);
+  });
+
   it("looks at once when it starts", async () => {
     const looked = Promise.withResolvers<void>();
     const { start } = scheduler({ dailySalesReport: async () => looked.resolve() });
