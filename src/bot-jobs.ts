@@ -1,6 +1,7 @@
 import type { Account } from "./domain/account.ts";
 import type { SalesReport } from "./domain/sales.ts";
 import { walletKeyOf } from "./domain/wallet-key.ts";
+import { createAskAhead } from "./jobs/ask-ahead.ts";
 import { createAftermath } from "./jobs/delivery/aftermath.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/delivery/deliver.ts";
@@ -8,7 +9,7 @@ import { createStillTrue } from "./jobs/disputes/dispute-still-true.ts";
 import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
 import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
 import { expireKeyOffers } from "./jobs/notices.ts";
-import { withPresence } from "./jobs/presence.ts";
+import { createWhereabouts, withPresence } from "./jobs/presence.ts";
 import type { EveryMinute } from "./jobs/every-minute.ts";
 import { createGhostWatch } from "./jobs/ghost-watch.ts";
 import { createLearnWallets } from "./jobs/learn-wallets.ts";
@@ -64,6 +65,7 @@ export const createJobs = (parts: {
     answerUrl: medAnswerUrl,
     onOwed,
   };
+  const whereabouts = createWhereabouts({ ...poster, clock, routes, presences, onOwed });
   const deliver = createDeliver({
     clock,
     log,
@@ -72,10 +74,7 @@ export const createJobs = (parts: {
     owner: newProcessName(random),
     posting: poster,
     aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
-    stillTrue: withPresence(
-      { ...poster, clock, log, accounts, routes, presences, onOwed },
-      createStillTrue(disputes),
-    ),
+    stillTrue: withPresence({ clock, log, accounts }, whereabouts, createStillTrue(disputes)),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
@@ -123,6 +122,7 @@ export const createJobs = (parts: {
     log,
     everyMinute: parts.everyMinute,
     dailySalesReport,
+    askAhead: createAskAhead({ clock, log, ledger, presences, whereabouts }),
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     learnWallets,

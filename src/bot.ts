@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { commands } from "../commands/index.ts";
 import type { Config } from "./config.ts";
 import { createDiscordApi, fetchApplication, type DiscordApi } from "./discord/discord-api.ts";
@@ -16,6 +17,7 @@ import { createBotMoney } from "./bot-money.ts";
 import { createServices } from "./bot-services.ts";
 import { moneyCensus } from "./services/money/money-census.ts";
 import type { Clock } from "./shared/clock.ts";
+import { SECOND } from "./shared/duration.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
@@ -63,6 +65,20 @@ export interface Bot {
   readonly stop: () => Promise<void>;
 }
 
+/** Nobody is answered while a commit waits for the disk. A post whose settlement was not committed is looked for. */
+const COMMIT_GAP_MS = 150;
+
+/** Whoever waited for the bot to start is answered before it looks at thousands of accounts. */
+const PEOPLE_FIRST_MS = 250;
+/** What is owed needs no gateway. */
+const JOBS_WITHIN_MS = 3 * SECOND;
+
+/** When the jobs may begin. Never rejects. */
+const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
+  const answered = connected.then(() => pause(PEOPLE_FIRST_MS));
+  await Promise.race([answered.catch(() => {}), pause(JOBS_WITHIN_MS, undefined, { ref: false })]);
+};
+
 const unchanged = <Part>(part: Part): Part => part;
 
 /** Gives the process up when another one has taken its database. */
@@ -92,7 +108,8 @@ export const startBot = async (
 
   const database = await openDatabase(config.databaseUrl, host);
   starting.defer(database.close);
-  const opened = await openStores(database, config.masterKey, config.walletBaseUrl, random);
+  const { masterKey, walletBaseUrl } = config;
+  const opened = await openStores(database, masterKey, walletBaseUrl, random, COMMIT_GAP_MS);
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 
   let gateway: Gateway | undefined;
@@ -204,7 +221,7 @@ export const startBot = async (
     identifyBudget: stores.identifyBudget,
   });
   starting.defer(gateway.stop);
-  jobs.start();
+  void afterPeople(gateway.ready).then(jobs.start);
 
   const running = starting.move();
   return {

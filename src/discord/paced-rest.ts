@@ -2,6 +2,7 @@ import type { RateLimitData, REST } from "@discordjs/rest";
 import { MINUTE, SECOND } from "../shared/duration.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { NoAnswerError, type HttpAnswer, type HttpMethod } from "./discord-http.ts";
+import { createPace } from "./pace.ts";
 import { fieldsOf, numberOf, parseJson } from "./wire.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
@@ -41,7 +42,7 @@ export interface PacedRest {
 }
 
 /**
- * Queues and limits are `@discordjs/rest`'s; the wire is ours, so that nothing is repeated behind our back, the whole
+ * Queues and limits of routes are `@discordjs/rest`'s; the pace of all and the wire are ours, so that nothing is repeated behind our back, the whole
  * answer has a deadline, and an answer of any shape has an outcome. The package is loaded with the first call.
  */
 export const createPacedRest = (
@@ -81,20 +82,24 @@ export const createPacedRest = (
 
 const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
   const { REST } = await import("@discordjs/rest");
+  const pace = createPace(REQUESTS_PER_SECOND);
   return new REST({
     api: "",
     retries: 0,
     timeout,
-    globalRequestsPerSecond: REQUESTS_PER_SECOND,
+    // By its own clock; ours keeps to Discord's.
+    globalRequestsPerSecond: Infinity,
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
     makeRequest: async (url, { method, body, signal }) => {
+      const answered = await pace.turn();
       const answer = await api.send({
         method: method as HttpMethod,
         path: url.replace(VERSION_PREFIX, ""),
         body: typeof body === "string" ? body : undefined,
         signal: signal ?? undefined,
       });
+      answered();
       return responseLike(answer);
     },
   });

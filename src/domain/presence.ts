@@ -1,4 +1,6 @@
+import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
+import type { DeliveryHour } from "./due-instant.ts";
 
 /** Discord's answer to whether somebody is a member of a guild. */
 export type PresenceAnswer =
@@ -21,6 +23,16 @@ export interface KnownPresence {
 export interface Presences {
   /** Undefined when nobody ever asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
+  /**
+   * Sellers whose reports go out at these hours and of whom nothing was heard from that day on, by their ids after
+   * `after`.
+   */
+  readonly unheard: (
+    hours: readonly DeliveryHour[],
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
   /**
    * Keeps an answer. `notice` is owed with the first that says that the member left, and again only after the member was
    * seen there. False, with nothing kept, when the connection has gone.

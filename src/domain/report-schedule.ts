@@ -67,23 +67,42 @@ export const hoursDue = (
   return hours.filter((hour) => dueMsOf(closeMs, hour) <= now.epochMilliseconds);
 };
 
+/** Hours at which a report falls due within that time from now, and not before. */
+export const hoursComing = (
+  hours: readonly DeliveryHour[],
+  now: Temporal.Instant,
+  withinMs: number,
+): readonly DeliveryHour[] => {
+  const nowMs = now.epochMilliseconds;
+  const closes = [now, now.add({ milliseconds: withinMs })].map(
+    (instant) => closeOf(latestClosedDay(instant)).epochMilliseconds,
+  );
+  const dueMsOf = dueInstants();
+  return hours.filter((hour) =>
+    closes.some((closeMs) => {
+      const inMs = dueMsOf(closeMs, hour) - nowMs;
+      return inMs > 0 && inMs <= withinMs;
+    }),
+  );
+};
+
 /**
  * What is owed at this instant: every closed day after `lastDay` whose hour of delivery has come since `since`, at most
- * 7 days ago. Oldest first; the days of one subscription are always in order.
+ * 7 days ago. Oldest first; the days of one subscription are always in order. Subscriptions may be given by and by.
  */
-export const dueReports = (
-  subscriptions: readonly ReportSubscription[],
+export const dueReportsAt = (
   now: Temporal.Instant,
-): readonly DueReport[] => {
+): ((subscriptions: readonly ReportSubscription[]) => readonly DueReport[]) => {
   const newest = latestClosedDay(now);
   const newestFirst = Array.from({ length: HORIZON_DAYS }, (_, age): ClosedDay => {
     const day = newest.subtract({ days: age });
     return { day, closeMs: closeOf(day).epochMilliseconds };
   });
   const dueMsOf = dueInstants();
-  return subscriptions
-    .flatMap((subscription) => owedTo(subscription, newestFirst, now, dueMsOf))
-    .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
+  return (subscriptions) =>
+    subscriptions
+      .flatMap((subscription) => owedTo(subscription, newestFirst, now, dueMsOf))
+      .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
 const owedTo = (

@@ -1,9 +1,10 @@
 import type { Account } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import type { PresenceAnswer, Presences } from "../domain/presence.ts";
+import { openReportDay } from "../domain/report-day.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import type { Clock } from "../shared/clock.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { HOUR, MINUTE } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import { leftServerNotice } from "../views/people-notices.ts";
@@ -23,6 +24,8 @@ export interface PresenceNeeds {
   readonly onOwed: () => void;
 }
 
+/** For how long an answer holds, though a day ends between. */
+const HOLDS_MS = 2 * HOUR;
 /** How often a post waits for Discord's limit of questions before it goes out as if the member were there. */
 const MOST_TURNS_AWAITED = 8;
 
@@ -54,12 +57,17 @@ const leftServer = (
 };
 
 /**
- * Lets nothing of a seller into a channel of a server that the seller has left: a report is not posted, an alert goes to
- * its owner. Discord is asked once in each UTC day for each member and guild. While it does not answer, its last answer
- * holds; without any the post goes out, because its owner agreed to it and a broken Discord is no sign of a change of mind.
+ * Asks where a seller is, as often as `KnownPresence` says. With `until` the answer will do until then, in the two hours
+ * to come, though a day ends between.
  */
-export const withPresence = (needs: PresenceNeeds, stillTrue: StillTrue): StillTrue => {
-  const { clock, log, accounts, routes, presences, askPresence, guildName, onOwed } = needs;
+export type Whereabouts = (
+  account: Account,
+  until?: Temporal.Instant,
+) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
+
+/** Whoever left is told so by a message that is owed with the answer. */
+export const createWhereabouts = (needs: Omit<PresenceNeeds, "accounts" | "log">): Whereabouts => {
+  const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
 
   const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
     const { guildId } = account;
@@ -67,15 +75,29 @@ export const withPresence = (needs: PresenceNeeds, stillTrue: StillTrue): StillT
     return leftServer(account, await guildName(guildId), locale, now);
   };
 
-  const whereabouts = async (
-    account: Account,
-  ): Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }> => {
+  /** When sellers were last heard to be there, the oldest first. */
+  const heardMs = new Map<string, number>();
+  const heardLately = (accountId: string, now: Temporal.Instant): boolean =>
+    Math.abs(now.epochMilliseconds - (heardMs.get(accountId) ?? -Infinity)) <= HOLDS_MS;
+  const remember = (accountId: string, now: Temporal.Instant): void => {
+    for (const known of heardMs.keys()) {
+      if (heardLately(known, now)) break;
+      heardMs.delete(known);
+    }
+    heardMs.delete(accountId);
+    heardMs.set(accountId, now.epochMilliseconds);
+  };
+
+  return async (account, until) => {
     const { guildId, ownerId } = account;
     const known = await presences.find(guildId, ownerId);
     const before = known?.leftAt !== undefined;
     const now = clock.now();
-    const today = now.toZonedDateTimeISO("UTC").toPlainDate();
-    if (known?.askedOn.equals(today) === true) {
+    const isOfDay =
+      known !== undefined &&
+      Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0;
+    // Who has left may have come back by the new day.
+    if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
       return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
     }
     const answer = await askPresence(guildId, ownerId);
@@ -83,9 +105,23 @@ export const withPresence = (needs: PresenceNeeds, stillTrue: StillTrue): StillT
     const hasLeft = answer.kind === "left";
     const notice = hasLeft && !before ? await noticeFor(account, now) : undefined;
     await presences.keep(guildId, ownerId, answer.kind, now, notice);
+    if (!hasLeft) remember(account.id, now);
     if (notice !== undefined) onOwed();
     return { answer, hasLeft };
   };
+};
+
+/**
+ * Lets nothing of a seller into a channel of a server that the seller has left: a report is not posted, an alert goes to
+ * its owner. Discord is asked once in a UTC day for each member and guild. While it does not answer, its last answer
+ * holds; without any the post goes out, because its owner agreed to it and a broken Discord is no sign of a change of mind.
+ */
+export const withPresence = (
+  needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
+  whereabouts: Whereabouts,
+  stillTrue: StillTrue,
+): StillTrue => {
+  const { clock, log, accounts } = needs;
 
   /** The channel is of the first one's guild, or of the guild of the connection by which alerts go now. */
   const accountsOf = async (

@@ -3,6 +3,7 @@ import { SECOND } from "../shared/duration.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { createAlarm } from "./alarm.ts";
+import type { AskAhead } from "./ask-ahead.ts";
 import { createBell } from "./bell.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
 import type { Deliver } from "./delivery/deliver.ts";
@@ -18,6 +19,7 @@ export interface SchedulerNeeds {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly dailySalesReport: DailySalesReport;
+  readonly askAhead: AskAhead;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly learnWallets: LearnWallets;
@@ -113,6 +115,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
+  const askAhead = oneAtATime("whereabouts", () => needs.askAhead(stopping.signal));
   const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
   const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
@@ -127,6 +130,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void remind();
     void pollDisputes();
     void prepareReports();
+    void askAhead();
     void learn();
     void lookForGhosts();
     void tidy();
@@ -150,6 +154,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
 
   return {
     start: () => {
+      if (stopping.signal.aborted) return;
       stopBeats = needs.everyMinute(beat);
       void beat();
     },

@@ -196,9 +196,9 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
         .selectAll()
         .whereRef("account_fp", "=", "key_fingerprint")
         .where("paused_at", "is", null)
-        .orderBy("id")
         .execute();
-      return rows.map(accountOf);
+      // In the order of ids SQLite would read all rows one by one to find these few.
+      return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     remove: (guildId, ownerId, actor, at, notice) =>
       removeAccount(db, guildId, ownerId, actor, at, notice),

@@ -1,4 +1,11 @@
-import { type DeliveryTarget, type NewDelivery, nonceOf } from "../domain/delivery.ts";
+import { sql } from "kysely";
+import {
+  type DeliveryState,
+  type DeliveryTarget,
+  type NewDelivery,
+  nonceOf,
+} from "../domain/delivery.ts";
+import { builtFor } from "./built-once.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
@@ -15,6 +22,53 @@ const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 
+/** The values in the order of its parameters. */
+const add = builtFor((db) =>
+  db
+    .insertInto("outbox")
+    .values({
+      dedupe_key: "",
+      kind: "test",
+      target_kind: "channel",
+      target_id: "",
+      guild_id: "",
+      account_id: "",
+      line: "",
+      payload: "",
+      nonce: "",
+      line_at: "",
+      not_before: "",
+      created_at: "",
+      state: sql.lit("due"),
+      was_blocked: sql.lit(0),
+      attempts: sql.lit(0),
+      token: sql.lit(0),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column("dedupe_key")
+        .doUpdateSet((eb) => ({
+          target_kind: eb.ref("excluded.target_kind"),
+          target_id: eb.ref("excluded.target_id"),
+          guild_id: eb.ref("excluded.guild_id"),
+          account_id: eb.ref("excluded.account_id"),
+          line: eb.ref("excluded.line"),
+          payload: eb.ref("excluded.payload"),
+          state: eb.ref("excluded.state"),
+          line_at: eb.ref("excluded.line_at"),
+          not_before: eb.ref("excluded.not_before"),
+          created_at: eb.ref("excluded.created_at"),
+          was_blocked: eb.ref("excluded.was_blocked"),
+          settled_at: sql.lit(null),
+          last_error: sql.lit(null),
+        }))
+        .where("outbox.kind", "=", sql.lit("dispute_alert"))
+        // Nobody knows of one that is unknown, whose repeat was not told either: it is looked for once more.
+        .where("outbox.state", "in", sql<DeliveryState>`('obsolete', 'unknown')`),
+    )
+    .returning("dedupe_key"),
+);
+
 /**
  * Adds what is owed, in the transaction of the fact that made it so. An alert that was settled untold is owed again;
  * what an earlier attempt may have posted stays on its record.
@@ -25,39 +79,22 @@ export const enqueueDelivery = async (
   delivery: NewDelivery,
   at: Temporal.Instant,
 ): Promise<boolean> => {
+  const { dedupeKey, kind, target, guildId, accountId } = delivery;
   const notBefore = storedInstant(delivery.notBefore);
-  const wanted = {
-    target_kind: delivery.target.kind,
-    target_id: targetIdOf(delivery.target),
-    guild_id: delivery.guildId,
-    account_id: delivery.accountId,
-    line: lineOf(delivery),
-    payload: JSON.stringify(delivery.payload),
-    state: "due",
-    line_at: notBefore,
-    not_before: notBefore,
-    created_at: storedInstant(at),
-    was_blocked: 0,
-  } as const;
-  const added = await db
-    .insertInto("outbox")
-    .values({
-      ...wanted,
-      dedupe_key: delivery.dedupeKey,
-      kind: delivery.kind,
-      nonce: nonceOf(delivery.dedupeKey),
-      attempts: 0,
-      token: 0,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column("dedupe_key")
-        .doUpdateSet({ ...wanted, settled_at: null, last_error: null })
-        .where("outbox.kind", "=", "dispute_alert")
-        // Nobody knows of one that is unknown, whose repeat was not told either: it is looked for once more.
-        .where("outbox.state", "in", ["obsolete", "unknown"]),
-    )
-    .returning("dedupe_key")
-    .executeTakeFirst();
+  const [added] = await add(
+    db,
+    dedupeKey,
+    kind,
+    target.kind,
+    targetIdOf(target),
+    guildId,
+    accountId,
+    lineOf(delivery),
+    JSON.stringify(delivery.payload),
+    nonceOf(dedupeKey),
+    notBefore,
+    notBefore,
+    storedInstant(at),
+  );
   return added !== undefined;
 };

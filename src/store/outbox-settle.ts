@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { ClaimedDelivery, Settlement, UntoldStep } from "../domain/delivery.ts";
+import { builtFor } from "./built-once.ts";
 import { storedInstant } from "./columns.ts";
 import { withoutPings } from "./outbox-alerts.ts";
 import { targetIdOf } from "./outbox-enqueue.ts";
@@ -20,6 +22,24 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   };
 };
 
+/** How nearly all of them end. */
+const settleSent = builtFor((db) =>
+  db
+    .updateTable("outbox")
+    .set({
+      state: sql.lit("sent"),
+      lease_until: sql.lit(null),
+      last_error: sql.lit(null),
+      settled_at: "",
+      message_id: "",
+    })
+    .where("dedupe_key", "=", "")
+    .where("owner", "=", "")
+    .where("token", "=", 0)
+    .where("state", "=", sql.lit("sending"))
+    .returning("dedupe_key"),
+);
+
 const settle = async (
   db: Database,
   claim: ClaimedDelivery,
@@ -27,17 +47,21 @@ const settle = async (
   at: Temporal.Instant,
 ): Promise<boolean> => {
   const { dedupeKey, owner, token } = claim;
+  if (result.state === "sent") {
+    const { messageId } = result;
+    const rows = await settleSent(db, storedInstant(at), messageId, dedupeKey, owner, token);
+    return rows.length === 1;
+  }
   const { numUpdatedRows } = await db
     .updateTable("outbox")
     .set({
       state: result.state,
       lease_until: null,
-      last_error: result.state === "sent" ? null : result.error,
+      last_error: result.error,
       ...(result.state === "due" || result.state === "blocked"
         ? { not_before: storedInstant(result.notBefore) }
         : { settled_at: storedInstant(at) }),
       ...movedTo(claim, result),
-      ...(result.state === "sent" && { message_id: result.messageId }),
       ...(result.state === "blocked" && { was_blocked: 1 as const }),
     })
     .$if(isUntouched(result), (query) =>
@@ -60,37 +84,36 @@ const settle = async (
 };
 
 /** The dispute first, as whoever enqueues alerts of it does: in another order the two could wait for each other. */
-const settleUntold = (
-  db: Database,
+const settleUntold = async (
+  trx: Database,
   claim: ClaimedDelivery,
   result: Settlement,
   { accountId, infractionId, version, doneSteps }: UntoldStep,
   at: Temporal.Instant,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const dispute = await trx
-      .selectFrom("dispute_watch")
-      .select("version")
-      .where("account_id", "=", accountId)
-      .where("infraction_id", "=", infractionId)
-      .modifyEnd(rowLock(trx, "for update"))
-      .executeTakeFirst();
-    if (dispute !== undefined && dispute.version !== version) {
-      const { notBefore } = claim;
-      const anew: Settlement = { state: "due", notBefore, error: "judged_anew", untouched: true };
-      return await settle(trx, claim, anew, at);
-    }
-    if (!(await settle(trx, claim, result, at))) return false;
-    await trx
-      .updateTable("dispute_watch")
-      .set({ done_steps: JSON.stringify(doneSteps), version: version + 1 })
-      .where("account_id", "=", accountId)
-      .where("infraction_id", "=", infractionId)
-      .execute();
-    return true;
-  });
+): Promise<boolean> => {
+  const dispute = await trx
+    .selectFrom("dispute_watch")
+    .select("version")
+    .where("account_id", "=", accountId)
+    .where("infraction_id", "=", infractionId)
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+  if (dispute !== undefined && dispute.version !== version) {
+    const { notBefore } = claim;
+    const anew: Settlement = { state: "due", notBefore, error: "judged_anew", untouched: true };
+    return await settle(trx, claim, anew, at);
+  }
+  if (!(await settle(trx, claim, result, at))) return false;
+  await trx
+    .updateTable("dispute_watch")
+    .set({ done_steps: JSON.stringify(doneSteps), version: version + 1 })
+    .where("account_id", "=", accountId)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+  return true;
+};
 
-/** `OutboxStore.settle`. */
+/** `OutboxStore.settle`, in a transaction. */
 export const settleDelivery = async (
   db: Database,
   claim: ClaimedDelivery,

@@ -10,6 +10,7 @@ import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { retractDelivery } from "./outbox-retract.ts";
 import { settleDelivery } from "./outbox-settle.ts";
 import type { Database } from "./schema.ts";
+import { createTogether } from "./together.ts";
 
 export interface OutboxStore {
   /** False when it was already there; an alert that is there as obsolete is owed again, and looked for where it may be. */
@@ -62,10 +63,17 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
 export const outboxStore = (
   db: Database,
   leaseNow: () => Promise<Temporal.Instant>,
+  together = createTogether(db),
 ): OutboxStore => ({
   enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
-  claim: async (request) => claimDeliveries(db, request, await leaseNow()),
-  settle: async (claim, result) => settleDelivery(db, claim, result, await leaseNow()),
+  claim: async (request) => {
+    const at = await leaseNow();
+    return await together((trx) => claimDeliveries(trx, request, at));
+  },
+  settle: async (claim, result) => {
+    const at = await leaseNow();
+    return await together((trx) => settleDelivery(trx, claim, result, at));
+  },
   state: async (dedupeKey) => {
     const row = await db
       .selectFrom("outbox")

@@ -1,9 +1,12 @@
-import type { NewDelivery } from "../domain/delivery.ts";
 import type { Presences } from "../domain/presence.ts";
+import { accountOf } from "./account-row.ts";
+import { builtFor } from "./built-once.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { hourTexts, routeHour } from "./route-hour.ts";
 import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { createTogether } from "./together.ts";
 
 /** Forgets whether the owner is in the guild. */
 export const forgetPresence = async (
@@ -18,54 +21,55 @@ export const forgetPresence = async (
     .execute();
 };
 
-const keepAnswer = (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-  answer: "here" | "left",
-  at: Temporal.Instant,
-  notice: NewDelivery | undefined,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    await lockName(trx, `presence|${guildId}|${ownerId}`);
-    const account = await trx
-      .selectFrom("account")
-      .select("id")
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .modifyEnd(rowLock(trx, "for share"))
-      .executeTakeFirst();
-    if (account === undefined) return false;
-    const before = await trx
-      .selectFrom("presence")
-      .select("left_at")
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    const known = before?.left_at ?? null;
-    const change = {
-      asked_on: storedDay(at.toZonedDateTimeISO("UTC").toPlainDate()),
-      left_at: answer === "here" ? null : (known ?? storedInstant(at)),
-    };
-    await trx
-      .insertInto("presence")
-      .values({ guild_id: guildId, owner_id: ownerId, ...change })
-      .onConflict((conflict) => conflict.columns(["guild_id", "owner_id"]).doUpdateSet(change))
-      .execute();
-    if (answer === "left" && known === null && notice !== undefined)
-      await enqueueDelivery(trx, notice, at);
-    return true;
-  });
+const presenceOf = builtFor((db) =>
+  db
+    .selectFrom("presence")
+    .select(["asked_on", "left_at"])
+    .where("guild_id", "=", "")
+    .where("owner_id", "=", ""),
+);
+
+const connectionsOf = builtFor((db) =>
+  db
+    .selectFrom("account")
+    .select("id")
+    .where("guild_id", "=", "")
+    .where("owner_id", "=", "")
+    .modifyEnd(rowLock(db, "for share")),
+);
+
+const keepPresence = builtFor((db) =>
+  db
+    .insertInto("presence")
+    .values({ guild_id: "", owner_id: "", asked_on: "", left_at: "" })
+    .onConflict((conflict) =>
+      conflict.columns(["guild_id", "owner_id"]).doUpdateSet((eb) => ({
+        asked_on: eb.ref("excluded.asked_on"),
+        left_at: eb.ref("excluded.left_at"),
+      })),
+    ),
+);
+
+const keepAnswer = async (
+  trx: Database,
+  ...[guildId, ownerId, answer, at, notice]: Parameters<Presences["keep"]>
+): Promise<boolean> => {
+  await lockName(trx, `presence|${guildId}|${ownerId}`);
+  if ((await connectionsOf(trx, guildId, ownerId)).length === 0) return false;
+  const [before] = await presenceOf(trx, guildId, ownerId);
+  const known = before?.left_at ?? null;
+  const askedOn = storedDay(at.toZonedDateTimeISO("UTC").toPlainDate());
+  const leftAt = answer === "here" ? null : (known ?? storedInstant(at));
+  await keepPresence(trx, guildId, ownerId, askedOn, leftAt);
+  if (answer === "left" && known === null && notice !== undefined)
+    await enqueueDelivery(trx, notice, at);
+  return true;
+};
 
 /** Whether owners are in their guilds, as Discord said last. */
-export const presences = (db: Database): Presences => ({
+export const presences = (db: Database, together = createTogether(db)): Presences => ({
   find: async (guildId, ownerId) => {
-    const row = await db
-      .selectFrom("presence")
-      .select(["asked_on", "left_at"])
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
+    const [row] = await presenceOf(db, guildId, ownerId);
     return (
       row && {
         askedOn: Temporal.PlainDate.from(row.asked_on),
@@ -73,6 +77,32 @@ export const presences = (db: Database): Presences => ({
       }
     );
   },
-  keep: (guildId, ownerId, answer, at, notice) =>
-    keepAnswer(db, guildId, ownerId, answer, at, notice),
+  unheard: async (hours, since, after, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+      .leftJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .selectAll("account")
+      .where("account.report_consent", "=", 1)
+      .where("account.paused_at", "is", null)
+      .where("report_route.active", "=", 1)
+      .where("report_route.suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
+      .where((eb) =>
+        eb.or([
+          eb("presence.asked_on", "is", null),
+          eb("presence.asked_on", "<", storedDay(since)),
+        ]),
+      )
+      .where("account.id", ">", after)
+      .orderBy("account.id")
+      .limit(limit)
+      .execute();
+    return rows.map(accountOf);
+  },
+  keep: (...answer) => together((trx) => keepAnswer(trx, ...answer)),
 });

@@ -2,10 +2,13 @@ import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour } from "../domain/due-instant.ts";
 import type { ReportSubscription } from "../domain/report-schedule.ts";
-import { instantOf, storedDay, storedTime } from "./columns.ts";
+import { builtFor } from "./built-once.ts";
+import { instantOf, storedDay } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
+import { hourTexts, routeHour } from "./route-hour.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
+import { createTogether } from "./together.ts";
 
 export interface ReportLedger {
   /** The different hours of delivery of all working routes: few, however many sellers there are. */
@@ -30,8 +33,6 @@ export interface ReportLedger {
     at: Temporal.Instant,
   ) => Promise<boolean>;
 }
-
-const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
 
 const owingRows = (
   db: Database,
@@ -70,54 +71,51 @@ const owingRows = (
         eb.or([
           eb("report_progress.last_day", "is", null),
           eb("report_progress.last_day", "<", storedDay(latestClosedDay.subtract({ days: 1 }))),
-          eb(
-            sql<string>`report_route.time || ' ' || report_route.time_zone`,
-            "in",
-            hours?.length ? hours.map(hourText) : [""],
-          ),
+          eb(routeHour, "in", hourTexts(hours ?? [])),
         ]),
       ),
     )
-    .orderBy("account.id")
     .execute();
 
-const recordReport = (
-  db: Database,
-  accountId: string,
-  day: Temporal.PlainDate,
-  delivery: NewDelivery | undefined,
-  at: Temporal.Instant,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const wanted = await trx
-      .selectFrom("account")
-      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
-      .select("report_route.channel_id")
-      .where("account.id", "=", accountId)
-      .where("account.report_consent", "=", 1)
-      .where("report_route.active", "=", 1)
-      .modifyEnd(rowLock(trx, "for share"))
-      .executeTakeFirst();
-    if (wanted === undefined) return false;
-    if (delivery !== undefined) {
-      if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
-      await enqueueDelivery(trx, delivery, at);
-    }
-    await trx
-      .insertInto("report_progress")
-      .values({ account_id: accountId, last_day: storedDay(day) })
-      .onConflict((conflict) =>
-        conflict
-          .column("account_id")
-          .doUpdateSet({ last_day: storedDay(day) })
-          .where("report_progress.last_day", "<", storedDay(day)),
-      )
-      .execute();
-    return true;
-  });
+const channelsOf = builtFor((db) =>
+  db
+    .selectFrom("account")
+    .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+    .select("report_route.channel_id")
+    .where("account.id", "=", "")
+    .where("account.report_consent", "=", sql.lit(1))
+    .where("report_route.active", "=", sql.lit(1))
+    .modifyEnd(rowLock(db, "for share")),
+);
+
+const markDay = builtFor((db) =>
+  db
+    .insertInto("report_progress")
+    .values({ account_id: "", last_day: "" })
+    .onConflict((conflict) =>
+      conflict
+        .column("account_id")
+        .doUpdateSet((eb) => ({ last_day: eb.ref("excluded.last_day") }))
+        .whereRef("report_progress.last_day", "<", "excluded.last_day"),
+    ),
+);
+
+const recordReport = async (
+  trx: Database,
+  ...[accountId, day, delivery, at]: Parameters<ReportLedger["record"]>
+): Promise<boolean> => {
+  const [wanted] = await channelsOf(trx, accountId);
+  if (wanted === undefined) return false;
+  if (delivery !== undefined) {
+    if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
+    await enqueueDelivery(trx, delivery, at);
+  }
+  await markDay(trx, accountId, storedDay(day));
+  return true;
+};
 
 /** Which days were reported for whom. */
-export const reportLedger = (db: Database): ReportLedger => ({
+export const reportLedger = (db: Database, together = createTogether(db)): ReportLedger => ({
   hours: async () => {
     const rows = await db
       .selectFrom("report_route")
@@ -133,6 +131,8 @@ export const reportLedger = (db: Database): ReportLedger => ({
   },
   owing: async (latestClosedDay, hours) => {
     const rows = await owingRows(db, latestClosedDay, hours);
+    // Sorted here: in the order of ids SQLite would read the accounts one by one, those without a report too.
+    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
     return rows.map((row) => ({
       accountId: row.id,
       guildId: row.guild_id,
@@ -150,5 +150,5 @@ export const reportLedger = (db: Database): ReportLedger => ({
       lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
     }));
   },
-  record: (accountId, day, delivery, at) => recordReport(db, accountId, day, delivery, at),
+  record: (...report) => together((trx) => recordReport(trx, ...report)),
 });

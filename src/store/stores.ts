@@ -34,6 +34,7 @@ import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
 import { splitBalances } from "./split-balances.ts";
 import { openVault, parseKeyRing, type Vault } from "./vault.ts";
+import { createTogether } from "./together.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
 /** Everything that is kept, by subject. */
@@ -62,7 +63,8 @@ export interface Stores {
 }
 
 /**
- * `masterKey` is the key ring's text, `walletBaseUrl` names the service whose keys are kept.
+ * `masterKey` is the key ring's text, `walletBaseUrl` names the service whose keys are kept. What jobs write of posts is
+ * committed together, `commitGapMs` apart.
  * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
  */
 export const openStores = async (
@@ -70,17 +72,19 @@ export const openStores = async (
   masterKey: Secret,
   walletBaseUrl: string,
   random: Random,
+  commitGapMs = 0,
 ): Promise<Stores> => {
+  const together = createTogether(db, commitGapMs);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
   await learnVerified(db, vault, await leaseNow());
   return {
     vault,
     accounts: accountsStore(db, vault),
     keyOffers: keyOffers(db, vault),
-    presences: presences(db),
+    presences: presences(db, together),
     routes: reportRoutesStore(db),
-    ledger: reportLedger(db),
-    outbox: outboxStore(db, leaseNow),
+    ledger: reportLedger(db, together),
+    outbox: outboxStore(db, leaseNow, together),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
     journal: withdrawJournal(db, vault, random, leaseNow, storage.sending),

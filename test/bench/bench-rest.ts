@@ -26,6 +26,7 @@ export interface BenchRest {
 /** The part of Discord's REST API that the two bots use, and the wallet's sales report, on one port. */
 export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => {
   const commands = new Map<string, string>();
+  const global = limitGlobally();
   const posts = countPosts();
   const looks = countLooks();
   let made = 0;
@@ -54,9 +55,15 @@ export const startBenchRest = async (events: RestEvents): Promise<BenchRest> => 
       if (method === "PUT") commands.set(id, withIds(body, id));
       return answer(200, commands.get(id) ?? "[]");
     }
+    const waitMs = global.take(performance.now());
+    if (waitMs !== undefined) {
+      posts.refused();
+      return refuse(answer, waitMs);
+    }
+    if (method === "GET" && third === "members")
+      return answer(200, `{"user":{"id":"${path.split("/").at(-1)}"},"roles":[]}`);
     if (method === "POST" && resource === "channels") {
-      const waitMs = posts.take(performance.now());
-      if (waitMs !== undefined) return refuse(answer, waitMs);
+      posts.took(performance.now());
       return answer(
         200,
         message(BOTS.ours, snowflake(Date.now(), ++made), id),
@@ -153,32 +160,34 @@ const countLooks = () => {
 };
 
 /** Discord's limit of 50 a second over all routes but those of interactions: seconds begin with their first request. */
-const countPosts = () => {
+const limitGlobally = () => {
   let windowStart = -Infinity;
   let inWindow = 0;
-  let posted = 0;
-  let refused = 0;
-  let first = 0;
-  let last = 0;
   return {
+    /** How long to wait when the second is used up. */
     take: (now: number): number | undefined => {
-      if (now >= windowStart + 1000) {
-        windowStart = now;
-        inWindow = 0;
-      }
-      if (inWindow >= GLOBAL_PER_SECOND) {
-        refused++;
-        return windowStart + 1000 - now;
-      }
-      inWindow++;
-      if (posted++ === 0) first = now;
-      last = now;
-      return undefined;
+      if (now >= windowStart + 1000) [windowStart, inWindow] = [now, 0];
+      return ++inWindow > GLOBAL_PER_SECOND ? windowStart + 1000 - now : undefined;
+    },
+  };
+};
+
+const countPosts = () => {
+  const none: PostsResult = { posted: 0, refused: 0, seconds: 0 };
+  let result = none;
+  let first = 0;
+  return {
+    refused: (): void => {
+      result = { ...result, refused: result.refused + 1 };
+    },
+    took: (now: number): void => {
+      if (result.posted === 0) first = now;
+      result = { ...result, posted: result.posted + 1, seconds: (now - first) / 1000 };
     },
     report: (reset: boolean): PostsResult => {
-      const result = { posted, refused, seconds: (last - first) / 1000 };
-      if (reset) [posted, refused, first, last] = [0, 0, 0, 0];
-      return result;
+      const told = result;
+      if (reset) result = none;
+      return told;
     },
   };
 };

@@ -31,4 +31,6 @@ export const userId = (index: number): string => `1191000000000${String(index).p
 export const apiKey = (index: number): string => `sk_bench_${String(index).padStart(24, "0")}`;
 export const postChannelId = (index: number): string =>
   `1192000000000${String(index).padStart(6, "0")}`;
+export const postGuildId = (index: number): string =>
+  `1195000000000${String(index).padStart(6, "0")}`;
 export const WALLET_DELAY_MS = 20;

@@ -52,7 +52,7 @@ export interface Percentiles {
 
 export interface PostsResult {
   readonly posted: number;
-  /** Answered with 429. */
+  /** Requests of any kind that were answered with 429. */
   readonly refused: number;
   /** From the first post to the last. */
   readonly seconds: number;

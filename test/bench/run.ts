@@ -9,6 +9,7 @@ import { table, type Figure } from "./figures.ts";
 import { startLoadServer } from "./load-client.ts";
 import { growth, guilds, idle } from "./sections/memory.ts";
 import { posts } from "./sections/posts.ts";
+import { reports } from "./sections/reports.ts";
 import { sellers } from "./sections/sellers.ts";
 import { start } from "./sections/start.ts";
 import { throughput } from "./sections/throughput.ts";
@@ -21,6 +22,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   growth,
   start,
   posts,
+  reports,
   sellers,
 };
 const QUICK_USERS = 10_000;

@@ -7,8 +7,9 @@ import { accountsStore } from "#src/store/accounts.ts";
 import { storedInstant } from "#src/store/columns.ts";
 import { openDatabase, type Database } from "#src/store/database.ts";
 import { outboxStore } from "#src/store/outbox.ts";
+import { reportRoutesStore } from "#src/store/report-routes.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
-import { apiKey, GUILD_ID, postChannelId, POSTS, userId } from "./bench-world.ts";
+import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
 export interface SeedParts {
   readonly folder: string;
@@ -66,6 +67,38 @@ export const seedIdleSellers = async (
   });
 };
 
+/** So many sellers, and after them as many as there are posts: each is owed a report at `dueAt`, in a guild of its own. */
+export const seedReports = async (
+  parts: SeedParts & { readonly file: string; readonly dueAt: Temporal.Instant },
+): Promise<void> => {
+  const since = parts.dueAt.subtract({ hours: 12 });
+  const { users, dueAt } = parts;
+  await into(parts.file, async (db) => {
+    await addSellers(db, parts);
+    const save = await saver(db, parts);
+    const routes = reportRoutesStore(db);
+    for (let index = 0; index < POSTS; index++) {
+      const route = {
+        guildId: postGuildId(index),
+        channelId: postChannelId(index),
+        time: dueAt.toZonedDateTimeISO("UTC").toPlainTime(),
+        timeZone: "UTC",
+        active: true,
+        emptyChoice: "send",
+        locale: "pt-BR",
+        updatedBy: userId(users + index),
+      } as const;
+      await save(users + index, { guildId: route.guildId, consentAt: since });
+      await routes.save(route, since, route.updatedBy);
+    }
+    await db.updateTable("account").set({ alerts: "off" }).execute();
+    await sql`
+      insert into ghost_baseline (account_fp, at)
+      select distinct account_fp, ${storedInstant(since)} from account
+    `.execute(db);
+  });
+};
+
 const into = async (
   file: string,
   fill: (db: Database, leaseNow: () => Promise<Temporal.Instant>) => Promise<void>,
@@ -84,29 +117,31 @@ const into = async (
   }
 };
 
-const addSellers = async (
-  db: Database,
-  { masterKey, walletUrl, users }: SeedParts,
-): Promise<void> => {
-  const accounts = accountsStore(
-    db,
-    await openVault(db, parseKeyRing(masterKey), walletUrl, random),
-  );
-  for (let index = 0; index < users; index++) {
-    await accounts.save(
+const saver = async (db: Database, { masterKey, walletUrl }: SeedParts) => {
+  const vault = await openVault(db, parseKeyRing(masterKey), walletUrl, random);
+  const accounts = accountsStore(db, vault);
+  return (
+    index: number,
+    of: { readonly guildId: string; readonly consentAt?: Temporal.Instant } = { guildId: GUILD_ID },
+  ) =>
+    accounts.save(
       {
-        guildId: GUILD_ID,
+        guildId: of.guildId,
         ownerId: userId(index),
         connectedBy: userId(index),
         ownerVerified: true,
-        reportConsent: false,
-        reportConsentAt: undefined,
+        reportConsent: of.consentAt !== undefined,
+        reportConsentAt: of.consentAt,
         connectedAt: clock.now(),
       },
       new Secret(apiKey(index)),
       userId(index),
     );
-  }
+};
+
+const addSellers = async (db: Database, parts: SeedParts): Promise<void> => {
+  const save = await saver(db, parts);
+  for (let index = 0; index < parts.users; index++) await save(index);
 };
 
 const addPosts = async (db: Database, leaseNow: () => Promise<Temporal.Instant>): Promise<void> => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  dueReports,
+  dueReportsAt,
   hoursDue,
   latestClosedDay,
   type ReportSubscription,
@@ -27,7 +27,7 @@ const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscripti
 });
 
 const daysOwed = (now: string, given: Partial<ReportSubscription> = {}): readonly string[] =>
-  dueReports([subscription(given)], instant(now)).map(({ day }) => day.toString());
+  dueReportsAt(instant(now))([subscription(given)]).map(({ day }) => day.toString());
 
 describe("latestClosedDay", () => {
   it("closes a day at midnight UTC", () => {
@@ -47,7 +47,7 @@ describe("hoursDue", () => {
   });
 });
 
-describe("dueReports", () => {
+describe("reports that are due", () => {
   it("owes a day from its hour of delivery on", () => {
     expect(daysOwed("2026-11-20T11:59:59Z")).toEqual([]);
     expect(daysOwed("2026-11-20T12:00:00Z")).toEqual(["2026-11-19"]);
@@ -76,8 +76,8 @@ describe("dueReports", () => {
   });
 
   it("calls a report late when its hour is more than an hour ago", () => {
-    const [inTime] = dueReports([subscription()], instant("2026-11-20T13:00:00Z"));
-    const [late] = dueReports([subscription()], instant("2026-11-20T13:00:01Z"));
+    const [inTime] = dueReportsAt(instant("2026-11-20T13:00:00Z"))([subscription()]);
+    const [late] = dueReportsAt(instant("2026-11-20T13:00:01Z"))([subscription()]);
 
     expect([inTime?.late, late?.late]).toEqual([false, true]);
     expect(late?.dueAt.toString()).toBe("2026-11-20T12:00:00Z");
@@ -85,7 +85,7 @@ describe("dueReports", () => {
 
   it("spreads late days three to the hour", () => {
     const now = instant("2026-11-20T12:30Z");
-    const owed = dueReports([subscription({ lastDay: undefined })], now);
+    const owed = dueReportsAt(now)([subscription({ lastDay: undefined })]);
 
     expect(owed.map(({ late }) => late)).toEqual([...Array.from({ length: 6 }, () => true), false]);
     const hoursLater = owed.map(({ notBefore }) => now.until(notBefore).total("hours"));
@@ -93,13 +93,10 @@ describe("dueReports", () => {
   });
 
   it("puts the oldest of all sellers first", () => {
-    const owed = dueReports(
-      [
-        subscription({ accountId: "new", lastDay: date("2026-11-18") }),
-        subscription({ accountId: "old", lastDay: date("2026-11-17") }),
-      ],
-      instant("2026-11-20T12:00Z"),
-    );
+    const owed = dueReportsAt(instant("2026-11-20T12:00Z"))([
+      subscription({ accountId: "new", lastDay: date("2026-11-18") }),
+      subscription({ accountId: "old", lastDay: date("2026-11-17") }),
+    ]);
 
     expect(owed.map(({ subscription, day }) => [subscription.accountId, day.day])).toEqual([
       ["old", 18],
@@ -124,7 +121,7 @@ describe("dueReports", () => {
         for (let turn = 0; Temporal.Instant.compare(now, end) < 0; turn++) {
           now = now.add({ minutes: waitsMinutes[turn % waitsMinutes.length] ?? 1 });
           const given = subscription({ timeZone, time, since, lastDay: told.at(-1) });
-          for (const { day, dueAt } of dueReports([given], now)) {
+          for (const { day, dueAt } of dueReportsAt(now)([given])) {
             expect(Temporal.Instant.compare(dueAt, now)).toBeLessThanOrEqual(0);
             told.push(day);
           }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
 import type { PresenceAnswer } from "#src/domain/presence.ts";
-import { withPresence } from "#src/jobs/presence.ts";
+import { createAskAhead } from "#src/jobs/ask-ahead.ts";
+import { createWhereabouts, withPresence } from "#src/jobs/presence.ts";
 import type { StillTrue } from "#src/jobs/delivery/attempt.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -33,23 +34,27 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     passedOn.push(dedupeKey);
     return { kind: "holds" };
   };
-  const judge = withPresence(
-    {
-      clock: stage.clock,
-      log: quietLog,
-      accounts: stage.stores.accounts,
-      routes: stage.stores.routes,
-      presences: stage.stores.presences,
-      askPresence: async (guildId, userId) => {
-        expect(userId).toBe("u-ana");
-        discord.questions += 1;
-        return discord.answers.get(guildId) ?? discord.answer;
-      },
-      guildName: async () => discord.name,
-      onOwed: () => {},
+  const whereabouts = createWhereabouts({
+    clock: stage.clock,
+    routes: stage.stores.routes,
+    presences: stage.stores.presences,
+    askPresence: async (guildId, userId) => {
+      expect(userId).toBe("u-ana");
+      discord.questions += 1;
+      return discord.answers.get(guildId) ?? discord.answer;
     },
-    inner,
-  );
+    guildName: async () => discord.name,
+    onOwed: () => {},
+  });
+  const { accounts, presences } = stage.stores;
+  const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, whereabouts, inner);
+  const askAhead = createAskAhead({
+    clock: stage.clock,
+    log: quietLog,
+    ledger: stage.stores.ledger,
+    presences,
+    whereabouts,
+  });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>
     judge({
       accountId: anaId,
@@ -63,7 +68,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     await stage.deliver();
     return stage.channels.messages.map(({ text }) => text);
   };
-  return { stage, anaId, discord, passedOn, claim, notices };
+  return { stage, anaId, askAhead, discord, passedOn, claim, notices };
 };
 
 describe("S14: what is posted of a seller", () => {
@@ -182,6 +187,31 @@ describe("S14: what is posted of a seller", () => {
     const { claim, discord } = await asked();
     expect(await claim({ accountId: "gone" })).toEqual({ kind: "holds" });
     expect(discord.questions).toBe(0);
+  });
+
+  it("is asked about in the hour before a report, once, which then goes out unasked", async () => {
+    const { askAhead, claim, discord, stage } = await asked("2026-11-19T12:59Z");
+    await claim();
+    stage.clock.moveBy(10 * HOUR);
+    await askAhead(new AbortController().signal);
+    expect(discord.questions).toBe(1);
+    for (const minutes of [10, 10, 46]) {
+      stage.clock.moveBy(minutes * MINUTE);
+      await askAhead(new AbortController().signal);
+    }
+    expect(await claim()).toEqual({ kind: "holds" });
+    expect(discord.questions).toBe(2);
+  });
+
+  it("is asked about once ahead when there is no answer, and again before the report", async () => {
+    const { askAhead, claim, discord, stage } = await asked("2026-11-19T23:30Z");
+    discord.answer = { kind: "unknown" };
+    await askAhead(new AbortController().signal);
+    await askAhead(new AbortController().signal);
+    expect(discord.questions).toBe(1);
+    stage.clock.moveBy(35 * MINUTE);
+    await claim();
+    expect(discord.questions).toBe(2);
   });
 
   it.each(Object.entries(HOSTILE_SAMPLES))(

@@ -8,6 +8,7 @@ const scheduler = (needs: Partial<SchedulerNeeds> = {}): Scheduler => {
     log: quietLog,
     everyMinute: () => () => {},
     dailySalesReport: async () => {},
+    askAhead: async () => {},
     deliver: async () => {},
     followWithdrawals: async () => undefined,
     learnWallets: async () => {},
@@ -198,6 +199,21 @@ describe("the scheduler", () => {
     await stop();
 
     expect(ended).toBe(1);
+  });
+
+  it("begins nothing when it starts after its stop", async () => {
+    let begun = 0;
+    const { start, stop } = scheduler({
+      everyMinute: () => {
+        begun++;
+        return () => {};
+      },
+      dailySalesReport: async () => void begun++,
+    });
+    await stop();
+    start();
+    await settled();
+    expect(begun).toBe(0);
   });
 
   it("looks at once when it starts", async () => {

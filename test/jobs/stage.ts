@@ -162,6 +162,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         log: quietLog,
         everyMinute: () => () => {},
         ...work(() => void scheduler.wake()),
+        askAhead: async () => {},
         followWithdrawals: async () => undefined,
         learnWallets: async () => {},
         watchGhosts: async () => {},

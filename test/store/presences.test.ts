@@ -4,6 +4,7 @@ import { accountsStore } from "#src/store/accounts.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { presences } from "#src/store/presences.ts";
+import { reportRoutesStore } from "#src/store/report-routes.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -11,6 +12,7 @@ import {
   BRUNO,
   brunoKey,
   CARLA,
+  chosenRoute,
   GUILD,
   later,
   NOON,
@@ -67,6 +69,23 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await known().find(GUILD, ANA)).toBeUndefined();
     expect(await heard("left", later(2), "late")).toBe(false);
     expect(await outbox().state("late")).toBeUndefined();
+  });
+
+  test("is unheard of whose report comes at those hours, until it is asked", async () => {
+    const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
+    const other = { ...hour, time: Temporal.PlainTime.from("08:00") };
+    const today = Temporal.PlainDate.from("2026-11-19");
+    const unheard = async (hours = [hour], since = today, after = "") =>
+      (await known().unheard(hours, since, after, 10)).map(({ ownerId }) => ownerId);
+    await reportRoutesStore(store().db).save(chosenRoute(), NOON, CARLA);
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    expect(await unheard()).toEqual([ANA]);
+    expect(await unheard([hour], today, id)).toEqual([]);
+    expect(await unheard([other])).toEqual([]);
+    await heard("here");
+    expect(await unheard()).toEqual([]);
+    expect(await unheard([hour], today.add({ days: 1 }))).toEqual([ANA]);
   });
 
   test("is asked anew after a key was connected", async () => {

@@ -39,7 +39,7 @@ export type Deliver = (run: DeliveryRun) => Promise<void>;
 /** Well within the time for which a nonce is trusted, so that a dead process's claim can still be repeated blindly. */
 const LEASE_MS = MINUTE;
 /** Posts under way at the same time, each to another target. */
-const LANES = 24;
+const LANES = 32;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
   const { clock, log, metrics, owner, outbox, posting, aftermath, stillTrue } = needs;

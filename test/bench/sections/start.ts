@@ -1,6 +1,10 @@
+import { copyFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { alternate, type Bench, type Section } from "../bench.ts";
+import type { BotName } from "../bench-world.ts";
 import { startBot } from "../bot-under-load.ts";
 import { median, ratio, type Figure } from "../figures.ts";
+import { seedIdleSellers } from "../seed.ts";
 
 const MANY_GUILDS = 10_000;
 
@@ -8,7 +12,35 @@ const MANY_GUILDS = 10_000;
 export const start: Section = async (bench) => [
   await firstAck(bench, 0, bench.quick ? 3 : 7, "spawn to first ack", 1.3),
   await firstAck(bench, MANY_GUILDS, bench.quick ? 1 : 3, "the same, 10,000 guilds", 0.2),
+  await withAccounts(bench),
 ];
+
+/** Of the same file a bot would wait before it begins its seventh session in ten minutes. */
+const copyOf = (file: string): string => {
+  const copy = `${file}.copy`;
+  for (const beside of ["", "-shm", "-wal"]) rmSync(`${copy}${beside}`, { force: true });
+  copyFileSync(file, copy);
+  return copy;
+};
+
+/** Both start in turn, so that a machine that drifts drifts for both. */
+const withAccounts = async (bench: Bench): Promise<Figure> => {
+  const { files, load, accounts: many } = bench;
+  const [none, some] = await Promise.all(
+    [0, many].map(async (users) => {
+      const file = join(files.folder, `start-${users}.db`);
+      await seedIdleSellers({ ...files, walletUrl: load.walletUrl, users, file, alerts: true });
+      return { file, times: [] as number[] };
+    }),
+  );
+  for (let round = 0; round < (bench.quick ? 5 : 11); round++)
+    for (const each of [none, some])
+      if (each !== undefined) each.times.push(await timeToAck(bench, "ours", copyOf(each.file)));
+  const both = { ours: median(some?.times ?? []), yardstick: median(none?.times ?? []) };
+  return ratio(`the same, ${many.toLocaleString("en")} accounts, to none`, "ms", both, {
+    most: 1.1,
+  });
+};
 
 const firstAck = async (
   bench: Bench,
@@ -17,23 +49,30 @@ const firstAck = async (
   name: string,
   most: number,
 ): Promise<Figure> => {
-  const { load, files, say } = bench;
+  const { load } = bench;
   await load.ask({ kind: "guilds", count });
-  const measured = await alternate(rounds, async (botName) => {
-    const database = bench.database("sellers");
-    const waiting = load.ask({ kind: "first_ack", bot: botName });
-    const bot = startBot(botName, load, files, database);
-    try {
-      // Whoever ends before it has a session never acknowledges.
-      await bot.ready;
-      const { at } = await waiting;
-      say(`  ${botName}: ${(at - bot.spawnedAt).toFixed(0)} ms`);
-      return at - bot.spawnedAt;
-    } finally {
-      await bot.stop();
-    }
-  });
+  const measured = await alternate(rounds, (botName) =>
+    timeToAck(bench, botName, bench.database("sellers")),
+  );
   await load.ask({ kind: "guilds", count: 0 });
   const both = { ours: median(measured.ours), yardstick: median(measured.yardstick) };
   return ratio(name, "ms", both, { most });
+};
+
+const timeToAck = async (
+  { load, files, say }: Bench,
+  botName: BotName,
+  database: string,
+): Promise<number> => {
+  const waiting = load.ask({ kind: "first_ack", bot: botName });
+  const bot = startBot(botName, load, files, database);
+  try {
+    // Whoever ends before it has a session never acknowledges.
+    await bot.ready;
+    const { at } = await waiting;
+    say(`  ${botName}: ${(at - bot.spawnedAt).toFixed(0)} ms`);
+    return at - bot.spawnedAt;
+  } finally {
+    await bot.stop();
+  }
 };

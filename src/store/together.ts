@@ -1,0 +1,58 @@
+import type { Database } from "./schema.ts";
+
+/** Runs the work of one transaction. It may run twice: what it did the first time is undone then. */
+export type Together = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
+
+interface Waiting {
+  readonly work: (trx: Database) => Promise<unknown>;
+  readonly result: PromiseWithResolvers<unknown>;
+}
+
+/**
+ * Commits what comes within `gapMs` after a commit together: in SQLite each commit waits for the disk, and everybody
+ * for it. Where one work fails, each of them gets a transaction of its own. PostgreSQL takes them as they come.
+ */
+export const createTogether = (db: Database, gapMs = 0): Together => {
+  const alone: Together = (work) => db.transaction().execute(work);
+  if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  const commit = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await alone(async (trx) => {
+        const done: unknown[] = [];
+        for (const { work } of group) done.push(await work(trx));
+        return done;
+      });
+      for (const [index, { result }] of group.entries()) result.resolve(results[index]);
+    } catch (error) {
+      if (group.length === 1) group[0]?.result.reject(error);
+      else for (const each of group) await commit([each]);
+    }
+  };
+
+  const commitAll = async (): Promise<void> => {
+    busy = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await commit(group);
+      if (gapMs > 0) await pause(gapMs);
+    }
+    busy = false;
+  };
+
+  return <Result>(work: (trx: Database) => Promise<Result>): Promise<Result> => {
+    const result = Promise.withResolvers<unknown>();
+    waiting.push({ work, result });
+    if (!busy) void commitAll();
+    return result.promise as Promise<Result>;
+  };
+};
+
+/** By the global timers, which the simulations run in virtual time. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });

@@ -1,0 +1,70 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Database } from "#src/store/database.ts";
+import { createTogether } from "#src/store/together.ts";
+import { databases, standingClock } from "../support/databases.ts";
+import { NOON } from "./builders.ts";
+import { useStore } from "./use-store.ts";
+
+const GAP_MS = 100;
+
+describe.each(databases)("what is committed together, on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const write = (name: string) => async (trx: Database) => {
+    await trx.insertInto("meta").values({ name, value: "" }).execute();
+    return name;
+  };
+  const kept = async (): Promise<readonly string[]> => {
+    const rows = await store().db.selectFrom("meta").select("name").orderBy("name").execute();
+    return rows.map(({ name }) => name).filter((name) => /^[a-z]$/.test(name));
+  };
+
+  test("gives each its own result", async () => {
+    const together = createTogether(store().db);
+    expect(await Promise.all(["a", "b", "c"].map((name) => together(write(name))))).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(await kept()).toEqual(["a", "b", "c"]);
+  });
+
+  test("loses nothing by one that fails, which fails alone and leaves nothing", async () => {
+    const together = createTogether(store().db);
+    const failing = async (trx: Database): Promise<never> => {
+      await write("x")(trx);
+      throw new Error("refused");
+    };
+    const results = await Promise.allSettled([
+      together(write("a")),
+      together(write("b")),
+      together(failing),
+      together(write("c")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await kept()).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("commits on SQLite", () => {
+  const [sqlite] = databases;
+  const store = useStore(sqlite!, standingClock(NOON.toString()));
+
+  test("come at once, and then in their distance, with all that came in between", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const commits = vi.spyOn(store().db, "transaction");
+    const together = createTogether(store().db, GAP_MS);
+    await together(async () => {});
+    const rest = Promise.all(Array.from({ length: 20 }, () => together(async () => {})));
+    await vi.advanceTimersByTimeAsync(GAP_MS - 1);
+    expect(commits).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await rest;
+    expect(commits).toHaveBeenCalledTimes(2);
+  });
+});
