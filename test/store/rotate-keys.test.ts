@@ -164,7 +164,7 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
   afterEach(() => database.drop());
 
   test(
-    "says what it did; killed at any point leaves every value readable, and goes on the next time",
+    "says what it did and what is sealed with which key; killed at any point leaves every value readable, and goes on the next time",
     { timeout: 120_000 + 10_000 * kills },
     async () => {
       const wrong = await rotation(database.url, ringLine("third"));
