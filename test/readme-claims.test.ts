@@ -26,7 +26,7 @@ published when they differ | discord/register-commands | all commands are writte
 does only that | discord/register | publishes all commands once, and finds them
 A supervisor (systemd | readme | README has what npm start and npm run start:shards run
 Each serves its own health pages | e2e/shards | shares four shards between two processes
-told to stop (SIGTERM | e2e/process | registers the commands, serves, and exits 0 on SIGTERM
+told to stop (SIGTERM | e2e/process | registers the commands, serves, exits 0 on SIGTERM
 told to stop (SIGTERM, SIGINT) | e2e/process | finishes what is in flight before it stops, and exits 0 on SIGINT too
 finished what was in flight | e2e/process | finishes what is in flight before it stops
 Discord or the database | discord/gateway | that does not come back in three minutes ends the process
@@ -74,7 +74,7 @@ divides the shards | share-shards | evenly, and no process is without one
 once the one before is ready | e2e/shards | shares four shards between two processes
 back one that dies | e2e/shards | brings back a process that was killed
 or exits with 75 or 1 | e2e/shards | starts one again that exits 75
-stops all of them with 78 | e2e/shards | stops all of them with 78 when one has a wrong setting
+stops all of them with 78 | e2e/shards | stops all with 78 when it finds a wrong setting
 lets all finish, with 0 | e2e/shards | which answer, post one report and end with 0
 
 ## Backup and restore
@@ -87,7 +87,7 @@ wants the bot stopped | store/backup | S3: a backup is taken while the bot runs
 wants the bot stopped | store/backup | nothing is put into a database that has tables
 it checks the copy | store/backup | a copy that is damaged, foreign or of another key ring
 it checks the copy | store/backup | a dump fills an empty database, which one that is refused leaves empty
-keeps the SQLite file before it | store/backup | a damaged database is replaced by its backup
+keeps the SQLite file before it | store/backup | a damaged database is replaced and kept
 only an empty PostgreSQL database | store/backup | nothing is put into a database that has tables
 only an empty PostgreSQL database | store/backup | a dump fills an empty database, which one that is refused leaves empty
 .mark | store/restores | S3: is noticed at the start, with what the journal

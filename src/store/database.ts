@@ -6,7 +6,7 @@ import { instantOf, storedInstant } from "./columns.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres-database.ts";
 import type { Database, Schema } from "./schema.ts";
-import { openSqlite } from "./sqlite-database.ts";
+import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
 import { openStorage, type Storage } from "./storage-state.ts";
 
 export type { Database } from "./schema.ts";
@@ -31,6 +31,7 @@ export interface DatabaseOptions {
   readonly log: Logger;
   /** Replaces PostgreSQL's own clock where time is virtual. */
   readonly leaseClock?: Clock | undefined;
+  readonly sqlite?: SqliteOpening | undefined;
 }
 
 const PROBE = "health_probe";
@@ -81,7 +82,7 @@ export const openDatabase = async (
   url: string,
   options: DatabaseOptions,
 ): Promise<OpenDatabase> => {
-  const sqlite = url.startsWith("sqlite:") ? openSqlite(url) : undefined;
+  const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
   const opening = sqlite ?? (await openPostgres(url, options));
   const db = new Kysely<Schema>({ dialect: opening.dialect });
   const database = opened(

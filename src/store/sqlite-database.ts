@@ -63,8 +63,8 @@ const READERS_MS = 3 * SECOND;
  * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
  * @throws StoreError database_in_use
  */
-const alone = (path: string, look: (probe: DatabaseSync) => void): void => {
-  const probe = openSqliteFile(path, { timeout: READERS_MS });
+const alone = (path: string, look: (probe: DatabaseSync) => void, readersMs = READERS_MS): void => {
+  const probe = openSqliteFile(path, { timeout: readersMs });
   try {
     pragma(probe, "locking_mode=EXCLUSIVE");
     probe.exec("begin immediate; commit");
@@ -116,6 +116,13 @@ const explained = <Result>(path: string, work: () => Result): Result => {
   }
 };
 
+export interface SqliteOpening {
+  /** For how long a tool that reads the file at the start is waited for, in milliseconds: 3 s unless told otherwise. */
+  readonly readersMs?: number;
+  /** What a database in memory begins with, as `serialize` gives it. */
+  readonly image?: Uint8Array;
+}
+
 export interface OpenSqlite {
   readonly dialect: Dialect;
   /** Where the mark of the file is; undefined in memory. */
@@ -124,9 +131,10 @@ export interface OpenSqlite {
   readonly unlock: () => void;
 }
 
-const openConfigured = (path: string, inMemory: boolean): DatabaseSync => {
+const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {
   const database = openSqliteFile(path);
   try {
+    if (image !== undefined) database.deserialize(image);
     settle(database, inMemory);
     return database;
   } catch (error) {
@@ -139,24 +147,24 @@ const openConfigured = (path: string, inMemory: boolean): DatabaseSync => {
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
  * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable
  */
-export const openSqlite = (url: string): OpenSqlite => {
+export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}): OpenSqlite => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) {
-    const dialect = sqliteDialect(openConfigured(MEMORY, true));
+    const dialect = sqliteDialect(openConfigured(MEMORY, true, image));
     return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
-  return explained(given, () => openFile(given));
+  return explained(given, () => openFile(given, readersMs));
 };
 
-const openFile = (given: string): OpenSqlite => {
+const openFile = (given: string, readersMs?: number): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   createFile(given);
   // One lock per file, whichever of its names it is opened by.
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
-    alone(real, (probe) => requireWhole(probe, real));
+    alone(real, (probe) => requireWhole(probe, real), readersMs);
     requireOneName(real);
     const dialect = sqliteDialect(openConfigured(real, false));
     return { dialect, markPath: markPathOf(real), unlock };

@@ -64,6 +64,9 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(expired)).toEqual(["Novo MED", "MED: o prazo passou sem resposta"]);
   });
 
+  // What these two keep and find is tested on both in test/store.
+  if (kind !== databases[0]) return;
+
   test("a whole life that nobody saw is told by its end", async () => {
     await stage.bot().stop();
     const id = watch.open(1);

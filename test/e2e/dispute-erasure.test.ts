@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
@@ -75,6 +76,7 @@ describe.each(databases)("what is kept of disputes on $name", (kind) => {
     const [before] = await rowsOf(stage.databaseUrl, "proof");
     const rotated = spawnSync(process.execPath, ["src/rotate-keys.ts"], {
       env: {
+        ...PROGRAM_ENVIRONMENT,
         ...stage.sandbox.botEnvironment(stage.databaseUrl),
         MASTER_KEY: `${NEW_KEY}\n${OLD_KEY}`,
       },

@@ -90,6 +90,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       notices: { outcome: notice, ghost: notice, guard: notice, restored: notice },
       show: async () => false,
       readingMs: 2_000,
+      pinRounds: 2,
       enqueue: outbox.enqueue,
       retract: outbox.retract,
       wake: () => {},

@@ -1,7 +1,21 @@
-import { openTestDatabase, standingClock } from "../support/databases.ts";
+import { flushCompileCache } from "node:module";
+import { openDatabase } from "#src/store/database.ts";
 
-/** Opens the database that it is given, says so, and stays until it is killed. */
-const open = await openTestDatabase(process.argv[2] ?? "", standingClock("2026-11-19T12:00:00Z"));
+const clock = { now: () => Temporal.Instant.from("2026-11-19T12:00:00Z") };
+const silence = () => {};
+const log = { debug: silence, info: silence, warn: silence, error: silence };
+const random = { bytes: (size: number) => new Uint8Array(size), fraction: () => 0.5 };
+
+/** Opens the database that it is given, says so, and stays until it is killed. Loads no more than it needs. */
+const open = await openDatabase(process.argv[2] ?? "", {
+  clock,
+  leaseClock: clock,
+  random,
+  log,
+  sqlite: { readersMs: 50 },
+});
 await open.probeWrite();
+// Its end is a kill, which would keep nothing of what was compiled.
+flushCompileCache();
 process.send?.("open");
 setInterval(() => {}, 60_000);

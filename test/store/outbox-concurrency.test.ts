@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { MINUTE } from "#src/shared/duration.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
@@ -73,11 +73,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test("whatever happens, nobody claims what another holds or what comes later in its line", async () => {
+  let clock = standingClock(NOON.toString());
+  const open = await openTestDatabase("sqlite::memory:", { now: () => clock.now() });
+  onTestFinished(open.close);
+  const outbox = outboxStore(open.db, open.leaseNow);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const clock = standingClock(NOON.toString());
-      const open = await openTestDatabase("sqlite::memory:", clock);
-      const outbox = outboxStore(open.db, open.leaseNow);
+      clock = standingClock(NOON.toString());
+      await open.db.deleteFrom("outbox").execute();
       for (let index = 0; index < 9; index += 1)
         await outbox.enqueue(inLine(index % 3, index), NOON);
       const held = new Map<string, number>();
@@ -112,7 +115,6 @@ test("whatever happens, nobody claims what another holds or what comes later in 
         held.set(claim.dedupeKey, again.epochMilliseconds);
         if (one.how === "sent") done.add(claim.dedupeKey);
       }
-      await open.close();
     }),
     { numRuns: 150 },
   );

@@ -8,7 +8,8 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
-const open = (url: string) => openTestDatabase(url, clock);
+/** Nobody only reads here: whoever has the file keeps it. */
+const open = (url: string) => openTestDatabase(url, clock, { sqlite: { readersMs: 50 } });
 
 describe("the lock of a SQLite file", () => {
   let folder: ReturnType<typeof temporaryFolder>;

@@ -21,6 +21,7 @@ const opened = (sealed: string, context = "row"): string => {
   }
 };
 
+const REFUSED = new Set(["unreadable_secret"]);
 const text = fc.string({ unit: "binary", maxLength: 80 });
 
 describe("a sealed text", () => {
@@ -51,29 +52,32 @@ describe("a sealed text", () => {
   test("does not open with any one character changed", () => {
     const alphabet = fc.string({ minLength: 1, maxLength: 1 });
     fc.assert(
-      fc.property(text, fc.nat(), alphabet, (plain, at, character) => {
+      fc.property(text, alphabet, (plain, character) => {
         const sealed = seal(plain);
-        const index = at % sealed.length;
-        fc.pre(sealed[index] !== character);
-        const changed = `${sealed.slice(0, index)}${character}${sealed.slice(index + 1)}`;
-        expect(opened(changed)).toBe("unreadable_secret");
+        const changed = Array.from(sealed, (_, index) => index)
+          .filter((index) => sealed[index] !== character)
+          .map((index) => `${sealed.slice(0, index)}${character}${sealed.slice(index + 1)}`);
+        expect(new Set(changed.map((one) => opened(one)))).toEqual(REFUSED);
       }),
-      { numRuns: 40_000 },
+      { numRuns: 160 },
     );
   });
 
   test("does not open with any one bit of its bytes flipped", () => {
     fc.assert(
-      fc.property(text, fc.constantFrom(2, 3, 4), fc.nat(), (plain, part, at) => {
+      fc.property(text, (plain) => {
         const parts = seal(plain).split(".");
-        const bytes = Buffer.from(parts[part] ?? "", "base64url");
-        fc.pre(bytes.length > 0);
-        const bit = at % (bytes.length * 8);
-        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        parts[part] = bytes.toString("base64url");
-        expect(opened(parts.join("."))).toBe("unreadable_secret");
+        const flipped = [2, 3, 4].flatMap((part) => {
+          const bytes = Buffer.from(parts[part] ?? "", "base64url");
+          return Array.from({ length: bytes.length * 8 }, (_, bit) => {
+            const changed = Buffer.from(bytes);
+            changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+            return parts.with(part, changed.toString("base64url")).join(".");
+          });
+        });
+        expect(new Set(flipped.map((one) => opened(one)))).toEqual(REFUSED);
       }),
-      { numRuns: 40_000 },
+      { numRuns: 40 },
     );
   });
 

@@ -2,11 +2,16 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Kysely } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
 import type { Clock } from "#src/shared/clock.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#src/store/database.ts";
+import { migrate } from "#src/store/migrate.ts";
+import type { Schema } from "#src/store/schema.ts";
+import { openSqliteFile } from "#src/store/sqlite.ts";
+import { sqliteDialect } from "#src/store/sqlite-dialect.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
 /** A new database for one test or one file. */
@@ -37,29 +42,89 @@ const createSqlite = async (template?: string): Promise<TestDatabase> => {
   return { url: `sqlite:${path}`, drop: async () => folder.remove() };
 };
 
-/** See `database-global-setup.ts`. */
-const givenBySetup = async (what: "sqlite" | "postgres"): Promise<string> => {
+/** See `database-global-setup.ts`. Asked once by each worker. */
+const askSetup = async (what: "sqlite" | "postgres"): Promise<string> => {
   const answer = await fetch(`${inject("databases")}/${what}`);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text;
 };
+const given = new Map<string, Promise<string>>();
+const givenBySetup = (what: "sqlite" | "postgres"): Promise<string> => {
+  const asked = given.get(what) ?? askSetup(what);
+  given.set(what, asked);
+  return asked;
+};
 
-const onServer = async (server: string, statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
+const connected = async <Result>(
+  url: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
 };
 
 const createPostgres = async (template: string): Promise<TestDatabase> => {
   const server = await givenBySetup("postgres");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onServer(server, `create database ${name} template ${template}`);
+  const execute = (statement: string) =>
+    connected(`${server}/postgres`, (client) => client.query(statement));
+  await execute(`create database ${name} template ${template}`);
   return {
     url: `${server}/${name}`,
-    drop: () => onServer(server, `drop database ${name} with (force)`),
+    drop: async () => void (await execute(`drop database ${name} with (force)`)),
   };
+};
+
+/** Changes with every change of a table's form and with every setting of the database. */
+const FORM = `select concat_ws(' ',
+  (select concat(count(*), ' ', sum(xmin::text::bigint)) from pg_attribute where attrelid >= 16384),
+  (select concat(count(*), ' ', sum(xmin::text::bigint)) from pg_constraint where oid >= 16384),
+  (select concat(count(*), ' ', sum(xmin::text::bigint)) from pg_trigger where oid >= 16384),
+  (select string_agg(setconfig::text, ' ') from pg_db_role_setting
+    where setdatabase = (select oid from pg_database where datname = current_database())),
+  (select string_agg(name, ' ') from kysely_migration)) as form`;
+const ROWS = `select string_agg(format('delete from %I.%I', schemaname, tablename), ';') as statements
+  from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`;
+
+const formOf = async (client: pg.Client): Promise<unknown> => (await client.query(FORM)).rows[0];
+
+/** Ends whoever is still connected and deletes every row. False when there is more than rows to undo. */
+const empty = async (client: pg.Client, form: unknown): Promise<boolean> => {
+  await client.query(
+    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  if (JSON.stringify(await formOf(client)) !== JSON.stringify(form)) return false;
+  const { rows } = await client.query<{ statements: string }>(ROWS);
+  // The order of tables that refer to each other does not matter so.
+  await client.query(`set session_replication_role = replica; ${rows[0]!.statements}`);
+  return true;
+};
+
+interface UsedDatabase extends TestDatabase {
+  readonly form: unknown;
+}
+const emptied: UsedDatabase[] = [];
+
+/** With tables. Emptied when it is dropped, for the next test that asks: to copy one costs far more. */
+const borrowPostgres = async (): Promise<TestDatabase> => {
+  const lend = (used: UsedDatabase): TestDatabase => ({
+    url: used.url,
+    drop: async () => {
+      const isEmpty = await connected(used.url, (client) => empty(client, used.form));
+      if (isEmpty) emptied.push(used);
+      else await used.drop();
+    },
+  });
+  const used = emptied.pop();
+  if (used !== undefined) return lend(used);
+  const created = await createPostgres(POSTGRES_TEMPLATE);
+  return lend({ ...created, form: await connected(created.url, formOf) });
 };
 
 /** Every behaviour of the store is tested on both: `describe.each(databases)("… on $name", (kind) => …)`. */
@@ -71,7 +136,7 @@ export const databases: readonly DatabaseKind[] = [
   },
   {
     name: "PostgreSQL",
-    create: () => createPostgres(POSTGRES_TEMPLATE),
+    create: borrowPostgres,
     createEmpty: () => createPostgres("template0"),
   },
 ];
@@ -102,10 +167,24 @@ export const standingClock = (start: string): Clock & { moveBy: (ms: number) => 
   };
 };
 
+/** A database in memory with its tables, made once by each worker. */
+const makeImage = async (): Promise<Uint8Array> => {
+  const sqlite = openSqliteFile(":memory:");
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(sqlite) });
+  await migrate(db);
+  const image = sqlite.serialize();
+  await db.destroy();
+  return image;
+};
+let image: Promise<Uint8Array> | undefined;
+
 /** Opens with a quiet log and real chance; `clock` is also the clock of leases unless told otherwise. */
-export const openTestDatabase = (
+export const openTestDatabase = async (
   url: string,
   clock: Clock,
   options: Partial<DatabaseOptions> = {},
-): Promise<OpenDatabase> =>
-  openDatabase(url, { clock, leaseClock: clock, random: testRandom, log: quietLog, ...options });
+): Promise<OpenDatabase> => {
+  const sqlite = url === "sqlite::memory:" ? { image: await (image ??= makeImage()) } : undefined;
+  const given = { clock, leaseClock: clock, random: testRandom, log: quietLog, sqlite };
+  return await openDatabase(url, { ...given, ...options });
+};

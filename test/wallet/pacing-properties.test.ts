@@ -88,50 +88,39 @@ const always = (check: (outcome: Awaited<ReturnType<typeof run>>) => void, pace?
     { numRuns: 1_000 },
   );
 
+/** Turns that went to a lower lane while a higher one waited. */
+const passingOver = (granted: readonly Turn[]): readonly Turn[] =>
+  granted.filter((low) =>
+    granted.some(
+      (high) =>
+        LANES.indexOf(high.lane) < LANES.indexOf(low.lane) &&
+        high.askedAt < low.doneAt &&
+        high.doneAt > low.doneAt,
+    ),
+  );
+
 describe("whatever is asked of an account", () => {
-  test("no 60 seconds see more than 60 of its calls", () =>
-    always(({ granted }) => {
-      expect(mostWithinAMinute(granted)).toBeLessThanOrEqual(60);
+  test("its calls keep to its pace, its lanes and its holds, and everybody gets an answer", () =>
+    always(({ turns, granted, holds, forgotten }) => {
+      expect(mostWithinAMinute(granted), "calls in 60 seconds").toBeLessThanOrEqual(60);
+      // A timer runs on whole milliseconds.
+      const late = turns.filter(
+        ({ lane, askedAt, doneAt }) => doneAt - askedAt > LONGEST[lane] + 1,
+      );
+      expect(late, "who waits longer than that lane bears").toEqual([]);
+      expect(passingOver(granted), "lower lanes before higher ones").toEqual([]);
+      const held = granted.filter(({ doneAt }) =>
+        holds.some(({ from, until }) => doneAt > from && doneAt < until),
+      );
+      expect(held, "turns while the account is on hold").toEqual([]);
+      expect(turns.filter(({ wait }) => !(wait >= 0))).toEqual([]);
+      expect(forgotten, "the account is forgotten in the end").toBe(true);
     }));
 
   test("no 60 seconds see more than 3 of its withdrawals", () =>
     always(({ granted }) => {
       expect(mostWithinAMinute(granted)).toBeLessThanOrEqual(3);
     }, WITHDRAWALS));
-
-  test("somebody who is asked to wait never waits longer than that lane bears", () =>
-    always(({ turns }) => {
-      // A timer runs on whole milliseconds.
-      for (const { lane, askedAt, doneAt } of turns) {
-        expect(doneAt - askedAt).toBeLessThanOrEqual(LONGEST[lane] + 1);
-      }
-    }));
-
-  test("a turn never goes to a lower lane while a higher one waits", () =>
-    always(({ granted }) => {
-      for (const low of granted) {
-        const passedOver = granted.filter(
-          (high) =>
-            LANES.indexOf(high.lane) < LANES.indexOf(low.lane) &&
-            high.askedAt < low.doneAt &&
-            high.doneAt > low.doneAt,
-        );
-        expect(passedOver).toEqual([]);
-      }
-    }));
-
-  test("nobody gets a turn while the account is on hold", () =>
-    always(({ granted, holds }) => {
-      for (const { from, until } of holds) {
-        expect(granted.filter(({ doneAt }) => doneAt > from && doneAt < until)).toEqual([]);
-      }
-    }));
-
-  test("everybody gets an answer, and the account is forgotten in the end", () =>
-    always(({ turns, forgotten }) => {
-      expect(turns.every(({ wait }) => wait >= 0)).toBe(true);
-      expect(forgotten).toBe(true);
-    }));
 });
 
 test("an account that only its owner uses gets the 50 calls a minute that it may have", async () => {

@@ -82,6 +82,8 @@ export interface MoneyNeeds {
   readonly show: (status: WithdrawStatus) => Promise<boolean>;
   /** How long a question stands before a click on it sends anything. */
   readonly readingMs: number;
+  /** How often scrypt mixes a PIN; 2^15 times unless told otherwise. */
+  readonly pinRounds?: number | undefined;
   /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /**

@@ -12,7 +12,7 @@ import { createPinTurns } from "./pin-turns.ts";
 type Pin = NonNullable<MoneyGuards["pin"]>;
 type PinNeeds = Pick<
   MoneyNeeds,
-  "guards" | "clock" | "random" | "log" | "notices" | "retract" | "wake"
+  "guards" | "clock" | "random" | "log" | "notices" | "retract" | "wake" | "pinRounds"
 >;
 
 const FORM = /^\d{4,8}$/;
@@ -22,19 +22,21 @@ export const PIN_RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HO
 const NOTICE_AFTER_MS = 10 * SECOND;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+/** A guess at a stolen hash costs as much. */
+const ROUNDS = 2 ** 15;
+const COST = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-const derive = (pin: Secret, salt: Uint8Array): Promise<Buffer> =>
+const derive = (pin: Secret, salt: Uint8Array, rounds = ROUNDS): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(pin.reveal(), salt, HASH_BYTES, COST, (error, hash) => {
+    scrypt(pin.reveal(), salt, HASH_BYTES, { ...COST, N: rounds }, (error, hash) => {
       if (error === null) resolve(hash);
       else reject(error);
     });
   });
 
-const isRight = async (pin: Secret, { hash, salt }: Pin): Promise<boolean> => {
+const isRight = async (pin: Secret, { hash, salt }: Pin, rounds?: number): Promise<boolean> => {
   const expected = Buffer.from(hash, "base64");
-  const given = await derive(pin, Buffer.from(salt, "base64"));
+  const given = await derive(pin, Buffer.from(salt, "base64"), rounds);
   return expected.length === given.length && timingSafeEqual(expected, given);
 };
 
@@ -79,7 +81,7 @@ export const createPins = (needs: PinNeeds): Pins => {
     const { lockedUntil: until } = reserved;
     if (reserved.kind === "locked")
       throw new UserError({ kind: "pin_locked", until: reserved.lockedUntil });
-    if (await isRight(given, pin)) {
+    if (await isRight(given, pin, needs.pinRounds)) {
       await guards.clearPinTries(actor.userId);
       if (until !== undefined) await takeBack(noticeOf(until).dedupeKey);
       return;
@@ -97,7 +99,7 @@ export const createPins = (needs: PinNeeds): Pins => {
       requirePinForm(pin);
       return await turns.inTurn(ownerId, async () => {
         const salt = Buffer.from(needs.random.bytes(SALT_BYTES));
-        const hash = await derive(pin, salt);
+        const hash = await derive(pin, salt, needs.pinRounds);
         return {
           hash: hash.toString("base64"),
           salt: salt.toString("base64"),

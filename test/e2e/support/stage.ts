@@ -47,13 +47,15 @@ export const recording = (): { readonly recordTo?: string } => {
   return { recordTo: file };
 };
 
+const HASTE = 200;
+
 /**
- * Timers whose time runs fifty times as fast: calls of an account keep their order and their distances, and no test
+ * Timers whose time runs two hundred times as fast: calls of an account keep their order and their distances, and no test
  * waits for real seconds.
  */
 const hurried = ({ now, after }: Timers): Timers => ({
-  now: () => now() * 50,
-  after: (delayMs, work) => after(delayMs / 50, work),
+  now: () => now() * HASTE,
+  after: (delayMs, work) => after(delayMs / HASTE, work),
 });
 
 /** The whole bot in this process, on real sockets, against the sandbox and a database of its own. */

@@ -123,6 +123,7 @@ export const openMoneyStage = async (
     },
     // No click here comes too soon; whoever tests that says otherwise.
     readingMs: 0,
+    pinRounds: 2,
     retract: outbox.retract,
     enqueue: outbox.enqueue,
     wake: () => {},

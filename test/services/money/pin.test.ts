@@ -1,9 +1,10 @@
+import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { guardNotice } from "#src/services/money/guard-notice.ts";
 import { PIN_RULE } from "#src/services/money/pin.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { testRandom } from "../../support/databases.ts";
-import { actor, ANA, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
+import { actor, ANA, BRUNO, confirmed, openMoneyStage, prepared, refusal } from "./money-stage.ts";
 
 const DAY = 86_400_000;
 const PIN = new Secret("2580");
@@ -135,7 +136,8 @@ describe("the PIN", () => {
 
   it("S9: of two hundred forms of one person, looks at two at once and loses no try for the others", async () => {
     const stage = await openMoneyStage();
-    const { guards } = stage.money;
+    // Each look lasts until the others have come.
+    const { guards } = stage.process({ pinRounds: undefined });
     await guards.setPin(actor(), PIN, undefined);
     const forms = Array.from({ length: 200 }, () =>
       refusal(guards.setPin(actor(), new Secret("1111"), WRONG)),
@@ -167,14 +169,22 @@ describe("the PIN", () => {
     });
   });
 
-  it("is kept as a hash under a salt of its own", async () => {
-    const { money } = await openMoneyStage();
+  it("is kept as a hash under a salt of its own, which costs a guess as much as it may cost a click", async () => {
+    const { money, process } = await openMoneyStage();
     const first = await money.guards.setPin(actor(), PIN, undefined);
     const second = await money.guards.setPin(actor(), PIN, PIN);
 
     expect(first.pin?.salt).not.toBe(second.pin?.salt);
     expect(first.pin?.hash).not.toBe(second.pin?.hash);
     expect(JSON.stringify([first, second])).not.toContain("2580");
+    const { pin } = await process({ pinRounds: undefined }).guards.setPin(
+      actor({ userId: BRUNO }),
+      PIN,
+      undefined,
+    );
+    const salt = Buffer.from(pin?.salt ?? "", "base64");
+    const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+    expect(pin?.hash).toBe(scryptSync("2580", salt, 32, cost).toString("base64"));
   });
 
   it("is changed and removed at once by who knows it, and removed in a day by who does not", async () => {
