@@ -21,7 +21,7 @@ export interface GhostWatchNeeds {
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
-/** Looks at the accounts whose minute has come; the first time at none, and at theirs with the next ones. */
+/** Looks at the accounts whose minute has come; in the first minute at none, and at theirs with the next ones. */
 export type GhostWatchJob = (stopping: AbortSignal) => Promise<void>;
 
 /** Each account is looked at once in that many minutes. */
@@ -45,7 +45,9 @@ const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
 
 export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
   const { clock, log, watched, countAll, apiKey, watch } = needs;
-  let lastMinute: number | undefined;
+  const minuteNow = (): number => Math.floor(clock.now().epochMilliseconds / MINUTE);
+  const begunMinute = minuteNow();
+  let lastMinute = begunMinute - 1;
 
   const lookAt = async (account: Account): Promise<void> => {
     try {
@@ -65,12 +67,9 @@ export const createGhostWatch = (needs: GhostWatchNeeds): GhostWatchJob => {
   }
 
   return async (stopping) => {
-    const minute = Math.floor(clock.now().epochMilliseconds / MINUTE);
-    if (lastMinute === undefined) {
-      // A thousand looks would keep whoever waits for a bot that starts from being answered.
-      lastMinute = minute - 1;
-      return;
-    }
+    const minute = minuteNow();
+    // A thousand looks would keep whoever waits for a bot that starts from being answered.
+    if (minute === begunMinute) return;
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
     const initials = initialsOf(minutes);

@@ -68,7 +68,7 @@ export const outboxStore = (
   enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
   claim: async (request) => {
     const at = await leaseNow();
-    return await together((trx) => claimDeliveries(trx, request, at));
+    return await together((trx) => claimDeliveries(trx, request, at), "look");
   },
   settle: async (claim, result) => {
     const at = await leaseNow();

@@ -1,9 +1,16 @@
 import type { Database } from "./schema.ts";
 
-/** Runs the work of one transaction. It may run twice: what it did the first time is undone then. */
-export type Together = <Result>(work: (trx: Database) => Promise<Result>) => Promise<Result>;
+/**
+ * Runs the work of one transaction. It may run twice: what it did the first time is undone then. Nobody waits after a
+ * commit of looks alone: most of them find nothing.
+ */
+export type Together = <Result>(
+  work: (trx: Database) => Promise<Result>,
+  kind?: "look" | "change",
+) => Promise<Result>;
 
 interface Waiting {
+  readonly kind: "look" | "change";
   readonly work: (trx: Database) => Promise<unknown>;
   readonly result: PromiseWithResolvers<unknown>;
 }
@@ -38,14 +45,17 @@ export const createTogether = (db: Database, gapMs = 0): Together => {
       const group = waiting;
       waiting = [];
       await commit(group);
-      if (gapMs > 0) await pause(gapMs);
+      if (gapMs > 0 && group.some(({ kind }) => kind === "change")) await pause(gapMs);
     }
     busy = false;
   };
 
-  return <Result>(work: (trx: Database) => Promise<Result>): Promise<Result> => {
+  return <Result>(
+    work: (trx: Database) => Promise<Result>,
+    kind: Waiting["kind"] = "change",
+  ): Promise<Result> => {
     const result = Promise.withResolvers<unknown>();
-    waiting.push({ work, result });
+    waiting.push({ kind, work, result });
     if (!busy) void commitAll();
     return result.promise as Promise<Result>;
   };

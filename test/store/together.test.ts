@@ -67,4 +67,11 @@ describe("commits on SQLite", () => {
     await rest;
     expect(commits).toHaveBeenCalledTimes(2);
   });
+
+  test("keep nobody waiting after looks", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const together = createTogether(store().db, GAP_MS);
+    for (const look of [1, 2, 3]) expect(await together(async () => look, "look")).toBe(look);
+  });
 });
