@@ -45,6 +45,8 @@ const PATIENCE_MS = 90 * SECOND;
 
 export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: PeopleNeeds): People => {
   let interactions = 0;
+  /** Operations whose own code was typed: what decided them was not a wrong one. */
+  const typedRight = new Set<string>();
   const actorOf = (userId: string): Actor => ({
     guildId: GUILD,
     channelId: "c1",
@@ -165,7 +167,8 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
         ask((money) => money.withdrawals.decide({ actor: actorOf(by), typedCode, ...decision }));
       if (dice.chance(0.2)) {
         const told = await decided(userId, "W-00000");
-        if (told.kind === "answer" && told.value.op.state === "resolved_manual") {
+        const isDecided = told.kind === "answer" && told.value.op.state === "resolved_manual";
+        if (isDecided && !typedRight.has(opId)) {
           violate("A1", "a wrong code decided an operation");
         }
       }
@@ -174,6 +177,7 @@ export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: People
         const told = await decided(stranger, opId);
         if (told.kind === "answer") violate("A1", "somebody else decided an operation");
       }
+      typedRight.add(opId);
       await decided(userId, opId);
       await time.sleep(MINUTE);
     },
