@@ -93,9 +93,11 @@ export const createWhereabouts = (needs: Omit<PresenceNeeds, "accounts" | "log">
     const known = await presences.find(guildId, ownerId);
     const before = known?.leftAt !== undefined;
     const now = clock.now();
+    // An answer of a day that has not begun was kept by a clock that has gone back since.
     const isOfDay =
       known !== undefined &&
-      Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0;
+      Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0 &&
+      Temporal.PlainDate.compare(known.askedOn, openReportDay(now)) <= 0;
     // Who has left may have come back by the new day.
     if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
       return { answer: { kind: before ? "left" : "here" }, hasLeft: before };

@@ -129,6 +129,15 @@ describe("S14: what is posted of a seller", () => {
     expect(discord.questions).toBe(2);
   });
 
+  it("is asked about again when the last answer was kept by a clock that was ahead", async () => {
+    const { claim, discord, stage } = await asked();
+    stage.clock.moveBy(365 * DAY);
+    await claim();
+    stage.clock.moveBy(-365 * DAY);
+    discord.answer = { kind: "left" };
+    expect(await claim()).toEqual({ kind: "untrue", untold: undefined });
+  });
+
   it("goes out again the day after the seller came back, and a second leave is told too", async () => {
     const { claim, discord, notices, stage } = await asked();
     const left = { kind: "untrue", untold: undefined };
