@@ -93,13 +93,14 @@ const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
     makeRequest: async (url, { method, body, signal }) => {
       const answered = await pace.turn();
-      const answer = await api.send({
-        method: method as HttpMethod,
-        path: url.replace(VERSION_PREFIX, ""),
-        body: typeof body === "string" ? body : undefined,
-        signal: signal ?? undefined,
-      });
-      answered();
+      const answer = await api
+        .send({
+          method: method as HttpMethod,
+          path: url.replace(VERSION_PREFIX, ""),
+          body: typeof body === "string" ? body : undefined,
+          signal: signal ?? undefined,
+        })
+        .finally(answered);
       return responseLike(answer);
     },
   });
