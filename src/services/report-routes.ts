@@ -57,12 +57,13 @@ const MOST_ASKED = 1_000;
 /** Where a guild's reports go. */
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
   const { clock, find, audience } = needs;
-  /** Each at most once: nobody is asked for consent before there is a channel. */
+  /** Each who has not answered yet, and at most once: nobody is asked before there is a channel. */
   const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
     for (const ownerId of await needs.ownersIn(guildId, 0, MOST_ASKED)) {
       const account = await needs.findAccount(guildId, ownerId);
       const { leftAt } = (await needs.presences.find(guildId, ownerId)) ?? {};
-      if (account === undefined || account.reportConsent || leftAt !== undefined) continue;
+      if (account === undefined || leftAt !== undefined) continue;
+      if (account.reportConsent || account.reportConsentAt !== undefined) continue;
       const dedupeKey = `notice|report_channel|${account.id}`;
       const facts = { guildId, channelId, locale: account.locale ?? locale };
       const now = clock.now();
@@ -86,7 +87,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     save: async (route) => {
       const before = await find(route.guildId);
       const saved = await needs.save(route, clock.now(), route.updatedBy);
-      if (before === undefined) await askForConsent(saved);
+      if (saved.active && before?.active !== true) await askForConsent(saved);
       return saved;
     },
     test: async (guildId, interactionId) => {

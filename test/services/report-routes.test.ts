@@ -15,6 +15,8 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 
+const DAVI = "920000000000000004";
+
 const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}) =>
   services.reportRoutes.save(
     sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given }),
@@ -43,24 +45,27 @@ describe("the first channel of a server", () => {
     return guild.channels.inChannel(directChannel(userId)).length;
   };
 
-  test("is put to each seller who was not asked before, once, and posts nothing of theirs by itself", async () => {
+  test("is put to each seller who has not answered, once, and posts nothing of theirs by itself", async () => {
     const guild = await openGuild();
     for (const [userId, end] of [
       [ANA, "a"],
       [BRUNO, "b"],
       [CARLA, "c"],
+      [DAVI, "d"],
     ] as const) {
       guild.wallet.report = async () => ({ ...sampleReport(), userId });
       await connect(guild.person(userId), `${ANA_KEY}${end}`);
     }
-    await guild.services.accounts.setReportConsent(GUILD, BRUNO, true);
+    for (const userId of [BRUNO, DAVI])
+      await guild.services.accounts.setReportConsent(GUILD, userId, true);
+    await guild.services.accounts.setReportConsent(GUILD, DAVI, false);
     await guild.stores.presences.keep(GUILD, CARLA, "left", guild.clock.now(), undefined);
     await save(guild);
     await save(guild, { active: false });
     await save(guild);
-    expect([await asked(guild, ANA), await asked(guild, BRUNO), await asked(guild, CARLA)]).toEqual(
-      [1, 0, 0],
-    );
+    const questions: number[] = [];
+    for (const userId of [ANA, BRUNO, CARLA, DAVI]) questions.push(await asked(guild, userId));
+    expect(questions).toEqual([1, 0, 0, 0]);
     expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
 
     await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD));
