@@ -44,12 +44,11 @@ export const createAjuda = (others: readonly Command[]): Command => {
       kind: "read",
       parse: () => undefined,
       run: async (_, invocation, { accounts }) => {
-        const { guildId, userId, chosenGuildId, memberPermissions, locale } = invocation;
+        const { guildId, userId, memberPermissions, locale } = invocation;
         const inGuild = guildId !== DIRECT_MESSAGE;
-        const isConnected = inGuild || (await accounts.ofOwner(userId)).length > 0;
-        const home =
-          inGuild || !isConnected ? guildId : await accounts.guildOf(userId, chosenGuildId);
-        const account = await accounts.find(home, userId);
+        const account = inGuild
+          ? await accounts.find(guildId, userId)
+          : (await accounts.ofOwner(userId))[0]?.account;
         return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),
