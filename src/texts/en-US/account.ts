@@ -33,7 +33,7 @@ export const account: typeof portuguese = {
 
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
-    "Only the total sold, the fees and the net, and whoever sees the channel sees them. " +
+    "Your name, how many sales, the total sold, the fees and the net, and whoever sees the channel sees them. " +
     "You can change this at any time with `/conta ver`.",
   accept: "Post it",
   decline: "Not now",

@@ -19,7 +19,7 @@ const own: (typeof portuguese)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `The service accepted the request; the money is still on its way. ${follows}`,
+    text: `The service accepted the request; it is not paid yet. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",
@@ -128,7 +128,7 @@ export const withdrawOutcomes: typeof portuguese = {
       "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden:
-      "If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
+      "It does not allow this for your account now. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
     not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance:

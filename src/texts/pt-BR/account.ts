@@ -33,7 +33,7 @@ export const account = {
 
   consentQuestion:
     "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
-    "Vão só o total vendido, as taxas e o líquido, e quem vê o canal vê esses números. " +
+    "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. " +
     "Você muda isso quando quiser, com `/conta ver`.",
   accept: "Pode postar",
   decline: "Agora não",

@@ -23,7 +23,7 @@ export const notices = {
     "Posso postar o seu total de cada dia no canal do relatório? Sem o seu sim, nada sai.",
   reportChannelText: (channel: string): string =>
     `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
-    "Vão só o total vendido, as taxas e o líquido, e quem vê o canal vê esses números. " +
+    "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. " +
     "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
 
   keyRefused: "O serviço recusou a sua chave",

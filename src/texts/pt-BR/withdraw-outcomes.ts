@@ -18,7 +18,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `O pedido foi aceito; o dinheiro ainda está a caminho. ${follows}`,
+    text: `O pedido foi aceito; ainda não foi pago. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",
@@ -119,7 +119,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
   unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
   forbidden:
-    "Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
+    "Ele não permite isso agora para esta conta. Se for um limite (de valor, de horário ou de um saque a cada 24 horas), espere e peça de novo. Se for o saque automático, desligue-o no serviço. Se não for nada disso, fale com o suporte dele.",
   not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
   rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
   insufficient_split_balance:

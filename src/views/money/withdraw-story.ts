@@ -26,8 +26,8 @@ const wordsOf = ({ op }: StoryFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
 const QUOTE_LENGTH = 120;
-/** Words and figures with their punctuation: a title shows markup, and an address or a mention there would look like ours. */
-const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;:!?%$()'’–-]+$/u;
+/** Words and figures with their punctuation: markup, an address, a mention or an emoji would look like ours. */
+const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
 const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
 
 /** The service's own words where a title can show them whole; what it cannot is quoted below it. */

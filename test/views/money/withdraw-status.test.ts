@@ -20,7 +20,7 @@ const read = (given: Partial<WithdrawStatus>): string => readMessage(shown(given
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
-    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; o dinheiro ainda está a caminho\./);
+    expect(text).toMatch(/^Saque aceito\nO pedido foi aceito; ainda não foi pago\./);
     expect(text).toContain("Vai chegar: **R$ 1.233,50**");
     expect(text).toContain("Previsto para: <t:1795269600:F> (<t:1795269600:R>)");
     expect(text).toContain("Próximo saque: Pelo que sei, a partir de <t:1795284000:F>");
