@@ -176,6 +176,9 @@ export const restoreCycles = async (
       await lookWhileTimePasses(sandbox, [bot]);
       counts.asked += await wishAgain(stage, [...wishes, ...later]);
       await settle(stage, bot);
+      // An account is compared once what was being found out has ended, by its next look of ten minutes.
+      sandbox.clock.moveBy(11 * MINUTE);
+      await lookWhileTimePasses(sandbox, [bot]);
       const undecided = new Set(
         (await stage.database.query(UNDECIDED)).map(({ owner_id: id }) => id),
       );
