@@ -1,7 +1,8 @@
 import { SECOND } from "../shared/duration.ts";
+import { pause } from "../shared/pause.ts";
 
 /** Turns for requests of which a server counts so many in any second. */
-export interface Pace {
+export interface RequestPace {
   /** Resolves when the next request may be sent; each in its turn. Call what it gives when the answer is there. */
   readonly turn: () => Promise<() => void>;
 }
@@ -18,7 +19,7 @@ const TICK_MS = 2;
  * arrive, by seconds of its own: however long one was on its way, what is sent a second after that, less the shortest
  * way there and back, arrives a second after it.
  */
-export const createPace = (perSecond: number): Pace => {
+export const createPace = (perSecond: number): RequestPace => {
   const gapMs = SECOND / perSecond;
   /** The last requests, as many as a second has. */
   const sent: { readonly atMs: number; wayMs: number }[] = [];
@@ -52,8 +53,3 @@ export const createPace = (perSecond: number): Pace => {
     },
   };
 };
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

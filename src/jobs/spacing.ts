@@ -1,5 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { SECOND } from "../shared/duration.ts";
+import { pause } from "../shared/pause.ts";
 
 /** Lets work begin a few at a time, at the same distance, so that what is due together is no burst. */
 export interface Spacing {
@@ -29,19 +30,7 @@ export const createSpacing = (clock: Clock, count: number): Spacing => {
       const atMs = Math.max(Math.min(nextMs, nowMs + MOST_AHEAD * gapMs), nowMs);
       nextMs = atMs + gapMs;
       const beginMs = Math.ceil(atMs / stepMs) * stepMs;
-      if (beginMs > nowMs) await sleep(beginMs - nowMs, stopping);
+      if (beginMs > nowMs) await pause(beginMs - nowMs, stopping);
     },
   };
 };
-
-/** By the global timers, which the simulations run in virtual time; those of `node:timers/promises` stay real. */
-const sleep = (ms: number, stopping: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stopping.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stopping.addEventListener("abort", end);
-  });

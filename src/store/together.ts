@@ -1,3 +1,4 @@
+import { pause } from "../shared/pause.ts";
 import type { Database } from "./schema.ts";
 
 /**
@@ -60,9 +61,3 @@ export const createTogether = (db: Database, gapMs = 0): Together => {
     return result.promise as Promise<Result>;
   };
 };
-
-/** By the global timers, which the simulations run in virtual time. */
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
