@@ -43,8 +43,7 @@ export const createAjuda = (others: readonly Command[]): Command => {
     handlers: handler({
       kind: "read",
       parse: () => undefined,
-      run: async (_, invocation, { accounts }) => {
-        const { guildId, userId, memberPermissions, locale } = invocation;
+      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
         const inGuild = guildId !== DIRECT_MESSAGE;
         const account = inGuild
           ? await accounts.find(guildId, userId)

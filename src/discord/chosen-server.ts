@@ -87,13 +87,13 @@ export const inServer = (answer: Answer, guildId: string): Answer => {
 
 /** Runs what may not know which account is meant; the person is then asked, and `again` is what their choice runs. */
 export const askingWhich = async (
-  again: string | undefined,
+  again: (() => string | undefined) | undefined,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof UserError) || error.reason.kind !== "several_accounts") throw error;
-    throw new UserError({ ...error.reason, again });
+    throw new UserError({ ...error.reason, again: again?.() });
   }
 };

@@ -73,7 +73,7 @@ export const createCommandTable = (
 
   const findHandler = (deed: Extract<Deed, { kind: "command" }>): WorkRoute | undefined => {
     const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
-    const again = askAgainId(deed, optionNames.get(deed.name) ?? []);
+    const again = () => askAgainId(deed, optionNames.get(deed.name) ?? []);
     return routeOf(label, handlers.get(label), deed.options, again);
   };
 
@@ -83,7 +83,7 @@ export const createCommandTable = (
     const action = actions.get(label);
     if (address === undefined || action === undefined) return undefined;
     const input = { argument: address.argument, ...deed.input };
-    const route = routeOf(label, action, input, askAgainId(deed, []));
+    const route = routeOf(label, action, input, () => askAgainId(deed, []));
     return route && { ...route, mode: modeOf(action, deed.message !== undefined) };
   };
 
@@ -126,12 +126,12 @@ export const createCommandTable = (
   };
 };
 
-/** `again`: runs the same in a server that is chosen first. */
+/** `again`: custom id that runs the same in a server that is chosen first. */
 const routeOf = <Source>(
   label: string,
   handler: Handler<Source> | undefined,
   source: Source,
-  again?: string,
+  again?: () => string | undefined,
 ): WorkRoute | undefined =>
   handler && {
     label,
