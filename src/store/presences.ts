@@ -3,7 +3,7 @@ import { accountOf } from "./account-row.ts";
 import { builtFor } from "./built-once.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { hourTexts, routeHour } from "./route-hour.ts";
+import { hourTexts, routeHour } from "./report-ledger.ts";
 import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { createTogether } from "./together.ts";

@@ -3,9 +3,8 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour } from "../domain/due-instant.ts";
 import type { ReportSubscription } from "../domain/report-schedule.ts";
 import { builtFor } from "./built-once.ts";
-import { instantOf, storedDay } from "./columns.ts";
+import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
-import { hourTexts, routeHour } from "./route-hour.ts";
 import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { createTogether } from "./together.ts";
@@ -33,6 +32,13 @@ export interface ReportLedger {
     at: Temporal.Instant,
   ) => Promise<boolean>;
 }
+
+/** A route's hour of delivery as one of `hourTexts`. */
+export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
+
+/** Never empty, as the right side of an `in`. */
+export const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
+  hours.length === 0 ? [""] : hours.map(({ time, timeZone }) => `${storedTime(time)} ${timeZone}`);
 
 const owingRows = (
   db: Database,
