@@ -1,5 +1,9 @@
 import type { account as portuguese } from "../pt-BR/account.ts";
 
+/** What everybody who sees the channel sees. */
+export const reportShows =
+  "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. ";
+
 export const account: typeof portuguese = {
   connectMine: "Connect my key",
   modalTitle: "Connect your API key",
@@ -33,7 +37,7 @@ export const account: typeof portuguese = {
 
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
-    "Your name, how many sales, the total sold, the fees and the net, and whoever sees the channel sees them. " +
+    reportShows +
     "You can change this at any time with `/conta ver`.",
   accept: "Post it",
   decline: "Not now",

@@ -1,4 +1,5 @@
 import type { notices as portuguese } from "../pt-BR/notices.ts";
+import { reportShows } from "./account.ts";
 import { format } from "./format.ts";
 
 export const notices: typeof portuguese = {
@@ -20,7 +21,7 @@ export const notices: typeof portuguese = {
     "May I post your total of each day in the report channel? Without your yes, I do not.",
   reportChannelText: (channel) =>
     `The server where you sell chose ${channel} for its daily report. ` +
-    "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. " +
+    reportShows +
     "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server.",
 
   keyRefused: "The service refused your key",

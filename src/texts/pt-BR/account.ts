@@ -1,3 +1,7 @@
+/** What everybody who sees the channel sees. */
+export const reportShows =
+  "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. ";
+
 export const account = {
   connectMine: "Conectar minha chave",
   modalTitle: "Conectar a chave da API",
@@ -33,7 +37,7 @@ export const account = {
 
   consentQuestion:
     "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
-    "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. " +
+    reportShows +
     "Você muda isso quando quiser, com `/conta ver`.",
   accept: "Pode postar",
   decline: "Agora não",

@@ -1,3 +1,4 @@
+import { reportShows } from "./account.ts";
 import { format } from "./format.ts";
 
 /**
@@ -23,7 +24,7 @@ export const notices = {
     "Posso postar o seu total de cada dia no canal do relatório? Sem o seu sim, nada sai.",
   reportChannelText: (channel: string): string =>
     `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
-    "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. " +
+    reportShows +
     "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
 
   keyRefused: "O serviço recusou a sua chave",
