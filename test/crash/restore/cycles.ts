@@ -107,6 +107,12 @@ const settle = async (stage: MoneyStage, bot: BotProcess): Promise<void> => {
   }
 };
 
+/** Each account gets its look of ten minutes. */
+const lookAtEach = async ({ sandbox }: MoneyStage, bot: BotProcess): Promise<void> => {
+  sandbox.clock.moveBy(11 * MINUTE);
+  await lookWhileTimePasses(sandbox, [bot]);
+};
+
 /** Whoever sees no end of their wish asks again, believing what the bot says. Gives how many were asked to look. */
 const wishAgain = async (stage: MoneyStage, wishes: readonly Wish[]): Promise<number> => {
   let asked = 0;
@@ -172,13 +178,11 @@ export const restoreCycles = async (
       await bot.ready;
       counts.asked += await wishAgain(stage, [...wishes, ...later]);
       await settle(stage, bot);
-      sandbox.clock.moveBy(11 * MINUTE);
-      await lookWhileTimePasses(sandbox, [bot]);
+      await lookAtEach(stage, bot);
       counts.asked += await wishAgain(stage, [...wishes, ...later]);
       await settle(stage, bot);
-      // An account is compared once what was being found out has ended, by its next look of ten minutes.
-      sandbox.clock.moveBy(11 * MINUTE);
-      await lookWhileTimePasses(sandbox, [bot]);
+      // An account is compared once what was being found out has ended.
+      await lookAtEach(stage, bot);
       const undecided = new Set(
         (await stage.database.query(UNDECIDED)).map(({ owner_id: id }) => id),
       );
