@@ -85,7 +85,8 @@ export type Answer = Reply | Modal;
 /**
  * What works in direct messages with the bot too, where nobody has permissions.
  * - `true`: there is no guild.
- * - `as_owner`: the guild is that of the person's connection; whoever has none is told, and who has several wallet accounts is asked.
+ * - `as_owner`: the guild is that of the person's connection; whoever has none is told, and who has several wallet
+ *   accounts is asked.
  */
 export type InDirectMessages = true | "as_owner";
 

@@ -42,8 +42,9 @@ export interface PacedRest {
 }
 
 /**
- * Queues and limits of routes are `@discordjs/rest`'s; the pace of all and the wire are ours, so that nothing is repeated behind our back, the whole
- * answer has a deadline, and an answer of any shape has an outcome. The package is loaded with the first call.
+ * Queues and limits of routes are `@discordjs/rest`'s; the pace of all and the wire are ours, so that nothing is repeated
+ * behind our back, the whole answer has a deadline, and an answer of any shape has an outcome. The package is loaded with
+ * the first call.
  */
 export const createPacedRest = (
   api: DiscordApi,

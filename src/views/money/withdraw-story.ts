@@ -25,7 +25,7 @@ type Words = Texts["withdrawOutcomes"];
 const wordsOf = ({ op }: StoryFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
-const QUOTE_LENGTH = 120;
+const IN_TITLE = 120;
 /** Words and figures with their punctuation: markup, an address, a mention or an emoji would look like ours. */
 const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
 const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
@@ -34,7 +34,7 @@ const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
 export const refusalInTitle = ({ op, sent }: StoryFacts): string | undefined => {
   const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
   if (message === undefined) return undefined;
-  const text = plainLine(message, QUOTE_LENGTH);
+  const text = plainLine(message, IN_TITLE);
   return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
 };
 
