@@ -1,5 +1,5 @@
 import { type SeededRandom, seededRandom } from "../simulate/seeded-random.ts";
-import { type CrashStage, FIRST_DAY, openCrashStage } from "./stage.ts";
+import { type CrashStage, FIRST_DAY, openCrashStage, POST } from "./stage.ts";
 import { lookWhileTimePasses } from "./look-while-time-passes.ts";
 import { judge, owedReports, type Verdict } from "./verdict.ts";
 
@@ -10,7 +10,8 @@ const DAY = 24 * 60 * MINUTE;
 const MOST_BEHIND_DAYS = 3;
 const SETTLING_ROUNDS = 60;
 const READY_WITHIN_MS = 15_000;
-const IDLE_MS = 250;
+/** Jobs begin a quarter of a second after people are listened to. */
+const IDLE_MS = 600;
 
 export interface CrashRun extends Verdict {
   readonly kills: number;
@@ -34,7 +35,7 @@ const MOVES = {
 const nextMove = (dice: SeededRandom, underWay: boolean, behind: boolean): number => {
   const afresh = behind ? "history" : "day";
   const kinds = underWay
-    ? (["nonce", "nonce", "history", afresh] as const)
+    ? (["nonce", "nonce", "nonce", "nonce", "history", afresh] as const)
     : (["retry", "nonce", "history", afresh, afresh, afresh] as const);
   const [least, most] = MOVES[kinds[dice.between(0, kinds.length - 1)] ?? afresh];
   return dice.between(least, most);
@@ -62,6 +63,15 @@ const liveAndDie = async (stage: CrashStage, dice: SeededRandom): Promise<void> 
       await ready;
       bot.tick().catch(() => {});
       await pause(dice.between(0, 120));
+      break;
+    case 4:
+    case 5:
+      // After a post, and before it is settled: what posts leave behind waits up to 150 ms for company.
+      await Promise.race([
+        stage.workBegun(dice.between(1, 2), POST),
+        ready.then(() => pause(IDLE_MS)),
+      ]);
+      await pause(dice.between(0, 12) ** 2);
       break;
     default:
       // Among reads, claims, posts and settlements; at the latest when there turned out to be nothing to do.

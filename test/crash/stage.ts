@@ -29,8 +29,8 @@ export interface CrashStage {
   readonly startBot: () => Promise<BotProcess>;
   readonly breakThings: (seed: number) => void;
   readonly mendThings: () => void;
-  /** Resolves when the bot has made so many more requests of its reports' work. */
-  readonly workBegun: (requests: number) => Promise<void>;
+  /** Resolves when the bot has made so many more requests of its reports' work, or of this kind alone. */
+  readonly workBegun: (requests: number, kind?: RegExp) => Promise<void>;
   /** Deliveries that were under way when the process died, each named with its claim. */
   readonly underWay: () => readonly string[];
   readonly posts: () => readonly StoredMessage[];
@@ -39,6 +39,7 @@ export interface CrashStage {
 
 /** Requests by which reports are read, posted and looked for. */
 const WORK = /\/messages|\/v1\/sales/;
+export const POST = /^POST .*\/messages$/;
 
 const claimsIn = (file: string): readonly string[] => {
   const database = openSqliteFile(file, { readOnly: true });
@@ -119,10 +120,10 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
     keys.set(userId, apiKey);
   }
 
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(route: string) => void>();
   const noteWork = (route: string): boolean => {
     const isWork = WORK.test(route);
-    if (isWork) for (const note of waiting) note();
+    if (isWork) for (const note of waiting) note(route);
     return isWork;
   };
 
@@ -151,11 +152,11 @@ export const openCrashStage = async (entry: string | undefined): Promise<CrashSt
         appliesTo: noteWork,
       }),
     mendThings: () => sandbox.faults.setPlan(undefined),
-    workBegun: (requests) =>
+    workBegun: (requests, kind = WORK) =>
       new Promise((resolve) => {
         let left = requests;
-        const note = (): void => {
-          if (--left > 0) return;
+        const note = (route: string): void => {
+          if (!kind.test(route) || --left > 0) return;
           waiting.delete(note);
           resolve();
         };
