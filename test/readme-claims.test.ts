@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * Promises of README and the tests that would fail if they were not kept. Under the heading where README makes it: part
+ * Promises of README and its documents and the tests that would fail if they were not kept. Under the heading that makes it: part
  * of its sentence, the test's file below `test/`, part of the test's title. A lane of the crash loops goes by its name.
  */
 const PROMISES = `
@@ -24,6 +24,11 @@ A database belongs to one | store/vault | refuses another wallet service, and na
 published when they differ | discord/register-commands | are not written again, whatever defaults
 published when they differ | discord/register-commands | all commands are written in one request when
 does only that | discord/register | publishes all commands once, and finds them
+lets several share the shards | e2e/dispute-processes | two processes on one PostgreSQL tell
+lets several share the shards | crash/run.ts | money-postgres
+
+## Processes and exit codes
+
 A supervisor (systemd | readme | README has what npm start and npm run start:shards run
 Each serves its own health pages | e2e/shards | shares four shards between two processes
 told to stop (SIGTERM | e2e/process | registers the commands, serves, exits 0 on SIGTERM
@@ -41,8 +46,6 @@ Discord refuses the token | e2e/process | exits 78 when Discord refuses the toke
 every problem is listed | config | lists every missing variable at once
 every problem is listed | config | lists every bad variable at once, and none of their values
 anything else | start-failure | %s ends the start as a supervisor should read it
-lets several share the shards | e2e/dispute-processes | two processes on one PostgreSQL tell
-lets several share the shards | crash/run.ts | money-postgres
 SHARDS=0-3 SHARD_COUNT=8 | config | reads shards %s
 SHARDS=0-3 SHARD_COUNT=8 | discord/gateway | has the shards that it was given
 With \`HTTP_PORT\` set | e2e/database-outage | S4: a killed database is told to people
@@ -138,8 +141,11 @@ bound to their row | store/vault | refuses two accounts' keys that were swapped 
 carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
 scrubbed of secrets | shared/log | hides any registered secret wherever it stands
 and personal data | shared/log | hides interaction tokens, documents, e-mails and phones
-one file per command | commands/commands | holds every file of the folder
-keeps the arrows between them | architecture | import only what lies below them
+
+## The map
+
+one file for each slash command | commands/commands | holds every file of the folder
+keeps the arrows between the folders | architecture | import only what lies below them
 
 ## No MED goes unanswered
 
@@ -287,8 +293,8 @@ documented and needs no switch | services/money/withdraw-prepare | needs the ope
 
 const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ");
 const sections = new Map(
-  readFileSync("README.md", "utf8")
-    .split(/^#{2,3} /m)
+  ["README.md", "docs/operating.md", "CONTRIBUTING.md"]
+    .flatMap((file) => readFileSync(file, "utf8").split(/^#{2,3} /m))
     .map((section) => [section.split("\n")[0], collapsed(section)]),
 );
 const promises = PROMISES.split(/^## /m).flatMap((section) => {

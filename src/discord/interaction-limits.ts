@@ -8,7 +8,7 @@ const GUILD_WINDOW_MS = MINUTE;
 /** Discord asks for suggestions at each pause in the typing. */
 const SUGGESTIONS_PER_USER = 60;
 
-/** How much one person, and one guild, may ask of the bot. Source: reliability notes 9. */
+/** How much one person, and one guild, may ask of the bot. Source: decisions 7. */
 export interface InteractionLimits {
   /**
    * Counts what was typed or clicked. 0: it may be served. Otherwise it must not be, was not counted, and this is how

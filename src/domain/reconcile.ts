@@ -69,7 +69,7 @@ const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
 
 /**
  * Whether a withdrawal of the service can be what the operation asked for: same key, speed, amount and time.
- * Source: reliability notes 1.6.
+ * Source: decisions 1.3.
  */
 export const isMatch = (
   op: Asked,
@@ -101,7 +101,7 @@ const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
  * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it still holds
  * one that was listed before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
  * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
- * Source: reliability notes 1.6.
+ * Source: decisions 1.3.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
@@ -164,7 +164,7 @@ const isSettled = (op: Counted, now: Temporal.Instant, skewNowMs: number | undef
 /**
  * Counts one reading that proved absence: only those at least three days after the request count, and two of them at
  * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's clock
- * less ours then. Source: reliability notes 1.6; service.md 3.1.
+ * less ours then. Source: decisions 1.3; service.md 3.1.
  */
 export const countAbsence = (
   op: Counted,

@@ -107,7 +107,7 @@ export const keyWritings = (text: string): readonly string[] => {
 
 /**
  * Whether the service's writing of a key is ours, which is normalised: how it writes keys is not documented, nor whether
- * it masks them (rule 28 of the wallet guide).
+ * it masks them (service.md 2.2).
  * - `same`: the same key, or a mask that fits it.
  * - `other`: another key without doubt: whole, of a known type, and nothing that ours could be written as.
  * - `unclear`: everything else. It may be ours.

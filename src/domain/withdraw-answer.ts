@@ -16,7 +16,7 @@ export const PACED = "PACED";
 
 /**
  * What became of the one request that moves money. Nothing here is an error: each is a state to be kept.
- * Source: reliability notes 1.7.
+ * Source: decisions 1.4.
  */
 export type MoneyAnswer<Accepted> =
   | {

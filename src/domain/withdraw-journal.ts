@@ -63,7 +63,7 @@ export interface WithdrawEvent {
   readonly reason: string;
 }
 
-/** The journal of withdrawals: the truth, of which every message is a view. Source: reliability notes 1.4. */
+/** The journal of withdrawals: the truth, of which every message is a view. Source: decisions 1.1. */
 export interface WithdrawJournal {
   /** Keeps a draft under a new id. */
   readonly draft: (op: NewWithdrawOp, at: Temporal.Instant) => Promise<WithdrawOp>;

@@ -21,7 +21,7 @@ export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined => OTHE
 
 /**
  * Where an operation stands. `sending` is committed before its one POST; whatever is not provably refused or unsent is
- * `unknown`, and is resolved by reading. Source: reliability notes 1.4.
+ * `unknown`, and is resolved by reading. Source: decisions 1.1.
  */
 export type WithdrawState =
   | "draft"

@@ -52,7 +52,7 @@ const nameOf = ({ account, route }: CallSource): string => `${account} ${route}`
  * Opens when, of at least `leastCalls` calls within 30 seconds, half were left without an answer, and most accounts and
  * most routes had none the last time: one account, or one kind of read, that hangs stops nothing else. Then no call
  * begins for five seconds, after which a few find out; longer each time, up to half a minute.
- * Source: reliability notes 9.
+ * Source: decisions 3.
  */
 export const createBreaker = (parts: {
   readonly timers: Pick<Timers, "now">;

@@ -89,7 +89,7 @@ const judgeRefusalStatus = <T>(
 /**
  * What a whole answer means. Success is a 2xx with `success === true` and every needed field; the status of most
  * failures is not documented, so below 500 the body has its say too.
- * Source: service.md 7; rules 1 to 11 of the wallet guide.
+ * Source: service.md 7.
  */
 export const judge = <T>(
   operation: Operation<T>,

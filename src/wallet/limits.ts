@@ -22,7 +22,7 @@ export interface WalletLimits {
   readonly sharedReadMs: number;
 }
 
-/** Source: reliability notes 6.2 and 9. */
+/** Source: decisions 3 and 4. */
 export const DEFAULT_LIMITS: WalletLimits = {
   connectTimeoutMs: 5 * SECOND,
   bodyTimeoutMs: 10 * SECOND,

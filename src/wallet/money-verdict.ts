@@ -96,7 +96,7 @@ const refusalOf = (status: number, answer: object | undefined): RejectReason | u
  * What became of a request that moves money, from what came back of its one POST. Certain is only what is proven:
  * everything that is neither an acceptance, nor a refusal in a documented form, nor provably unsent is `unknown`. None of our own key, in
  * whatever encoding, is in what comes out. `fraction` in [0, 1) spreads the waits.
- * Source: reliability notes 1.7; service.md 7.
+ * Source: decisions 1.4; service.md 7.
  */
 export const moneyVerdict = <Accepted>(
   answer: HttpAnswer | HttpFailure,

@@ -43,7 +43,7 @@ export interface ThrottledAnswer {
 
 /**
  * How long to leave an account alone after a 429, in ms: 1 s to 15 min, and up to a tenth more by `fraction`, never
- * less than what was asked. Source: service.md 7.1 (`retryAfter`, unit and type not shown), reliability notes 9.
+ * less than what was asked. Source: service.md 7.1 (`retryAfter`, unit and type not shown), decisions 4.
  */
 export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number => {
   const asked = headerMs(answer.retryAfter, answer.date) ?? bodyMs(answer.body) ?? UNSTATED_MS;

@@ -88,7 +88,7 @@ export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 /** Two at once, as when one is cancelled right after; the spacing of 31 s leaves at most three to any minute. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
-/** A client of the wallet service. Source: service.md; settings from reliability notes 6.2 and 9. */
+/** A client of the wallet service. Source: service.md; settings from decisions 3 and 4. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };

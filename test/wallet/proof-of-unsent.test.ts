@@ -14,7 +14,7 @@ const CHANNEL = "undici:client:sendHeaders";
 /** Each as `path event`, in the order in which they happened. */
 let events: string[] = [];
 
-/** undici says it just before it writes a request: the proof that the reliability notes name. */
+/** undici says it just before it writes a request: the proof of decisions 1.4. */
 const onSendHeaders = (message: unknown) => {
   const { request } = message as { readonly request: { readonly path: string } };
   events.push(`${request.path} sendHeaders`);

@@ -162,7 +162,7 @@ const countAbsent = async (
   return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
 };
 
-/** Finds out by reading alone what became of a request without a clear answer. Source: reliability notes 1.6. */
+/** Finds out by reading alone what became of a request without a clear answer. Source: decisions 1.3. */
 export const reconcile = async (
   needs: MoneyNeeds,
   op: WithdrawOp,

@@ -176,7 +176,7 @@ const stepToSending = async (
 
 /**
  * From `confirmed` through the one request to what it came to: journal first, one request, classified, out of `sending`.
- * Source: reliability notes 1.5.
+ * Source: decisions 1.2.
  */
 export const sendOnce = async (
   needs: MoneyNeeds,

@@ -100,7 +100,7 @@ export interface Judge {
   readonly couldTell: (txid: string) => boolean;
 }
 
-/** The invariants of reliability notes 10.4, asked at each thing that happens. */
+/** The invariants of decisions 5, asked at each thing that happens. */
 export const createJudge = (
   truth: Truth,
   nowMs: () => number,

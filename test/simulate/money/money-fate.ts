@@ -32,7 +32,7 @@ const unknown = (errorCode: string, httpStatus?: number): MoneyAnswer<never> => 
   requestId: undefined,
 });
 
-/** What the bot's client makes of the answer, as the table of reliability notes 1.7 has it. */
+/** What the bot's client makes of the answer, as the table of decisions 1.4 has it. */
 export const answerOf = <Accepted>(
   fate: Fate,
   done: (() => MoneyAnswer<Accepted>) | typeof REFUSED | undefined,
