@@ -10,7 +10,7 @@ import {
 } from "./config-values.ts";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./store/errors.ts";
-import { parseKeyRing } from "./store/key-ring.ts";
+import { parseKeyRing } from "./store/encryption.ts";
 
 /** Which program reads the configuration: each requires only what it uses. */
 export type Program = "start" | "register" | "rotate-keys" | "backup" | "restore";

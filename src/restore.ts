@@ -3,7 +3,7 @@ import { host, runProgram } from "./program.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret-scrubber.ts";
-import { restoreDatabase } from "./store/restore.ts";
+import { restoreDatabase } from "./store/backup.ts";
 import { parseKeyRing } from "./store/vault.ts";
 
 await runProgram(async () => {

@@ -2,8 +2,7 @@ import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
 import { DatabaseAwayError } from "./shared/errors.ts";
 import { exitCodes } from "./shared/exit-codes.ts";
-import { StoreError, type StoreErrorKind } from "./store/errors.ts";
-import { storageProblem } from "./store/passing-failure.ts";
+import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
 
 export interface StartFailure {
   readonly code: (typeof exitCodes)[keyof typeof exitCodes];

@@ -38,7 +38,7 @@ Discord or the database | discord/gateway | that does not come back in three min
 is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries again
 disk is full or read-only | start-failure | S16: %s is told in one sentence
 another process has the database | start-failure | %s ends the start as a supervisor should
-another process has the database | store/process-lock | refuses a second process
+another process has the database | store/sqlite-database | refuses a second process
 a setting is wrong | e2e/process | without variables lists every problem
 the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
 PostgreSQL would forget commits | start-failure | %s ends the start as a supervisor should
@@ -93,10 +93,10 @@ it checks the copy | store/backup | a dump fills an empty database, which one th
 keeps the SQLite file before it | store/backup | a damaged database is replaced and kept
 only an empty PostgreSQL database | store/backup | nothing is put into a database that has tables
 only an empty PostgreSQL database | store/backup | a dump fills an empty database, which one that is refused leaves empty
-.mark | store/restores | S3: is noticed at the start, with what the journal
-.mark | store/restores | S3: is noticed where it came without its mark
-signs of life inside | store/restores | S3: is noticed by the silence when its mark was put
-or was emptied | store/restores | S3: is noticed when the file is empty or missing
+.mark | store/storage-state | S3: is noticed at the start, with what the journal
+.mark | store/storage-state | S3: is noticed where it came without its mark
+signs of life inside | store/storage-state | S3: is noticed by the silence when its mark was put
+or was emptied | store/storage-state | S3: is noticed when the file is empty or missing
 reading works | services/money/restore-check | S3: the balance and the list of withdrawals are shown
 until its list was read | services/money/restore-check | S3: money waits until the owner saw
 until its list was read | services/money/restore-check | S3: a confirmation that was shown before
@@ -105,10 +105,10 @@ that ends by itself | services/money/restore-check | S3: is over without a word 
 the owner is asked once | services/money/restore-check | S3: money waits until the owner saw
 that the journal does not know | views/money/restore-question | as an answer to /saque, when the list
 confirms having looked | services/money/restore-check | S3: an answer holds for what was shown
-unsent operations become unknown | store/restores | S3: confirmed and sending become unknown
+unsent operations become unknown | store/storage-state | S3: confirmed and sending become unknown
 posts of before are looked for | jobs/delivery/restored | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
-put a new line first in the ring | store/key-ring | seals with its first key and opens with all
+put a new line first in the ring | store/encryption | seals with its first key and opens with all
 it may be interrupted and run again | store/rotate-keys | killed at any point leaves every value
 exits 0 when only the new key | store/rotate-keys | says what it did and what is sealed
 drop the old line from the ring | store/key-rotation | seals every value with the current key
@@ -135,8 +135,8 @@ at most once and its owner is told | jobs/delivery/deliver | leaves a report who
 its repeat marked as one | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 Money moves at most once | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
 Money moves at most once | crash/run.ts | money-postgres
-AES-256-GCM | store/sealed-text | is AES-256-GCM, as anything else can open it
-bound to their row | store/sealed-text | does not open for another row, another purpose
+AES-256-GCM | store/encryption | is AES-256-GCM, as anything else can open it
+bound to their row | store/encryption | does not open for another row, another purpose
 bound to their row | store/vault | refuses two accounts' keys that were swapped in the database
 carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
 scrubbed of secrets | shared/log | hides any registered secret wherever it stands
@@ -176,7 +176,7 @@ which hold back what can wait | e2e/dispute-silence | quiet hours hold back what
 not the last two reminders | domain/dispute-watch | hold %s at %s until %s
 a new MED with less than a day left | domain/dispute-watch | hold a new one only when more than a day
 shows a code, amounts and a deadline | views/disputes/dispute-alert | says what happened, what to do
-of sellers who chose it | store/account-alerts | is the direct messages until the owner says otherwise
+of sellers who chose it | store/accounts | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-channel | go to their owner when the channel is lost
 is asked, once a day | jobs/presence | asks Discord once in a UTC day, whatever is posted
 asked again before the next post | jobs/presence | is asked about again

@@ -1,15 +1,15 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Account } from "../domain/account.ts";
-import type { WithdrawOp } from "../domain/withdraw-op.ts";
-import { openStates } from "../domain/withdraw-op.ts";
-import { accountOf, type AccountRow, type AccountWithKey, accountWithKey } from "./account-row.ts";
-import { listed } from "./listed.ts";
-import type { Database } from "./schema.ts";
+import { openStates, type WithdrawOp } from "../domain/withdraw-op.ts";
+import { listed } from "./queries.ts";
+import type { AccountTable, Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
+import type { Secret } from "../shared/secret.ts";
+import { flagOf, instantOf, optionalInstantOf } from "./columns.ts";
 
 /** The connections by which one owner's disputes of one wallet account are watched. */
-export interface WatchConnections {
+interface WatchConnections {
   /** Where alerts go is its owner's choice there, and its guild's; `off` only when every one of them is. */
   readonly told: Account;
   /** Whose key is read with: `told`, unless its key does not work and another's does. */
@@ -17,7 +17,7 @@ export interface WatchConnections {
 }
 
 /** A withdrawal or cancellation whose end is not known yet, which only a key of its wallet account can follow. */
-export type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
+type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
 
 /** Connections by whose they are, where they are, and the wallet account that they are of. */
 export interface AccountConnections {
@@ -223,4 +223,39 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .limit(1)
       .executeTakeFirst();
   },
+});
+
+export type AccountRow = Selectable<AccountTable>;
+
+export interface AccountWithKey {
+  readonly account: Account;
+  readonly apiKey: Secret;
+}
+
+export const accountOf = (row: AccountRow): Account => ({
+  id: row.id,
+  guildId: row.guild_id,
+  ownerId: row.owner_id,
+  connectedBy: row.connected_by,
+  keyLast4: row.key_last4,
+  keyFingerprint: row.key_fingerprint,
+  accountFp: row.account_fp,
+  watchId: row.watch_id,
+  ownerVerified: flagOf(row.owner_verified),
+  reportConsent: flagOf(row.report_consent),
+  reportConsentAt: optionalInstantOf(row.report_consent_at),
+  alerts: row.alerts,
+  locale: row.locale ?? undefined,
+  pausedAt: optionalInstantOf(row.paused_at),
+  connectedAt: instantOf(row.connected_at),
+});
+
+/** @throws StoreError unreadable_secret */
+export const keyOf = (row: AccountRow, vault: Vault): Secret =>
+  vault.open({ rowId: row.id, ownerId: row.owner_id }, row.api_key);
+
+/** @throws StoreError unreadable_secret */
+export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey => ({
+  account: accountOf(row),
+  apiKey: keyOf(row, vault),
 });

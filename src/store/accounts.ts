@@ -4,20 +4,31 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { ReportAudience } from "../domain/report-route.ts";
 import type { Secret } from "../shared/secret.ts";
-import { chooseAlerts } from "./account-alerts.ts";
-import { type AccountConnections, accountConnections } from "./account-connections.ts";
-import { removeAccount } from "./account-remove.ts";
-import { accountOf, type AccountWithKey, accountWithKey, keyOf } from "./account-row.ts";
-import { learnWallet } from "./account-learn.ts";
-import { saveAccount, type SavedAccount, saveFirstAccount } from "./account-save.ts";
+import {
+  type AccountConnections,
+  accountConnections,
+  accountOf,
+  type AccountWithKey,
+  accountWithKey,
+  keyOf,
+  rowsOfWatch,
+} from "./account-connections.ts";
+import {
+  learnWallet,
+  removeAccount,
+  saveAccount,
+  type SavedAccount,
+  saveFirstAccount,
+} from "./accounts-write.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce } from "./built-once.ts";
+import { builtOnce, rowLock } from "./queries.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { withdrawPosts } from "./outbox-withdraw.ts";
-import { rowLock } from "./row-lock.ts";
+import { cancelDeliveries, cancelWaitingAlerts, giveAlertsTo } from "./outbox-cancel.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
+import { redirectAlertsToOwners } from "./outbox-redirect.ts";
+import { lockConnections } from "./wallet-accounts.ts";
 
 export interface AccountsStore extends AccountConnections {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
@@ -118,7 +129,13 @@ const changeConsent = (
       .returningAll()
       .executeTakeFirstOrThrow();
     if (!consent)
-      await withdrawPosts(trx, "sales_report", { accountId: before.id }, at, "consent_withdrawn");
+      await cancelDeliveries(
+        trx,
+        "sales_report",
+        { accountId: before.id },
+        at,
+        "consent_withdrawn",
+      );
     const action = consent ? "report_consent_given" : "report_consent_withdrawn";
     await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
     return accountOf(after);
@@ -233,3 +250,31 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     },
   };
 };
+
+/** `AccountsStore.setAlerts`. */
+const chooseAlerts = (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+  alerts: AlertChoice,
+  at: Temporal.Instant,
+  locale?: Account["locale"],
+): Promise<Account | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockConnections(trx);
+    const row = await trx
+      .updateTable("account")
+      .set({ alerts, ...(locale !== undefined && { locale }) })
+      .where("guild_id", "=", guildId)
+      .where("owner_id", "=", ownerId)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const [told = row] = await rowsOfWatch(trx, row.watch_id);
+    if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
+    // Another connection of the owner's still wants them.
+    else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
+    if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
+    await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
+    return accountOf(row);
+  });

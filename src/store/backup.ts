@@ -1,11 +1,32 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import { backup } from "node:sqlite";
-import { StoreError } from "./errors.ts";
-import { storageProblem } from "./passing-failure.ts";
-import { type Environment, runPostgresTool } from "./postgres-tools.ts";
+import { spawn } from "node:child_process";
+import { Kysely, sql } from "kysely";
+import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
-import { requireWhole } from "./sqlite-database.ts";
+import { requireWhole, sqliteDialect, takeFile } from "./sqlite-database.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Random } from "../shared/random.ts";
+import { storedInstant } from "./columns.ts";
+import type { KeyRing } from "./encryption.ts";
+import { openPostgres } from "./postgres-database.ts";
+import type { Database, Schema } from "./schema.ts";
+import { RESTORED_FACT } from "./storage-state.ts";
+import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 
 const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7f_ff_ff_ff;
@@ -83,3 +104,215 @@ export const backupDatabase = async (
     throw storageProblem(error, file) ?? error;
   }
 };
+
+interface RestoreNeeds {
+  readonly ring: KeyRing;
+  readonly walletBaseUrl: string;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly environment: Environment;
+  readonly now: Temporal.Instant;
+}
+
+/** What stands where: undefined when nothing was replaced. */
+interface Restored {
+  readonly replaced: string | undefined;
+}
+
+const OWNER_ONLY_MODE = 0o600;
+const BESIDE = ["", "-wal", "-shm"];
+
+/** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy is not one for this key ring */
+const requireOwn = (meta: VaultMeta, { ring, walletBaseUrl }: RestoreNeeds): void => {
+  if (!meta.has("canary"))
+    throw new StoreError("backup_refused", "The file is no backup of this bot's database");
+  fingerprintKeyIn(meta, ring, walletBaseUrl);
+};
+
+/** Notes in the copy that it was put back. */
+const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> => {
+  const value = storedInstant(needs.now);
+  await db
+    .insertInto("meta")
+    .values({ name: RESTORED_FACT, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+};
+
+const syncFolder = (path: string): void => {
+  if (process.platform === "win32") return;
+  const folder = openSync(path, "r");
+  fsyncSync(folder);
+  closeSync(folder);
+};
+
+/** A copy of the backup beside the database, checked and ready: the backup itself stays as it is. */
+const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Promise<void> => {
+  rmSync(copy, { force: true });
+  copyFileSync(file, copy, constants.COPYFILE_EXCL);
+  chmodSync(copy, OWNER_ONLY_MODE);
+  const opened = openSqliteFile(copy);
+  // Kysely closes it.
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(opened) });
+  try {
+    pragma(opened, "journal_mode=DELETE");
+    pragma(opened, "synchronous=FULL");
+    requireWhole(opened, file);
+    requireOwn(await readVaultMeta(db), needs);
+    await noteRestored(db, needs);
+  } catch (error) {
+    const isForeign = error instanceof Error && /no such table/.test(error.message);
+    throw isForeign ? damaged(file, error) : error;
+  } finally {
+    await db.destroy();
+  }
+};
+
+const dateOf = (now: Temporal.Instant): string =>
+  now.toString({ smallestUnit: "millisecond" }).replaceAll(/[-:.]/g, "");
+
+const restoreSqlite = async (
+  path: string,
+  file: string,
+  needs: RestoreNeeds,
+): Promise<Restored> => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const isThere = existsSync(path);
+  const real = isThere ? realpathSync(path) : path;
+  const unlock = isThere ? takeFile(real) : () => {};
+  const copy = `${real}.restoring`;
+  try {
+    await copyBeside(file, copy, needs);
+    const replaced = `${real}.replaced-${dateOf(needs.now)}`;
+    // The database first: what lies beside it is nothing without it.
+    for (const end of BESIDE)
+      if (existsSync(`${real}${end}`)) renameSync(`${real}${end}`, `${replaced}${end}`);
+    renameSync(copy, real);
+    syncFolder(dirname(real));
+    return { replaced: isThere ? replaced : undefined };
+  } finally {
+    rmSync(copy, { force: true });
+    unlock();
+  }
+};
+
+const requireEmpty = async (db: Database): Promise<void> => {
+  const { rows } = await sql<{ tables: number; bots: number }>`
+    select
+      (select count(*) from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace) as tables,
+      (select count(*) from pg_stat_activity where datname = current_database()
+        and application_name = 'balcao' and pid <> pg_backend_pid()) as bots
+  `.execute(db);
+  const { tables = 0, bots = 0 } = rows[0] ?? {};
+  if (bots > 0)
+    throw new StoreError("database_in_use", "A bot is using the database: stop it first");
+  if (tables === 0) return;
+  throw new StoreError(
+    "backup_refused",
+    "The database has tables, which nothing here overwrites: create an empty database, point DATABASE_URL at it and run this again; the one before stays as it is",
+  );
+};
+
+/** Rows of `meta` in the dump. Those that are wanted hold nothing that COPY would write otherwise. */
+const dumpedMeta = async (file: string, { environment }: RestoreNeeds): Promise<VaultMeta> => {
+  const rows = await rowsInDump(file, "meta", environment);
+  const cells = rows.matchAll(/^(\w+)\t(.*)$/gm);
+  return new Map([...cells].map(([, name = "", value = ""]) => [name, value]));
+};
+
+const restorePostgres = async (
+  url: string,
+  file: string,
+  needs: RestoreNeeds,
+): Promise<Restored> => {
+  const db = new Kysely<Schema>({ dialect: (await openPostgres(url, needs)).dialect });
+  try {
+    await requireEmpty(db);
+    // The ring is judged before anything is loaded: nothing here takes it out again.
+    requireOwn(await dumpedMeta(file, needs), needs);
+    const options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"];
+    await runPostgresTool("pg_restore", url, [...options, file], needs.environment);
+    await noteRestored(db, needs);
+    return { replaced: undefined };
+  } finally {
+    await db.destroy();
+  }
+};
+
+/**
+ * Puts a backup in the place of the database, which is kept beside it (SQLite), or into an empty one (PostgreSQL). The
+ * next start of the bot knows that it was restored.
+ * @throws StoreError database_in_use, backup_refused, corrupt_database, wrong_key_ring, other_wallet, disk_unwritable
+ */
+export const restoreDatabase = async (
+  url: string,
+  given: string,
+  needs: RestoreNeeds,
+): Promise<Restored> => {
+  const file = resolve(given);
+  if (!existsSync(file)) throw new StoreError("backup_refused", `There is no file ${file}`);
+  if (!url.startsWith("sqlite:")) return await restorePostgres(url, file, needs);
+  try {
+    return await restoreSqlite(resolve(url.slice("sqlite:".length)), file, needs);
+  } catch (error) {
+    throw storageProblem(error, file) ?? error;
+  }
+};
+
+/** Where a tool is found, by PATH, and what it reads its settings from. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LONGEST_COMPLAINT = 500;
+
+/** The address without its password, which would stand in the list of processes, and the password. */
+const apart = (url: string): { readonly address: string; readonly password: string } => {
+  const address = new URL(url);
+  const password = decodeURIComponent(address.password);
+  address.password = "";
+  return { address: address.href, password };
+};
+
+type Tool = "pg_dump" | "pg_restore";
+
+/** Gives what the tool wrote. @throws StoreError backup_refused */
+const run = async (tool: Tool, options: readonly string[], env: Environment): Promise<string> => {
+  const child = spawn(tool, options, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let written = "";
+  let complaint = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (written += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once("error", (error) =>
+      fail(
+        new StoreError(
+          "backup_refused",
+          `${tool} cannot be run: install PostgreSQL's client tools, of the server's version or newer`,
+          error,
+        ),
+      ),
+    );
+    child.once("close", done);
+  });
+  if (code === 0) return written;
+  const why = complaint.trim().slice(-LONGEST_COMPLAINT);
+  throw new StoreError("backup_refused", `${tool} ended with ${code}: ${why}`);
+};
+
+/**
+ * Runs one of PostgreSQL's own tools on a database.
+ * @throws StoreError backup_refused when it is not installed, or says why it could not do it
+ */
+const runPostgresTool = async (
+  tool: Tool,
+  url: string,
+  options: readonly string[],
+  environment: Environment,
+): Promise<void> => {
+  const { address, password } = apart(url);
+  const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
+  await run(tool, [...options, `--dbname=${address}`], env);
+};
+
+/** Rows of a table in a dump as COPY writes them; empty when it has no such table. @throws StoreError backup_refused */
+const rowsInDump = (file: string, table: string, environment: Environment): Promise<string> =>
+  run("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);

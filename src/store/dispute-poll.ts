@@ -3,9 +3,8 @@ import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
 import { MINUTE } from "../shared/duration.ts";
 import { readersOf } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
-import { disputePollOf, pollColumns } from "./dispute-row.ts";
-import { listed } from "./listed.ts";
-import { rowLock } from "./row-lock.ts";
+import { disputePollOf, pollColumns } from "./dispute-tables.ts";
+import { listed, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
 /** Longer than polls lie apart, and than a claim holds an account. */

@@ -1,15 +1,21 @@
+import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
-import { ownerWanting } from "./alerts-wanted.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce } from "./built-once.ts";
+import { builtOnce, rowLock } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import { awaitingAnswer, disputePolls } from "./dispute-poll.ts";
-import { changedColumns, type DisputeRow, newDisputeRow, watchedDisputeOf } from "./dispute-row.ts";
-import { disputeUnlisted } from "./dispute-unlisted.ts";
+import {
+  changedColumns,
+  type DisputeRow,
+  newDisputeRow,
+  watchedDisputeOf,
+} from "./dispute-tables.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { undeliveredAlerts } from "./undelivered-alerts.ts";
+import { NONE_UNLISTED } from "../domain/dispute-unlisted.ts";
+import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
+import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
 
 const enqueueAll = async (
   trx: Database,
@@ -112,3 +118,129 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
   step: stepDispute(db),
   undelivered: undeliveredAlerts(db),
 });
+
+const finder = (db: Database): DisputeWatch["unlisted"] => {
+  const rowsOf = builtOnce(
+    db,
+    db
+      .selectFrom("dispute_unlisted")
+      .select(["pending_count", "told_count"])
+      .where("account_id", "=", ""),
+  );
+  return async (watchId) => {
+    const [row] = await rowsOf(watchId);
+    return row === undefined ? NONE_UNLISTED : { count: row.pending_count, told: row.told_count };
+  };
+};
+
+/** What is known of disputes that the service counts and does not list. */
+const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnlisted"> => ({
+  unlisted: finder(db),
+  saveUnlisted: (watchId, before, after, deliveries, at) =>
+    db.transaction().execute(async (trx) => {
+      const ownerId = await ownerWanting(trx, watchId, deliveries);
+      const now = await finder(trx)(watchId);
+      if (ownerId === undefined || now.count !== before.count || now.told !== before.told)
+        return false;
+      const counts = { pending_count: after.count, told_count: after.told };
+      await trx
+        .insertInto("dispute_unlisted")
+        .values({ account_id: watchId, ...counts })
+        .onConflict((conflict) => conflict.column("account_id").doUpdateSet(counts))
+        .execute();
+      for (const delivery of deliveries) await enqueueDelivery(trx, delivery, at);
+      return true;
+    }),
+});
+
+const isOpenChannel = async (
+  db: Database,
+  guildId: string,
+  channelId: string,
+): Promise<boolean> => {
+  const route = await db
+    .selectFrom("alert_route")
+    .select("guild_id")
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("active", "=", 1)
+    .where("suspended_at", "is", null)
+    .modifyEnd(rowLock(db, "for share"))
+    .executeTakeFirst();
+  return route !== undefined;
+};
+
+type Wanting = Pick<AccountRow, "id" | "alerts" | "guild_id">;
+
+const isWanted = async (
+  db: Database,
+  { id, alerts, guild_id: guildId }: Wanting,
+  { kind, target, accountId }: NewDelivery,
+): Promise<boolean> => {
+  if (kind !== "dispute_alert") return true;
+  if (alerts === "off" || accountId !== id) return false;
+  if (target.kind === "person") return true;
+  return alerts === "channel" && (await isOpenChannel(db, guildId, target.channelId));
+};
+
+/**
+ * The owner of a watch whose alerts still go where these deliveries would; undefined otherwise, and once its last
+ * connection has gone. Both choices stay as they are until the transaction ends.
+ */
+const ownerWanting = async (
+  trx: Database,
+  watchId: string,
+  deliveries: readonly NewDelivery[],
+): Promise<string | undefined> => {
+  // Read before the order is: that query reads other rows too, which nobody need hold.
+  await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .orderBy("id")
+    .modifyEnd(rowLock(trx, "for share"))
+    .execute();
+  const [told] = await rowsOfWatch(trx, watchId);
+  if (told === undefined) return undefined;
+  for (const delivery of deliveries) {
+    if (!(await isWanted(trx, told, delivery))) return undefined;
+  }
+  return told.owner_id;
+};
+
+/** Counts alerts that Discord refused, or that wait for a channel that is lost. */
+const undeliveredAlerts =
+  (db: Database): DisputeWatch["undelivered"] =>
+  async (accountId, since) => {
+    const { count } = await db
+      .selectFrom("outbox as refused")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("refused.account_id", "in", (eb) =>
+        eb
+          .selectFrom("account")
+          .innerJoin("account as asked", "asked.watch_id", "account.watch_id")
+          .select("account.id")
+          .where("asked.id", "=", accountId),
+      )
+      .where("refused.kind", "=", "dispute_alert")
+      .where("refused.state", "in", ["dead", "blocked"])
+      // One that is blocked has not ended: what it has is its next probe.
+      .where(
+        ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),
+        ">=",
+        storedInstant(since),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("outbox as repeat")
+              .select("repeat.dedupe_key")
+              .where("repeat.dedupe_key", "=", sql<string>`refused.dedupe_key || ${REPEAT_SUFFIX}`)
+              .where("repeat.state", "=", "sent"),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return count;
+  };

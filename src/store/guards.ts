@@ -4,9 +4,9 @@ import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, optionalInstantOf, storedFlag, storedInstant } from "./columns.ts";
-import type { MoneyGuardTable } from "./money-schema.ts";
+import type { MoneyGuardTable } from "./money-tables.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { lockName, rowLock } from "./row-lock.ts";
+import { lockName, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
 type GuardRow = Selectable<MoneyGuardTable>;

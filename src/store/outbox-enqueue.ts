@@ -5,7 +5,7 @@ import {
   type NewDelivery,
   nonceOf,
 } from "../domain/delivery.ts";
-import { builtFor } from "./built-once.ts";
+import { builtFor } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 

@@ -1,5 +1,100 @@
-import { dueAgain } from "./outbox-due.ts";
+import { sql } from "kysely";
+import { storedInstant, type StoredInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+
+/** Marks the guild's route as suspended. False, with nothing done: it is already, or has another channel. */
+export const suspendRoute = async (
+  db: Database,
+  table: "alert_route" | "report_route",
+  guildId: string,
+  channelId: string,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable(table)
+    .set({ suspended_at: storedInstant(at) })
+    .where("guild_id", "=", guildId)
+    .where("channel_id", "=", channelId)
+    .where("suspended_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Which alerts are meant: of an account, or of a guild; of the guild perhaps only those to one channel. */
+type AlertsOf =
+  | { readonly accountId: string }
+  | { readonly guildId: string; readonly channelId?: string };
+
+const pairOf = (of: AlertsOf) =>
+  "accountId" in of
+    ? (["outbox.account_id", of.accountId] as const)
+    : (["outbox.guild_id", of.guildId] as const);
+
+/** Pings mean nothing to the one person who reads the alert now. */
+export const withoutPings = (payload: DeliveryPayload): string =>
+  JSON.stringify({ ...payload, pings: undefined });
+
+/**
+ * Sends alerts that wait for a channel to their owners' direct messages, blocked ones at once. One that was attempted
+ * goes there too, and may be read twice: a deadline that is missed costs more.
+ */
+export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promise<void> => {
+  const [column, id] = pairOf(of);
+  const channelId = "guildId" in of ? of.channelId : undefined;
+  const waiting = await db
+    .selectFrom("outbox")
+    .innerJoin("account", "account.id", "outbox.account_id")
+    .select(["outbox.dedupe_key", "outbox.payload", "account.owner_id"])
+    .where(column, "=", id)
+    .where("outbox.kind", "=", "dispute_alert")
+    .where("outbox.target_kind", "=", "channel")
+    .$if(channelId !== undefined, (query) => query.where("outbox.target_id", "=", channelId ?? ""))
+    .where("outbox.settled_at", "is", null)
+    .orderBy("outbox.dedupe_key")
+    .execute();
+  for (const { dedupe_key: key, owner_id: ownerId, payload } of waiting) {
+    await db
+      .updateTable("outbox")
+      .set({
+        target_kind: "person",
+        target_id: ownerId,
+        payload: withoutPings(JSON.parse(payload) as DeliveryPayload),
+      })
+      .where("dedupe_key", "=", key)
+      .where("settled_at", "is", null)
+      .execute();
+  }
+  // Also one that was turned to its owner while an attempt at the channel was on its way.
+  await db
+    .updateTable("outbox")
+    .set(dueAgain)
+    .where(column, "=", id)
+    .where("kind", "=", "dispute_alert")
+    .where("target_kind", "=", "person")
+    .where("state", "=", "blocked")
+    .execute();
+};
+
+/** Gives the guild's alerts that were not attempted yet to the channel that was chosen. */
+export const redirectAlerts = async (
+  db: Database,
+  guildId: string,
+  oldChannelId: string,
+  channelId: string,
+): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set({ ...dueAgain, target_id: channelId })
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "dispute_alert")
+    .where("target_kind", "=", "channel")
+    .where("target_id", "=", oldChannelId)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .execute();
+};
 
 /** Gives deliveries that wait for a lost channel their next attempt now. */
 export const unblockChannel = async (db: Database, channelId: string): Promise<void> => {
@@ -36,3 +131,10 @@ export const redirectReports = async (
   }
   await unblockChannel(db, channelId);
 };
+
+/** What makes a delivery due again: in its own place of its line, as if no channel had been lost. */
+const dueAgain = {
+  state: "due",
+  not_before: sql.ref<StoredInstant>("line_at"),
+  was_blocked: 0,
+} as const;

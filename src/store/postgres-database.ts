@@ -1,13 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { SECOND } from "../shared/duration.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import { type DatabasePresence, watchPresence } from "./database-presence.ts";
-import { StoreError } from "./errors.ts";
-import { isConnectionFailure } from "./passing-failure.ts";
-import { prepareSession } from "./postgres-session.ts";
+import { isConnectionFailure, StoreError } from "./errors.ts";
+import { reconnectDelayMs } from "../shared/backoff.ts";
 
 const CONNECTIONS = 10;
 
@@ -60,7 +59,7 @@ const reservedClient = (
   };
 };
 
-export interface OpenPostgres {
+interface OpenPostgres {
   readonly dialect: Dialect;
   readonly presence: DatabasePresence;
 }
@@ -143,4 +142,128 @@ export const openPostgres = async (
     },
   };
   return { dialect: new PostgresDialect({ pool: reserved }), presence };
+};
+
+/** `remote_apply` promises more than `on`; every other value promises less. */
+const KEEP_COMMITS = `
+  select set_config(
+    'synchronous_commit',
+    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end,
+    false
+  )`;
+const READ_BACK = `
+  select
+    current_setting('synchronous_commit') as synchronous_commit,
+    current_setting('fsync') as fsync,
+    current_setting('full_page_writes') as full_page_writes,
+    pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as only_reads`;
+
+interface SessionFacts {
+  readonly synchronous_commit: string;
+  readonly fsync: string;
+  readonly full_page_writes: string;
+  readonly only_reads: boolean;
+}
+
+const DURABLE: Readonly<Record<string, readonly string[]>> = {
+  synchronous_commit: ["on", "remote_apply"],
+  fsync: ["on"],
+  full_page_writes: ["on"],
+};
+
+/**
+ * Makes each commit of a new connection wait for the server's disk, over whatever the server, the database or the role
+ * has set, and reads back what holds. A commit that the server forgets would let the same withdrawal go out again.
+ * @throws StoreError unsafe_database, or database_unavailable for a standby, which only reads
+ */
+const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<void> => {
+  await client.query(KEEP_COMMITS);
+  const { rows } = await client.query<SessionFacts>(READ_BACK);
+  const [facts] = rows;
+  if (facts?.only_reads !== false) {
+    throw new StoreError(
+      "database_unavailable",
+      "The database (DATABASE_URL) only reads now, as a standby does: try again later, or name the primary server",
+    );
+  }
+  const unsafe = Object.entries(DURABLE).find(
+    ([name, values]) => !values.includes(String(facts[name as keyof SessionFacts])),
+  );
+  if (unsafe === undefined) return;
+  const [name] = unsafe;
+  throw new StoreError(
+    "unsafe_database",
+    `PostgreSQL runs with ${name} = ${String(facts[name as keyof SessionFacts])}, so that a crash may lose a withdrawal that was sent: set it to on and reload the server`,
+  );
+};
+
+/** People are told to try again in a minute: by then the database was asked several times. */
+const LONGEST_WAIT_MS = 10 * SECOND;
+
+/** Whether a database across a network answers, as far as its connections tell. */
+interface DatabasePresence {
+  /** While it is true only this part connects, so that a server that starts is not run over. */
+  readonly isAway: () => boolean;
+  /** A connection broke or could not be made: the database is asked at once, and with growing waits until it answers. */
+  readonly doubt: (error: unknown) => void;
+  /** Called each time that it answers again after it was away. */
+  readonly onReturn: (listener: () => void) => void;
+  readonly stop: () => void;
+}
+
+/** `ask` connects anew, and rejects while the database cannot be worked with. */
+const watchPresence = (parts: {
+  readonly ask: () => Promise<void>;
+  readonly log: Logger;
+  readonly random: Random;
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}): DatabasePresence => {
+  const { ask, log, random } = parts;
+  const wait = parts.wait ?? (async (ms, signal) => await pause(ms, undefined, { signal }));
+  const stopping = new AbortController();
+  const listeners: (() => void)[] = [];
+  let asking = false;
+  let away = false;
+
+  const answers = async (): Promise<boolean> => {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (stopping.signal.aborted) return false;
+      if (!away) log.error({ err: error }, "the database is away");
+      away = true;
+      return false;
+    }
+  };
+
+  const askUntilItAnswers = async (doubt: unknown): Promise<void> => {
+    for (let failures = 1; !(await answers()); failures++) {
+      await wait(reconnectDelayMs(failures, random.fraction(), LONGEST_WAIT_MS), stopping.signal);
+    }
+    if (stopping.signal.aborted) return;
+    if (!away) {
+      log.warn({ err: doubt }, "a database connection was lost, and others can be made");
+      return;
+    }
+    away = false;
+    log.warn("the database answers again");
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    isAway: () => away,
+    doubt: (error) => {
+      if (asking || stopping.signal.aborted) return;
+      asking = true;
+      // Rejects only when it is stopped.
+      askUntilItAnswers(error)
+        .catch(() => {})
+        .finally(() => {
+          asking = false;
+        });
+    },
+    onReturn: (listener) => void listeners.push(listener),
+    stop: () => stopping.abort(),
+  };
 };

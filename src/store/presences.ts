@@ -1,10 +1,9 @@
 import type { Presences } from "../domain/presence.ts";
-import { accountOf } from "./account-row.ts";
-import { builtFor } from "./built-once.ts";
+import { accountOf } from "./account-connections.ts";
+import { builtFor, lockName, rowLock } from "./queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { hourTexts, routeHour } from "./report-ledger.ts";
-import { lockName, rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { createTogether } from "./together.ts";
 

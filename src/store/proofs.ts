@@ -8,8 +8,8 @@ import {
 } from "../domain/proof.ts";
 import { recordAudit } from "./audit.ts";
 import { instantOf, optionalInstantOf, type StoredInstant, storedInstant } from "./columns.ts";
-import type { ProofTable } from "./dispute-schema.ts";
-import { lockName } from "./row-lock.ts";
+import type { ProofTable } from "./dispute-tables.ts";
+import { lockName } from "./queries.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 

@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour } from "../domain/due-instant.ts";
 import type { ReportSubscription } from "../domain/report-schedule.ts";
-import { builtFor } from "./built-once.ts";
+import { builtFor, rowLock } from "./queries.ts";
 import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
-import { rowLock } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { createTogether } from "./together.ts";
 

@@ -11,10 +11,9 @@ import {
   storedTime,
 } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { redirectReports, unblockChannel } from "./outbox-redirect.ts";
-import { withdrawPosts } from "./outbox-withdraw.ts";
-import { suspendRoute } from "./route-suspension.ts";
-import { rowLock } from "./row-lock.ts";
+import { redirectReports, suspendRoute, unblockChannel } from "./outbox-redirect.ts";
+import { cancelDeliveries } from "./outbox-cancel.ts";
+import { rowLock } from "./queries.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
 /** What an admin chooses; the rest follows from what was there before. */
@@ -90,7 +89,7 @@ const saveRoute = (
       .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
       .execute();
     if (!route.active) {
-      await withdrawPosts(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
+      await cancelDeliveries(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
     } else if (before !== undefined) {
       await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
     }

@@ -7,11 +7,10 @@ import {
   type RestoreHold,
 } from "../domain/restore-hold.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce } from "./built-once.ts";
+import { builtOnce } from "./queries.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import type { DatabaseRestoreTable, RestoreCheckTable } from "./restore-schema.ts";
-import type { Database } from "./schema.ts";
+import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
 
 type Row = Selectable<DatabaseRestoreTable>;
 

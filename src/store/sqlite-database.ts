@@ -1,14 +1,23 @@
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import type { Dialect } from "kysely";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type LimitNode,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  ValueNode,
+} from "kysely";
 import { SECOND } from "../shared/duration.ts";
-import { StoreError } from "./errors.ts";
-import { damaged, storageProblem } from "./passing-failure.ts";
-import { fileInUse, lockDatabaseFile, type Unlock } from "./process-lock.ts";
+import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
-import { markPathOf } from "./storage-mark.ts";
+import { markPathOf } from "./storage-state.ts";
 
 const PREFIX = "sqlite:";
 const MEMORY = ":memory:";
@@ -123,7 +132,7 @@ export interface SqliteOpening {
   readonly image?: Uint8Array;
 }
 
-export interface OpenSqlite {
+interface OpenSqlite {
   readonly dialect: Dialect;
   /** Where the mark of the file is; undefined in memory. */
   readonly markPath: string | undefined;
@@ -173,3 +182,114 @@ const openFile = (given: string, readersMs?: number): OpenSqlite => {
     throw error;
   }
 };
+
+/** Lets go of the lock. */
+type Unlock = () => void;
+
+/** What is told of a file that another process has. */
+const fileInUse = (databasePath: string, cause: unknown): StoreError =>
+  new StoreError(
+    "database_in_use",
+    `Another process is using ${databasePath}: stop it first (a database tool that has it open counts too). A SQLite database serves one process; several need PostgreSQL`,
+    cause,
+  );
+
+/**
+ * Takes a database file for this process alone. The lock is the operating system's, held by a transaction on a file
+ * beside it that never ends: it goes with the process, however that dies, and tools may still read the database.
+ * @throws StoreError database_in_use
+ */
+const lockDatabaseFile = (databasePath: string, createFile: (path: string) => void): Unlock => {
+  const lockPath = `${databasePath}.lock`;
+  createFile(lockPath);
+  const lock = openSqliteFile(lockPath, { timeout: 0 });
+  try {
+    // Nothing is ever written to it, so that no journal has to lie beside it.
+    pragma(lock, "journal_mode=memory");
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    throw sqliteCode(error) === "SQLITE_BUSY" ? fileInUse(databasePath, error) : error;
+  }
+  return () => lock.close();
+};
+
+/** More distinct statements than the code has: the cache never turns over. */
+const STATEMENTS_KEPT = 300;
+
+const isBindable = (value: unknown): value is SQLInputValue =>
+  value === null || typeof value === "string" || Number.isSafeInteger(value);
+
+/** SQLite would keep a fraction in an integer column, NaN as NULL and a large integer rounded. */
+const bindable = (parameters: readonly unknown[]): SQLInputValue[] => {
+  if (parameters.every(isBindable)) return [...parameters];
+  throw new RangeError("Only safe integers, texts and null can be stored");
+};
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
+
+const connectionTo = (database: DatabaseSync): DatabaseConnection => {
+  const statements = new Map<string, Prepared>();
+
+  const prepare = (sql: string): Prepared => {
+    const kept = statements.get(sql);
+    if (kept !== undefined) return kept;
+    const statement = database.prepare(sql);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    if (statements.size >= STATEMENTS_KEPT) statements.clear();
+    statements.set(sql, prepared);
+    return prepared;
+  };
+
+  return {
+    // oxlint-disable-next-line typescript/require-await -- SQLite answers at once; failures must still reject
+    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+      const values = bindable(parameters);
+      const { statement, hasRows } = prepare(sql);
+      if (hasRows) return { rows: statement.all(...values) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    },
+    streamQuery: () => {
+      throw new Error("Streaming is not used with SQLite");
+    },
+  };
+};
+
+const driverOf = (database: DatabaseSync): Driver => {
+  const connection = connectionTo(database);
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    // A deferred transaction that reads before it writes fails at once when another process wrote in between.
+    beginTransaction: async () => database.exec("begin immediate"),
+    commitTransaction: async () => database.exec("commit"),
+    rollbackTransaction: async () => {
+      // SQLite itself rolls back on errors such as a full disk.
+      if (database.isTransaction) database.exec("rollback");
+    },
+    releaseConnection: async () => {},
+    destroy: async () => database.close(),
+  };
+};
+
+/** A limit is part of the text: a statement whose limit is bound is planned anew each time that it runs. */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const value = ValueNode.is(node.limit) ? node.limit.value : undefined;
+    if (!Number.isSafeInteger(value)) return super.visitLimit(node);
+    this.append(`limit ${String(value)}`);
+  }
+}
+
+/** Kysely on one open SQLite database, which `destroy` closes. Transactions take the write lock when they begin. */
+export const sqliteDialect = (database: DatabaseSync): Dialect => ({
+  createAdapter: (): DialectAdapter =>
+    // So that a migration is there as a whole or not at all.
+    Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
+  createDriver: () => driverOf(database),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new QueryCompiler(),
+});

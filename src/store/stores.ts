@@ -13,18 +13,21 @@ import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import { learnVerified } from "./account-learn.ts";
+import { learnVerified } from "./accounts-write.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
 import { alertRoutes } from "./alert-routes.ts";
 import { forgetAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
 import { disputeWatch } from "./dispute-watch.ts";
-import { ghostWatch } from "./ghost-watch.ts";
+import { ghostWatch, openListings, splitBalances } from "./wallet-observations.ts";
 import { guardsStore } from "./guards.ts";
-import { type IdentifyBudget, identifyBudget } from "./identify-budget.ts";
-import { type InteractionsStore, interactionsStore } from "./interactions.ts";
+import {
+  type IdentifyBudget,
+  identifyBudget,
+  type InteractionsStore,
+  interactionsStore,
+} from "./gateway-records.ts";
 import { keyOffers } from "./key-offers.ts";
-import { openListings } from "./open-listings.ts";
 import { type OutboxStore, outboxStore } from "./outbox.ts";
 import { pixKeyBook } from "./pix-key-book.ts";
 import { presences } from "./presences.ts";
@@ -32,7 +35,6 @@ import { proofsStore } from "./proofs.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
-import { splitBalances } from "./split-balances.ts";
 import { openVault, parseKeyRing, type Vault } from "./vault.ts";
 import { createTogether } from "./together.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";

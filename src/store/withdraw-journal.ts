@@ -1,12 +1,24 @@
+import { sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "./schema.ts";
-import type { SendingMark } from "./storage-state.ts";
+import { restoredAt, type SendingMark } from "./storage-state.ts";
 import type { Vault } from "./vault.ts";
-import { keepDraft } from "./withdraw-draft.ts";
-import { withdrawQueries } from "./withdraw-queries.ts";
-import { amendOp, moveOp } from "./withdraw-steps.ts";
-import { abandonExpired, claimDueOps, forgetEnded, sweepOps } from "./withdraw-sweep.ts";
+import { amendOp, keepDraft, moveOp, takeStep } from "./withdraw-steps.ts";
+import { statesAsWritten, withdrawQueries } from "./withdraw-queries.ts";
+import {
+  checkedStates,
+  heldStates,
+  isFinal,
+  type WithdrawOp,
+  type WithdrawState,
+  withdrawStates,
+} from "../domain/withdraw-op.ts";
+import { MINUTE } from "../shared/duration.ts";
+import { type StoredInstant, storedInstant } from "./columns.ts";
+import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { rowLock } from "./queries.ts";
+import { withdrawOpOf } from "./money-tables.ts";
 
 /**
  * The journal of withdrawals. `leaseNow` is the clock of leases: one for all processes of the database; `sending` is told
@@ -28,3 +40,162 @@ export const withdrawJournal = (
   claimDue: (...how) => claimDueOps(db, ...how),
   forgetEnded: (before) => forgetEnded(db, before),
 });
+
+const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
+const DRAFTS_AT_ONCE = 200;
+/** Longer than any draft waits for its confirmation. */
+const DRAFT_LIVES_MS = 10 * MINUTE;
+
+const leftBehind = async (
+  db: Database,
+  everything: boolean,
+  leaseNow: Temporal.Instant,
+): Promise<readonly WithdrawOp[]> => {
+  const rows = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where(statesAsWritten(heldStates))
+    .$if(!everything, (query) => query.where("lease_until", "<=", storedInstant(leaseNow)))
+    .orderBy("lease_until")
+    .orderBy("id")
+    .execute();
+  return rows.map(withdrawOpOf);
+};
+
+const isFromBefore = (op: WithdrawOp, restored: Temporal.Instant | undefined): boolean =>
+  restored !== undefined && Temporal.Instant.compare(op.updatedAt, restored) <= 0;
+
+/**
+ * How an operation goes on that its process left. One that came through a restore may have been sent after the copy
+ * was made, so that only the service knows.
+ */
+const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Temporal.Instant) => {
+  if (op.state === "sending")
+    return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;
+  if (!isFromBefore(op, restored))
+    return { to: "refused_local", change: {}, reason: "left_behind" } as const;
+  const sentAt = op.sentAt ?? op.confirmedAt ?? op.updatedAt;
+  return { to: "unknown", change: { nextCheckAt: at, sentAt }, reason: "restored" } as const;
+};
+
+/**
+ * `WithdrawJournal.sweep`. Each operation goes its step by compare-and-set in a transaction of its own, so that
+ * processes that sweep at once share them, and one that comes back from the dead finds its operation moved.
+ */
+const sweepOps = async (
+  db: Database,
+  leaseNow: Temporal.Instant,
+  ...[everything, at, noticesFor]: Parameters<WithdrawJournal["sweep"]>
+): Promise<readonly WithdrawOp[]> => {
+  const swept: WithdrawOp[] = [];
+  const restored = await restoredAt(db);
+  for (const op of await leftBehind(db, everything, leaseNow)) {
+    const step = stepFor(op, restored, at);
+    const moved = await db.transaction().execute(async (trx) => {
+      const taken = await takeStep(trx, op, step, at, null);
+      for (const notice of taken ? noticesFor(taken) : []) await enqueueDelivery(trx, notice, at);
+      return taken;
+    });
+    if (moved !== undefined) swept.push(moved);
+  }
+  return swept;
+};
+
+const abandonSome = (
+  db: Database,
+  at: Temporal.Instant,
+  restored: StoredInstant | undefined,
+): Promise<readonly WithdrawOp[]> =>
+  db.transaction().execute(async (trx) => {
+    const expired = await trx
+      .selectFrom("withdraw_op")
+      .selectAll()
+      .where("state", "=", sql.lit("draft"))
+      .where((eb) =>
+        eb.or([
+          eb("confirm_expires_at", "<=", storedInstant(at)),
+          ...(restored === undefined ? [] : [eb("created_at", "<=", restored)]),
+        ]),
+      )
+      .orderBy("confirm_expires_at")
+      .orderBy("id")
+      .limit(DRAFTS_AT_ONCE)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    const abandoned: WithdrawOp[] = [];
+    for (const row of expired) {
+      const step = { to: "abandoned", reason: "expired" } as const;
+      const taken = await takeStep(trx, withdrawOpOf(row), step, at, null);
+      if (taken !== undefined) abandoned.push(taken);
+    }
+    return abandoned;
+  });
+
+/**
+ * `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. Drafts from
+ * before a restore go at once: they may have been confirmed since the copy was made.
+ */
+const abandonExpired = async (
+  db: Database,
+  at: Temporal.Instant,
+): Promise<readonly WithdrawOp[]> => {
+  const restored = await restoredAt(db);
+  const isRecent =
+    restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
+  const before = isRecent ? storedInstant(restored) : undefined;
+  const abandoned: WithdrawOp[] = [];
+  for (;;) {
+    const more = await abandonSome(db, at, before);
+    abandoned.push(...more);
+    if (more.length < DRAFTS_AT_ONCE) return abandoned;
+  }
+};
+
+/** `WithdrawJournal.claimDue`: who comes second skips what is locked, or finds it put off. */
+const claimDueOps = (
+  db: Database,
+  ...[at, limit, holdMs]: Parameters<WithdrawJournal["claimDue"]>
+): Promise<readonly WithdrawOp[]> =>
+  db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom("withdraw_op")
+      .selectAll()
+      .where(statesAsWritten(checkedStates))
+      .where("next_check_at", "<=", storedInstant(at))
+      .orderBy("next_check_at")
+      .orderBy("id")
+      .limit(limit)
+      .modifyEnd(rowLock(trx, "for update skip locked"))
+      .execute();
+    if (due.length === 0) return [];
+    const held = storedInstant(at.add({ milliseconds: holdMs }));
+    const ids = due.map(({ id }) => id);
+    await trx
+      .updateTable("withdraw_op")
+      .set({ next_check_at: held })
+      .where("id", "in", ids)
+      .execute();
+    return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
+  });
+
+const eraseEndedKeys = (db: Database) =>
+  db
+    .updateTable("withdraw_op")
+    .set({ pix_key_enc: null, pix_key_kid: null })
+    .where("pix_key_kid", "is not", null)
+    .where("state", "in", finalStates);
+
+/** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
+const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
+  await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
+  await db
+    .deleteFrom("withdraw_op")
+    .where("state", "=", sql.lit("abandoned"))
+    .where("updated_at", "<", storedInstant(before))
+    .execute();
+};
+
+/** Erases the clear keys of an owner's ended operations, whenever they ended. */
+export const forgetEndedOf = async (db: Database, ownerId: string): Promise<void> => {
+  await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
+};

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import {
   checkedStates,
   heldStates,
+  lockingStates,
   openStates,
   sentStates,
   type WithdrawOp,
@@ -11,13 +12,12 @@ import {
 import { cents } from "../shared/money.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
-import { isWithdrawalAsWritten, lockAsWritten, statesAsWritten } from "./states-as-written.ts";
 import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
-import { withdrawOpOf } from "./withdraw-op-row.ts";
+import { withdrawOpOf } from "./money-tables.ts";
 
 /** Everything that the journal answers without changing anything. */
-export type WithdrawQueries = Pick<
+type WithdrawQueries = Pick<
   WithdrawJournal,
   | "find"
   | "findByToken"
@@ -205,3 +205,15 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   events: events(db),
   census: census(db),
 });
+
+/**
+ * The condition of a partial index, word for word: SQLite never takes such an index for states that are parameters, and
+ * would read every operation there ever was instead, while everybody waits.
+ */
+export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<boolean> =>
+  sql<boolean>`state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+
+/** The condition of the index `one_lock_per_account`, word for word, beside `kind <> 'cancel'`: see `isLocking`. */
+const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
+  or (state = 'manual' and txid is null))`;
+const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel'`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
-import { ghostWatch } from "#src/store/ghost-watch.ts";
+import { ghostWatch } from "#src/store/wallet-observations.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { databases, standingClock } from "../support/databases.ts";

@@ -1,24 +1,40 @@
 import { describe, expect, test } from "vitest";
-import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
+import { type AlertChoice, repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
-import { DAY, HOUR } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
+import type { NewDelivery, Settlement } from "#src/domain/delivery.ts";
+import { alertRoutes } from "#src/store/alert-routes.ts";
+import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
   anaOtherKey,
+  blocked,
   BRUNO,
   brunoKey,
+  CARLA,
+  CHANNEL,
   GUILD,
   later,
   NOON,
   noticeTo,
   savedAccount,
+  sent,
 } from "./builders.ts";
-import { alertKey, alertTo, audited, newDispute, owedIn } from "./dispute-builders.ts";
+import {
+  alertKey,
+  alertOf,
+  alertTo,
+  audited,
+  chosenAlertRoute,
+  newDispute,
+  OTHER_CHANNEL,
+  owedIn,
+} from "./dispute-builders.ts";
 import { useStore } from "./use-store.ts";
 
 const WORKERS = 12;
@@ -179,5 +195,141 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect([await watch().of(id), await watch().of(after.id)]).toEqual([[], []]);
     expect(await watch().pollState(id)).toBeUndefined();
     expect(await watch().pollState(after.id)).toMatchObject({ baselineAt: undefined });
+  });
+});
+
+const ROUNDS = 20;
+
+type Routed = "none" | "on" | "off" | "elsewhere" | "suspended";
+
+describe.each(databases)("an alert that is owed on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const watch = () => disputeWatch(store().db);
+  const routes = () => alertRoutes(store().db);
+  const accounts = () => accountsStore(store().db, store().vault);
+
+  const stage = async (alerts: AlertChoice, routed: Routed): Promise<string> => {
+    const { id } = await accounts().save(savedAccount(), anaKey);
+    await accounts().setAlerts(GUILD, ANA, alerts, NOON);
+    if (routed === "none") return id;
+    const channelId = routed === "elsewhere" ? OTHER_CHANNEL : CHANNEL;
+    await routes().save(chosenAlertRoute({ channelId, active: routed !== "off" }), NOON, CARLA);
+    if (routed === "suspended") await routes().suspend(GUILD, CHANNEL, NOON, []);
+    return id;
+  };
+  /** Whether each of the two ways to owe it took it. */
+  const taken = async (id: string, delivery: NewDelivery): Promise<readonly boolean[]> => {
+    const keeping = await watch().keep(newDispute(id), [delivery], NOON);
+    const quietly = keeping ?? (await watch().keep(newDispute(id), [], NOON));
+    const again = { ...delivery, dedupeKey: `${delivery.dedupeKey}|step` };
+    const step = await watch().step(quietly!, { doneSteps: ["24h"] }, [again], NOON);
+    return [keeping !== undefined, step !== undefined];
+  };
+
+  test.each([
+    ["channel", "on", true],
+    ["channel", "none", false],
+    ["channel", "off", false],
+    ["channel", "elsewhere", false],
+    ["channel", "suspended", false],
+    ["direct", "on", false],
+    ["off", "on", false],
+  ] as const)("to the channel, with the choice %s and a route that is %s: %j", async (...given) => {
+    const [alerts, routed, wanted] = given;
+    const id = await stage(alerts, routed);
+    expect(await taken(id, alertOf(id, "24h"))).toEqual([wanted, wanted]);
+    expect(Object.keys(await owedIn(store().db))).toHaveLength(wanted ? 2 : 0);
+  });
+
+  test.each([
+    ["channel", "suspended", true],
+    ["direct", "none", true],
+    ["off", "none", false],
+  ] as const)("to its owner, with the choice %s and a route that is %s: %j", async (...given) => {
+    const [alerts, routed, wanted] = given;
+    const id = await stage(alerts, routed);
+    expect(await taken(id, alertTo(ANA, id, "24h"))).toEqual([wanted, wanted]);
+  });
+
+  test("is no matter of other notices", async () => {
+    const id = await stage("off", "none");
+    expect(await taken(id, noticeTo(ANA, "notice"))).toEqual([true, true]);
+  });
+
+  test("never stays in a channel that its owner leaves at the same moment", async () => {
+    const id = await stage("channel", "on");
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const infractionId = `infraction-${round}`;
+      const delivery = alertOf(id, "new", { dedupeKey: `med|${round}` });
+      const leave = () =>
+        round % 2 === 0
+          ? accounts().setAlerts(GUILD, ANA, "direct", NOON)
+          : routes().save(chosenAlertRoute({ active: false }), NOON, CARLA);
+      await Promise.all([
+        watch().keep(newDispute(id, { infractionId }), [delivery], NOON),
+        leave(),
+      ]);
+      const to = Object.values(await owedIn(store().db));
+      expect(to.filter((where) => where.startsWith("channel"))).toEqual([]);
+      await accounts().setAlerts(GUILD, ANA, "channel", NOON);
+      await routes().save(chosenAlertRoute(), NOON, CARLA);
+    }
+  });
+});
+
+const dead: Settlement = { state: "dead", error: "unreachable_person 50007" };
+const unknown: Settlement = { state: "unknown", error: "history_unreadable" };
+
+describe.each(databases)("alerts that reached nobody on $name", (kind) => {
+  const clock = standingClock(NOON.toString());
+  const store = useStore(kind, clock);
+  const accounts = () => accountsStore(store().db, store().vault);
+  const connect = async (): Promise<string> => (await accounts().save(savedAccount(), anaKey)).id;
+  const undelivered = (accountId: string, since = NOON) =>
+    disputeWatch(store().db).undelivered(accountId, since);
+  const ended = async (delivery: NewDelivery, settlement: Settlement): Promise<void> => {
+    const outbox = outboxStore(store().db, store().open.leaseNow);
+    const now = clock.now();
+    await outbox.enqueue({ ...delivery, notBefore: now }, now);
+    const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
+    await outbox.settle(held!, settlement);
+  };
+
+  test("are those of the account that Discord refused, since then", async () => {
+    const id = await connect();
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    expect(await undelivered(id)).toBe(0);
+    await ended(alertTo(ANA, id, "new"), dead);
+    await ended(alertTo(ANA, id, "24h"), sent);
+    await ended(alertTo(ANA, id, "6h"), { state: "obsolete", error: "no_longer_true" });
+    await ended(alertTo(BRUNO, bruno.id, "new"), dead);
+    await ended({ ...noticeTo(ANA, "notice"), accountId: id }, dead);
+    expect(await undelivered(id)).toBe(1);
+    expect(await undelivered(id, later(1, clock.now()))).toBe(0);
+    clock.moveBy(DAY);
+    await ended(alertTo(ANA, id, "1h"), dead);
+    expect(await undelivered(id)).toBe(2);
+    expect(await undelivered(id, clock.now())).toBe(1);
+  });
+
+  test("are also those that wait for a lost channel", async () => {
+    const id = await connect();
+    await ended(alertOf(id, "new"), blocked(later(HOUR, clock.now())));
+    expect(await undelivered(id, clock.now())).toBe(1);
+  });
+
+  test("are not those that were repeated; a repeat that was refused counts itself", async () => {
+    const id = await connect();
+    const [first, second] = [alertTo(ANA, id, "new"), alertTo(ANA, id, "24h")];
+    const repeatOf = (delivery: NewDelivery): NewDelivery => ({
+      ...delivery,
+      dedupeKey: repeatKeyOf(delivery.dedupeKey)!,
+    });
+    await ended(first, dead);
+    await ended(repeatOf(first), sent);
+    expect(await undelivered(id)).toBe(0);
+    await ended(second, unknown);
+    await ended(repeatOf(second), dead);
+    expect(await undelivered(id)).toBe(1);
   });
 });

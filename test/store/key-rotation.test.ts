@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
-import { rotateKeys } from "#src/store/key-rotation.ts";
+import {
+  replaceSealed,
+  rotateKeys,
+  sealedColumns,
+  sealedOtherwise,
+} from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { replaceSealed, sealedColumns, sealedOtherwise } from "#src/store/sealed-columns.ts";
 import { openVault, parseKeyRing } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { nonceOf } from "#src/domain/delivery.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/domain/delivery.ts";
+import { HOUR, MINUTE } from "#src/shared/duration.ts";
 import { outboxStore } from "#src/store/outbox.ts";
+import { alertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
+  ANA,
+  anaKey,
+  blocked,
   CHANNEL,
   delivery,
   dueAgain,
@@ -11,10 +17,11 @@ import {
   later,
   NOON,
   noticeTo,
+  savedAccount,
   sent,
-  ANA,
 } from "./builders.ts";
 import { useStore } from "./use-store.ts";
+import { alertTo, newDispute } from "./dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {
   const clock = standingClock(NOON.toString());
@@ -174,5 +181,151 @@ describe.each(databases)("the outbox on $name", (kind) => {
     await outbox().purge(later(1, clock.now()));
     expect(await outbox().state("a")).toBeUndefined();
     expect(await outbox().state("b")).toBe("sending");
+  });
+});
+
+describe.each(databases)("an alert that is not told on $name", (kind) => {
+  const clock = standingClock(NOON.toString());
+  const store = useStore(kind, clock);
+  const watch = () => disputeWatch(store().db);
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const claim = async (): Promise<ClaimedDelivery | undefined> => {
+    const request = { owner: "one", leaseMs: MINUTE, limit: 1, now: clock.now() };
+    return (await outbox().claim(request))[0];
+  };
+  const untrue = ({ accountId, infractionId, version }: WatchedDispute): Settlement => ({
+    state: "obsolete",
+    error: "no_longer_true",
+    untold: { accountId, infractionId, version, doneSteps: ["new"] },
+  });
+  const owed = async () => {
+    const { id } = await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);
+    const dispute = newDispute(id, { doneSteps: ["new", "24h"] });
+    const alert = {
+      ...alertTo(ANA, id, "24h"),
+      dedupeKey: alertKey(dispute, "24h"),
+      notBefore: clock.now(),
+    };
+    const watched = await watch().keep(dispute, [alert], clock.now());
+    return { alert, watched: watched!, held: (await claim())! };
+  };
+  const found = async ({ accountId, infractionId }: WatchedDispute) =>
+    (await watch().find(accountId, infractionId))!;
+
+  test("is owed again by its dispute, and then posted anew as it stands then", async () => {
+    const { alert, watched, held } = await owed();
+    expect(await outbox().settle(held, untrue(watched))).toBe(true);
+    expect(await outbox().state(alert.dedupeKey)).toBe("obsolete");
+    const after = await found(watched);
+    expect(after).toEqual({ ...watched, doneSteps: ["new"], version: 2 });
+    clock.moveBy(HOUR);
+    const payload = { content: "as it stands now" };
+    const anew = { ...alert, payload, notBefore: clock.now() };
+    await watch().step(after, { doneSteps: ["new", "24h"] }, [anew], clock.now());
+    const again = await claim();
+    expect(again).toMatchObject({ payload, attempts: 2, token: 2, enqueuedAt: clock.now() });
+    expect(again?.firstAttemptAt).toEqual(again?.claimedAt);
+    expect(await outbox().settle(held, sent)).toBe(false);
+    expect(await outbox().settle(again!, sent)).toBe(true);
+    expect(await outbox().enqueue(anew, clock.now())).toBe(false);
+  });
+
+  test("is judged anew when its dispute has changed meanwhile", async () => {
+    const { alert, watched, held } = await owed();
+    const changed = await watch().step(watched, { readAt: later(1) }, [alert], clock.now());
+    expect(await outbox().settle(held, untrue(watched))).toBe(true);
+    expect(await outbox().state(alert.dedupeKey)).toBe("due");
+    expect(await found(watched)).toEqual(changed);
+    expect((await claim())?.dedupeKey).toBe(alert.dedupeKey);
+  });
+
+  test("changes nothing when its lease was lost", async () => {
+    const { watched, held } = await owed();
+    expect(await outbox().settle({ ...held, token: 9 }, untrue(watched))).toBe(false);
+    expect(await found(watched)).toEqual(watched);
+  });
+
+  test("keeps the trace of an earlier attempt that may have posted it", async () => {
+    const { alert, watched, held } = await owed();
+    await outbox().settle(held, dueAgain(clock.now()));
+    clock.moveBy(HOUR);
+    await outbox().settle((await claim())!, untrue(watched));
+    await outbox().enqueue({ ...alert, notBefore: clock.now() }, clock.now());
+    expect((await claim())?.firstAttemptAt).toEqual(held.claimedAt);
+  });
+
+  test("ends all the same when its dispute is gone", async () => {
+    const { alert, watched, held } = await owed();
+    await store().db.deleteFrom("dispute_watch").execute();
+    expect(await outbox().settle(held, untrue(watched))).toBe(true);
+    expect(await outbox().state(alert.dedupeKey)).toBe("obsolete");
+  });
+
+  test("is alone in that: a notice that was taken back stays so", async () => {
+    await outbox().enqueue(noticeTo(ANA, "notice"), clock.now());
+    await outbox().retract("notice", clock.now());
+    expect(await outbox().enqueue(noticeTo(ANA, "notice"), clock.now())).toBe(false);
+    expect(await outbox().state("notice")).toBe("obsolete");
+  });
+});
+
+describe.each(databases)("a delivery that is taken back on $name", (kind) => {
+  const store = useStore(kind, standingClock(NOON.toString()));
+  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const claim = () => outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now: NOON });
+  const enqueue = () => outbox().enqueue(noticeTo(ANA, "a"), NOON);
+  const retracted = async () => {
+    const isSure = await outbox().retract("a", later(1));
+    // Whoever takes it back learns the same however often they ask.
+    expect(await outbox().retract("a", later(2))).toBe(isSure);
+    return [await outbox().state("a"), isSure ? "never told" : "may have been told"];
+  };
+
+  test("is not sent, and not enqueued again", async () => {
+    await enqueue();
+    await outbox().enqueue(noticeTo(ANA, "b"), later(1));
+    expect(await retracted()).toEqual(["obsolete", "never told"]);
+    expect(await enqueue()).toBe(false);
+    expect(keysOf(await claim())).toEqual(["b"]);
+    await outbox().purge(later(2));
+    expect(await outbox().state("a")).toBeUndefined();
+  });
+
+  test("goes its way when it is being posted", async () => {
+    await enqueue();
+    const [held] = await claim();
+    expect(await retracted()).toEqual(["sending", "may have been told"]);
+    expect(await outbox().settle(held!, sent)).toBe(true);
+    expect(await retracted()).toEqual(["sent", "may have been told"]);
+  });
+
+  test("goes its way when an attempt may have posted it", async () => {
+    await enqueue();
+    const [held] = await claim();
+    await outbox().settle(held!, dueAgain(NOON));
+    expect(await retracted()).toEqual(["due", "may have been told"]);
+  });
+
+  test.each([dueAgain(NOON, true), blocked(NOON, true)])(
+    "is not sent after an attempt that cannot have posted ($state)",
+    async (settlement) => {
+      await enqueue();
+      const [held] = await claim();
+      await outbox().settle(held!, settlement);
+      expect(await retracted()).toEqual(["obsolete", "never told"]);
+    },
+  );
+
+  test("that nobody enqueued changes nothing", async () => {
+    expect(await retracted()).toEqual([undefined, "never told"]);
+  });
+
+  test("is taken back or sent, never both, when both come at once", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await store().db.deleteFrom("outbox").execute();
+      await enqueue();
+      const [claims] = await Promise.all([claim(), outbox().retract("a", NOON)]);
+      expect(await outbox().state("a")).toBe(claims.length === 1 ? "sending" : "obsolete");
+    }
   });
 });

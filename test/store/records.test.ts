@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/duration.ts";
 import { forgetAudit, recordAudit } from "#src/store/audit.ts";
-import { identifyBudget } from "#src/store/identify-budget.ts";
-import { interactionsStore } from "#src/store/interactions.ts";
+import { identifyBudget, interactionsStore } from "#src/store/gateway-records.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";

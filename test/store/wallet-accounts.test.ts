@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
-import { learnVerified } from "#src/store/account-learn.ts";
+import { learnVerified } from "#src/store/accounts-write.ts";
 import { accountsStore } from "#src/store/accounts.ts";
-import { ghostWatch } from "#src/store/ghost-watch.ts";
+import { ghostWatch, splitBalances } from "#src/store/wallet-observations.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { splitBalances } from "#src/store/split-balances.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, anaKey, anaOtherKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dialect, Kysely } from "kysely";
 import type { TestProject } from "vitest/node";
-import { migrate } from "#src/store/migrate.ts";
+import { migrate } from "#src/store/database.ts";
 import { openPostgres } from "#src/store/postgres-database.ts";
 import type { Schema } from "#src/store/schema.ts";
 import { openSqlite } from "#src/store/sqlite-database.ts";

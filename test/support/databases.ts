@@ -7,11 +7,15 @@ import pg from "pg";
 import { inject } from "vitest";
 import type { Clock } from "#src/shared/clock.ts";
 import type { Logger } from "#src/shared/log.ts";
-import { type DatabaseOptions, type OpenDatabase, openDatabase } from "#src/store/database.ts";
-import { migrate } from "#src/store/migrate.ts";
+import {
+  type DatabaseOptions,
+  migrate,
+  type OpenDatabase,
+  openDatabase,
+} from "#src/store/database.ts";
 import type { Schema } from "#src/store/schema.ts";
 import { openSqliteFile } from "#src/store/sqlite.ts";
-import { sqliteDialect } from "#src/store/sqlite-dialect.ts";
+import { sqliteDialect } from "#src/store/sqlite-database.ts";
 import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
 /** A new database for one test or one file. */

@@ -19,7 +19,7 @@ export const PLANTED = {
   },
   /** What a dead process was sending counts as not sent. */
   "sending-is-refused": {
-    module: "src/store/withdraw-sweep.ts",
+    module: "src/store/withdraw-journal.ts",
     text: 'return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;',
     becomes: 'return { to: "refused_local", change: {}, reason: "left_behind" } as const;',
   },

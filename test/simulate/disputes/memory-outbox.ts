@@ -6,7 +6,7 @@ import {
   nonceOf,
   type Settlement,
 } from "#src/domain/delivery.ts";
-import type { ClaimRequest } from "#src/store/outbox-claim.ts";
+import type { ClaimRequest } from "#src/store/outbox.ts";
 
 /** A row of the outbox. */
 export interface MemoryPost extends Omit<NewDelivery, "target" | "notBefore" | "payload"> {

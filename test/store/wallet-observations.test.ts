@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { ghostWatch } from "#src/store/ghost-watch.ts";
-import { openListings } from "#src/store/open-listings.ts";
-import { splitBalances } from "#src/store/split-balances.ts";
+import { ghostWatch, openListings, splitBalances } from "#src/store/wallet-observations.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "./builders.ts";
 import { useStore } from "./use-store.ts";

@@ -1,10 +1,11 @@
-import type { GhostWatch } from "../domain/money-stores.ts";
-import { storedInstant } from "./columns.ts";
-import { builtOnce } from "./built-once.ts";
+import type { GhostWatch, OpenListings, SplitBalances } from "../domain/money-stores.ts";
+import { instantOf, storedInstant } from "./columns.ts";
+import { builtOnce, lockName } from "./queries.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { lockName } from "./row-lock.ts";
 import type { Database } from "./schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.ts";
+import type { WithdrawKind } from "../domain/withdraw-op.ts";
+import { cents } from "../shared/money.ts";
 
 /** Kept at once, or else one by one: each length would be a statement of its own, which the connection remembers. */
 const ROWS_AT_ONCE = 100;
@@ -92,3 +93,51 @@ export const ghostWatch = (db: Database): GhostWatch => ({
 export const dropGhosts = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
 };
+
+const nameOf = (accountFp: string, kind: WithdrawKind): string =>
+  `open_listed|${kind}|${accountFp}`;
+
+/** Rows of `meta`, one for each account and kind whose open withdrawals were seen in the list. */
+export const openListings = (db: Database): OpenListings => ({
+  note: async (accountFp, kind) => {
+    await db
+      .insertInto("meta")
+      .values({ name: nameOf(accountFp, kind), value: "seen" })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute();
+  },
+  isKnown: async (accountFp, kind) => {
+    const row = await db
+      .selectFrom("meta")
+      .select("name")
+      .where("name", "=", nameOf(accountFp, kind))
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+});
+
+/** Split balances as the service last stated them: an answer that comes late replaces no newer one. */
+export const splitBalances = (db: Database): SplitBalances => ({
+  note: async (accountFp, recipientId, balance, at) => {
+    const said = { balance_cents: balance, at: storedInstant(at) };
+    await db
+      .insertInto("split_balance")
+      .values({ account_fp: accountFp, recipient_id: recipientId, ...said })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_fp", "recipient_id"])
+          .doUpdateSet(said)
+          .where("split_balance.at", "<=", said.at),
+      )
+      .execute();
+  },
+  last: async (accountFp, recipientId) => {
+    const row = await db
+      .selectFrom("split_balance")
+      .select(["balance_cents", "at"])
+      .where("account_fp", "=", accountFp)
+      .where("recipient_id", "=", recipientId)
+      .executeTakeFirst();
+    return row && { balance: cents(row.balance_cents), at: instantOf(row.at) };
+  },
+});

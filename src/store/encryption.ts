@@ -1,0 +1,154 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from "node:crypto";
+import { StoreError } from "./errors.ts";
+
+/** What a derived key is for: a value sealed for one purpose cannot be opened for another. */
+type KeyPurpose = "api-key" | "pix-key" | "proof" | "vault-meta";
+
+interface RingKey {
+  /** Name of the key; stands in clear in front of everything sealed with it. */
+  readonly kid: string;
+  readonly derived: Readonly<Record<KeyPurpose, KeyObject>>;
+}
+
+export interface KeyRing {
+  /** Seals; the others only open. */
+  readonly current: RingKey;
+  readonly keys: ReadonlyMap<string, RingKey>;
+}
+
+const KEY_BYTES = 32;
+/** 32 random bytes have fewer distinct values about once in 10^15 keys; typed or repeated text has. */
+const FEWEST_DISTINCT_BYTES = 16;
+
+const derive = (key: Uint8Array, purpose: KeyPurpose): KeyObject =>
+  createSecretKey(
+    Buffer.from(hkdfSync("sha256", key, new Uint8Array(), `balcao|${purpose}|v1`, KEY_BYTES)),
+  );
+
+/** The line's key, or what is wrong with it; never its material. */
+const readLine = (line: string): { kid: string; bytes: Buffer } | string => {
+  const match = /^([\w-]{1,32}):([A-Za-z\d+/]{43}=?)$/.exec(line);
+  const [, kid, text] = match ?? [];
+  if (kid === undefined || text === undefined) {
+    return "must be NAME:BASE64, a name of letters, digits, - and _ and 32 bytes in base64";
+  }
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== KEY_BYTES) return "must hold 32 bytes in base64";
+  if (new Set(bytes).size < FEWEST_DISTINCT_BYTES) return "is not random: openssl rand -base64 32";
+  return { kid, bytes };
+};
+
+/**
+ * Key ring of `kid:base64(32 bytes)` lines; the first is current. Blank lines and lines from `#` on are skipped.
+ * @throws StoreError malformed_key_ring with every problem, never with key material.
+ */
+export const parseKeyRing = (text: string): KeyRing => {
+  const problems: string[] = [];
+  const keys = new Map<string, RingKey>();
+  const seen = new Map<string, string>();
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const read = readLine(line);
+    if (typeof read === "string") {
+      problems.push(`line ${index + 1} ${read}`);
+      continue;
+    }
+    const { kid, bytes } = read;
+    const twin = seen.get(bytes.toString("hex"));
+    if (keys.has(kid)) problems.push(`line ${index + 1} repeats the name ${kid}`);
+    else if (twin !== undefined) problems.push(`line ${index + 1} has the same key as ${twin}`);
+    seen.set(bytes.toString("hex"), kid);
+    keys.set(kid, {
+      kid,
+      derived: {
+        "api-key": derive(bytes, "api-key"),
+        "pix-key": derive(bytes, "pix-key"),
+        proof: derive(bytes, "proof"),
+        "vault-meta": derive(bytes, "vault-meta"),
+      },
+    });
+  }
+  const [current] = keys.values();
+  if (current === undefined && problems.length === 0) problems.push("it has no key");
+  if (current === undefined || problems.length > 0) {
+    throw new StoreError(
+      "malformed_key_ring",
+      `The key ring is not usable: ${problems.join("; ")}`,
+    );
+  }
+  return { current, keys };
+};
+
+/** What a sealed text is bound to: it opens only for the same purpose and the same context. */
+export interface Binding {
+  readonly purpose: KeyPurpose;
+  /** Authenticated with the text, not kept in it. */
+  readonly context: string;
+}
+
+const ALGORITHM = "aes-256-gcm";
+const VERSION = "v1";
+export const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** `v1.<kid>.<iv>.<ciphertext>.<tag>` in base64url, sealed with the current key. `iv` must be random and new. */
+export const sealText = (ring: KeyRing, binding: Binding, text: string, iv: Uint8Array): string => {
+  const { kid, derived } = ring.current;
+  const cipher = createCipheriv(ALGORITHM, derived[binding.purpose], iv, {
+    authTagLength: TAG_BYTES,
+  });
+  cipher.setAAD(Buffer.from(binding.context));
+  const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const parts = [Buffer.from(iv), ciphertext, cipher.getAuthTag()];
+  return [VERSION, kid, ...parts.map((part) => part.toString("base64url"))].join(".");
+};
+
+/** The bytes, or undefined unless the text is the one and only way to write them. */
+const bytesOf = (text: string): Buffer | undefined => {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text ? bytes : undefined;
+};
+
+const unreadable = (reason: string, cause?: unknown): StoreError =>
+  new StoreError("unreadable_secret", `A sealed value cannot be opened: ${reason}`, cause);
+
+/** Name of the key that a text was sealed with, as it says itself; undefined when it is no sealed text. */
+export const kidOf = (sealed: string): string | undefined => {
+  const [version, kid, ...rest] = sealed.split(".");
+  return version === VERSION && rest.length === 3 ? kid : undefined;
+};
+
+/**
+ * Opens what any key of the ring sealed for the same binding.
+ * @throws StoreError unreadable_secret when one bit differs, the key is not in the ring, or the binding is another.
+ */
+export const openText = (ring: KeyRing, binding: Binding, sealed: string): string => {
+  const [version, kid = "", ivText = "", ciphertextText = "", tagText = "", ...more] =
+    sealed.split(".");
+  const iv = bytesOf(ivText);
+  const ciphertext = bytesOf(ciphertextText);
+  const tag = bytesOf(tagText);
+  if (version !== VERSION || more.length > 0 || ciphertext === undefined) {
+    throw unreadable("it is damaged");
+  }
+  if (iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES) throw unreadable("it is damaged");
+  const key = ring.keys.get(kid);
+  if (key === undefined) throw unreadable("its key is not in the key ring");
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key.derived[binding.purpose], iv, {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(binding.context)).setAuthTag(tag);
+    // Nothing that `update` gives away may be used before `final` has checked the tag.
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
+  } catch (error) {
+    throw unreadable("it was changed, or belongs to another row, key or wallet service", error);
+  }
+};

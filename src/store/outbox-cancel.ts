@@ -1,0 +1,179 @@
+import { storedInstant } from "./columns.ts";
+import type { Database } from "./schema.ts";
+import { type AlertStep, readAlertKey } from "../domain/dispute-alert.ts";
+import { isDecision, withoutStep } from "../domain/dispute-steps.ts";
+import { rowLock } from "./queries.ts";
+
+const NO_PAYLOAD = "{}";
+
+/** Takes back all that is owed about an account that is going, and the figures in what was posted about it. */
+export const dropDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
+  await db
+    .deleteFrom("outbox")
+    .where("account_id", "=", accountId)
+    .where("settled_at", "is", null)
+    .execute();
+  await db
+    .updateTable("outbox")
+    .set({ payload: NO_PAYLOAD })
+    .where("account_id", "=", accountId)
+    .execute();
+};
+
+/** Alerts that were not posted yet go on as another connection's, which is of the same owner. */
+export const giveAlertsTo = async (
+  db: Database,
+  fromAccountId: string,
+  to: { readonly id: string; readonly guild_id: string },
+): Promise<void> => {
+  await db
+    .updateTable("outbox")
+    .set({ account_id: to.id, guild_id: to.guild_id })
+    .where("account_id", "=", fromAccountId)
+    .where("kind", "=", "dispute_alert")
+    .where("settled_at", "is", null)
+    .execute();
+};
+
+const cancelled = (at: Temporal.Instant, reason: string) => ({
+  state: "obsolete" as const,
+  last_error: reason,
+  settled_at: storedInstant(at),
+  lease_until: null,
+});
+
+/** Takes back the posts under these keys that are owed; one in flight is not tried again. */
+const cancelDeliveriesByKey = async (
+  db: Database,
+  dedupeKeys: readonly string[],
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  for (const key of dedupeKeys) {
+    await db
+      .updateTable("outbox")
+      .set(cancelled(at, reason))
+      .where("dedupe_key", "=", key)
+      .where("settled_at", "is", null)
+      .execute();
+  }
+};
+
+/** Takes back the posts of a kind that are owed and no longer wanted; one in flight is not tried again. */
+export const cancelDeliveries = async (
+  db: Database,
+  kind: "sales_report" | "dispute_alert",
+  of: { readonly accountId: string } | { readonly guildId: string },
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  const [column, id] =
+    "accountId" in of
+      ? (["account_id", of.accountId] as const)
+      : (["guild_id", of.guildId] as const);
+  await db
+    .updateTable("outbox")
+    .set(cancelled(at, reason))
+    .where(column, "=", id)
+    .where("kind", "=", kind)
+    .where("settled_at", "is", null)
+    .execute();
+};
+
+/**
+ * Takes back one delivery whose reader learnt it otherwise. One that may have been posted, or is being posted now,
+ * goes its way. It stays on record, so that nobody enqueues it again.
+ * @returns whether it is sure that its reader never got it, and never will
+ */
+export const retractDelivery = async (
+  db: Database,
+  dedupeKey: string,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  await db
+    .updateTable("outbox")
+    .set({ state: "obsolete", last_error: "retracted", settled_at: storedInstant(at) })
+    .where("dedupe_key", "=", dedupeKey)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .execute();
+  const row = await db
+    .selectFrom("outbox")
+    .select(["state", "first_attempt_at"])
+    .where("dedupe_key", "=", dedupeKey)
+    .executeTakeFirst();
+  return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
+};
+
+const unmarkSteps = async (
+  db: Database,
+  watchId: string,
+  infractionId: string,
+  steps: readonly AlertStep[],
+): Promise<void> => {
+  const dispute = await db
+    .selectFrom("dispute_watch")
+    .select(["done_steps", "version"])
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .modifyEnd(rowLock(db, "for update"))
+    .executeTakeFirst();
+  if (dispute === undefined) return;
+  const before = JSON.parse(dispute.done_steps) as AlertStep[];
+  await db
+    .updateTable("dispute_watch")
+    .set({
+      done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
+      version: dispute.version + 1,
+      // One that is closed owes nothing.
+      ...(steps.some(isDecision) && { closed_at: null }),
+    })
+    .where("account_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .execute();
+};
+
+/** Keys of the watch's alerts that wait to be posted, wherever they are to go. */
+const waitingKeys = async (db: Database, watchId: string): Promise<readonly string[]> => {
+  const waiting = await db
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("dedupe_key", "like", `med|${watchId}|%`)
+    .where("kind", "=", "dispute_alert")
+    .where("settled_at", "is", null)
+    .execute();
+  // In a pattern an underscore, which ids have, stands for any character.
+  return waiting
+    .map(({ dedupe_key: key }) => key)
+    .filter((key) => readAlertKey(key)?.accountId === watchId);
+};
+
+/**
+ * Takes back the alerts of a watch that wait to be posted: its disputes go back to owing them. The first poll after that
+ * reads those disputes, whatever the counts say.
+ */
+export const cancelWaitingAlerts = async (
+  db: Database,
+  watchId: string,
+  at: Temporal.Instant,
+  reason: string,
+): Promise<void> => {
+  const keys = await waitingKeys(db, watchId);
+  const subjects = keys.flatMap((key) => readAlertKey(key) ?? []);
+  if (subjects.length > 0) {
+    await db
+      .updateTable("dispute_poll")
+      // Of another time than a poll that is under way claimed, so that it cannot put its counts there.
+      .set({ counts: null, next_poll_at: storedInstant(at) })
+      .where("account_id", "=", watchId)
+      .execute();
+  }
+  const byDispute = Map.groupBy(subjects, ({ infractionId }) => infractionId);
+  // In one order, so that two who do so do not wait for each other.
+  for (const infractionId of [...byDispute.keys()].toSorted()) {
+    const steps = byDispute.get(infractionId)?.map(({ step }) => step) ?? [];
+    await unmarkSteps(db, watchId, infractionId, steps);
+  }
+  await cancelDeliveriesByKey(db, keys, at, reason);
+};

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { WithdrawState } from "#src/domain/withdraw-op.ts";
+import { accountsStore } from "#src/store/accounts.ts";
+import { outboxStore } from "#src/store/outbox.ts";
+import { openVault } from "#src/store/vault.ts";
+import type { Database } from "#src/store/schema.ts";
+import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
+import { disputeWatch } from "#src/store/dispute-watch.ts";
+import { pixKeyBook } from "#src/store/pix-key-book.ts";
+import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { guardsStore } from "#src/store/guards.ts";
+import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
+import { OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
+import { testRing, WALLET } from "./use-store.ts";
+import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "./withdraw-builders.ts";
+import { alertTo, newDispute } from "./dispute-builders.ts";
+
+const clock = standingClock(NOON.toString());
+
+describe.each(databases)("a database of the first version on $name", ({ createEmpty }) => {
+  test("keeps its accounts and what it owes, and takes withdrawals", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 1);
+    const open = await openTestDatabase(database.url, clock);
+    const { db, leaseNow } = open;
+    const vault = await openVault(db, testRing, WALLET, testRandom);
+    const found = await accountsStore(db, vault).findWithKey(GUILD, ANA);
+    expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
+    expect(await outboxStore(db, leaseNow).state(oldReport.dedupeKey)).toBe("due");
+    const accountFp = found!.account.keyFingerprint;
+    expect(await accountsStore(db, vault).connectionsOf(accountFp)).toEqual([found?.account]);
+    const journal = journalOf({ db, vault, open, url: database.url });
+    const op = await opIn(journal, "sending", { accountFp });
+    expect(await journal.lockOf(accountFp)).toEqual(op);
+    await open.close();
+    await database.drop();
+  });
+});
+
+/** In the words of the third version, whose one index let an account have one operation that was not over. */
+const insertOp = (db: Database, account: string, state: WithdrawState, txid: string | null) =>
+  sql`
+    insert into withdraw_op (id, account_fp, account_id, guild_id, channel_id, owner_id, interaction_id, locale, kind,
+      pix_key_masked, pix_key_hash, state, version, confirmations_left, txid, absences, checks, created_at, updated_at)
+    values (${`W-${account}`}, ${account}, 'a', ${GUILD}, 'c', ${ANA}, 'i', 'pt-BR', 'turbo', '***', 'h', ${state}, 3,
+      0, ${txid}, 0, 0, ${NOON.toString()}, ${NOON.toString()})
+  `.execute(db);
+
+describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
+  const OPEN = [
+    ["1", "confirmed", null, "account_busy"],
+    ["2", "sending", null, "account_busy"],
+    ["3", "unknown", null, "account_busy"],
+    ["4", "manual", null, "account_busy"],
+    ["5", "manual", "t5", "moved"],
+    ["6", "accepted", "t6", "moved"],
+    ["7", "scheduled", "t7", "moved"],
+    ["8", "processing", "t8", "moved"],
+    ["9", "completed", "t9", "moved"],
+  ] as const;
+
+  test("S8: keeps its operations, and from then on only an unknown outcome locks an account", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 3, async (db) => {
+      for (const [account, state, txid] of OPEN) await insertOp(db, account, state, txid);
+    });
+    const open = await openTestDatabase(database.url, clock);
+    const vault = await openVault(open.db, testRing, WALLET, testRandom);
+    const journal = journalOf({ db: open.db, vault, open, url: database.url });
+    const outcomes: unknown[] = [];
+    for (const [account, , txid] of OPEN) {
+      const draft = await journal.draft(newOp({ accountFp: account }), NOON);
+      const { kind } = await journal.move(draft, stepTo("confirmed"), NOON);
+      const kept = await journal.find(`W-${account}`);
+      outcomes.push([account, kept?.state, kept?.txid ?? null, kind]);
+      expect(kept?.txid ?? null).toBe(txid);
+    }
+    expect(outcomes).toEqual(OPEN);
+    await open.close();
+    await database.drop();
+  });
+});
+
+const disputeClock = standingClock(NOON.toString());
+
+describe.each(databases)("a database of the second version on $name", ({ createEmpty }) => {
+  test("keeps what it has, and its accounts are asked for disputes, which go to their owners", async () => {
+    const database = await createEmpty();
+    const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
+    await writeOldDatabase(database.url, 2, (db, vault) =>
+      pixKeyBook(db, vault).save(ANA, pixKey, NOON),
+    );
+    const open = await openTestDatabase(database.url, disputeClock);
+    const { db, leaseNow } = open;
+    const vault = await openVault(db, testRing, WALLET, testRandom);
+    const accounts = accountsStore(db, vault);
+    const account = await accounts.find(GUILD, ANA);
+    expect(account).toMatchObject({ id: OLD_ACCOUNT, alerts: "direct", reportConsent: true });
+    expect(await pixKeyBook(db, vault).saved(ANA)).toHaveLength(1);
+    const outbox = outboxStore(db, leaseNow);
+    expect(await outbox.state(oldReport.dedupeKey)).toBe("due");
+    const watch = disputeWatch(db);
+    expect(await watch.duePolls(NOON, 10, 1000)).toMatchObject([{ account }]);
+    const alert = alertTo(ANA, OLD_ACCOUNT, "new");
+    expect(await watch.keep(newDispute(OLD_ACCOUNT), [alert], NOON)).toMatchObject({ version: 1 });
+    expect(await outbox.state(alert.dedupeKey)).toBe("due");
+    await accounts.remove(GUILD, ANA, ANA, later(1));
+    expect(await watch.of(OLD_ACCOUNT)).toEqual([]);
+    await open.close();
+    await database.drop();
+  });
+});
+
+describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
+  test("S12: keeps its polls, and knows of no dispute that is counted and not listed", async () => {
+    const database = await createEmpty();
+    await writeOldDatabase(database.url, 3, async (db) => {
+      await sql`
+        insert into dispute_poll (account_id, next_poll_at, baseline_at)
+        values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()})
+      `.execute(db);
+    });
+    const open = await openTestDatabase(database.url, disputeClock);
+    const watch = disputeWatch(open.db);
+    expect(await watch.pollState(OLD_ACCOUNT)).toMatchObject({ baselineAt: NOON });
+    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
+    const after = { count: 2, told: 1 };
+    expect(await watch.saveUnlisted(OLD_ACCOUNT, NONE_UNLISTED, after, [], NOON)).toBe(true);
+    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(after);
+    await open.close();
+    await database.drop();
+  });
+});
+
+const OLD_VERSION = 3;
+const pinClock = standingClock(NOON.toString());
+
+describe.each(databases)(
+  "S9: a PIN that was locked before locks grew, on $name",
+  ({ createEmpty }) => {
+    test("stays locked, and its next lock is the first in a row", async () => {
+      const database = await createEmpty();
+      await writeOldDatabase(database.url, OLD_VERSION, async (db) => {
+        await sql`
+        insert into money_guard (owner_id, pin_hash, pin_salt, pin_wrong_tries, pin_locked_until, new_key_wait)
+        values (${ANA}, 'hash', 'salt', 5, '2026-11-20T12:15:00.000Z', 0)
+      `.execute(db);
+      });
+      const { db, close } = await openTestDatabase(database.url, pinClock);
+      const guards = guardsStore(db);
+      const lockedUntil = Temporal.Instant.from("2026-11-20T12:15:00Z");
+      expect((await guards.find(ANA))?.pin).toMatchObject({ wrongTries: 5, lockedUntil });
+
+      const rule = { tries: 1, waitsMs: [MINUTE, DAY] };
+      const attempt = (at: Temporal.Instant) =>
+        guards.reservePinTry(ANA, rule, at, () => noticeTo(ANA, `guard|${at.toString()}`));
+      expect(await attempt(lockedUntil.subtract({ seconds: 1 }))).toMatchObject({ kind: "locked" });
+      expect(await attempt(later(DAY))).toMatchObject({ lockedUntil: later(DAY + MINUTE) });
+      await close();
+      await database.drop();
+    });
+  },
+);
