@@ -24,7 +24,7 @@ import type { Logger } from "./shared/log.ts";
 import type { Metrics } from "./shared/metrics.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
-import type { WalletClient } from "./wallet/wallet-client.ts";
+import type { WalletClient } from "./wallet/client.ts";
 
 /** The scheduled work with all that it needs; it waits for `start`. */
 export const createJobs = (parts: {

@@ -11,7 +11,7 @@ import { liveName } from "./views/money/withdraw-ids.ts";
 import { restoredNotice } from "./views/money/restore-question.ts";
 import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
 import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
-import type { WalletClient } from "./wallet/wallet-client.ts";
+import type { WalletClient } from "./wallet/client.ts";
 
 /** Nobody reads a question faster: an earlier click was meant for what stood in its place before. */
 const READING_MS = 2 * SECOND;

@@ -24,7 +24,7 @@ import {
   reportChannelNotice,
 } from "./views/people-notices.ts";
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
-import type { WalletClient } from "./wallet/wallet-client.ts";
+import type { WalletClient } from "./wallet/client.ts";
 
 /** Each asks the service about a key that anybody may have typed. */
 const KEY_TRIES_AN_HOUR = 5;

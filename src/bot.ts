@@ -32,7 +32,7 @@ import {
 } from "./views/command-mentions.ts";
 import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
-import { createWalletClient } from "./wallet/wallet-client.ts";
+import { createWalletClient } from "./wallet/client.ts";
 
 /** What the process gives the bot. */
 export interface BotHost {

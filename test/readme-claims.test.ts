@@ -196,7 +196,7 @@ It comes exactly once if Discord | simulate/disputes/fortnights | tells of each 
 It comes exactly once if Discord | jobs/disputes/judged-again | is done when the history shows it
 it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 _(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
-It is read tolerantly | wallet/dispute-list | is found at %s
+It is read tolerantly | wallet/disputes | is found at %s
 told once for each rise | domain/dispute-unlisted | are told once for each rise, never of a single poll
 told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again when there are more
 
@@ -220,7 +220,7 @@ in a thread that ends with it | views/defence/pdf/print-dossier | is made in a t
 
 ## Money that never moves twice
 
-must never be sent again | wallet/money-faults | that meets %s is sent once, and may have been carried out
+must never be sent again | wallet/withdraw | that meets %s is sent once, and may have been carried out
 amount, fee, what arrives, whose key it is, and a button for the other speed | views/money/withdraw-confirmation | shows what leaves, what it costs
 Receipt of a completed withdrawal | views/money/withdrawal-receipt | is one block to be copied
 The answer was lost: do not repeat | views/money/withdraw-status | says that it may have been made
@@ -240,18 +240,18 @@ say what is under way | services/money/several-open | /saldo and /saques show th
 and the service decides | services/money/several-open | the service's refusal of another is shown as its own
 committed before the one POST | services/money/withdraw-send | when it arrives, with the list of that moment
 committed before the one POST | services/money/withdraw-send | broken %s it was made, sends nothing
-a connection of its own | wallet/money | uses a connection of its own
+a connection of its own | wallet/withdraw | uses a connection of its own
 HTTP/1.1 | wallet/lying-peer | is not spoken to in HTTP/2, and gets one request: %s
-no retry, no redirect | wallet/money-faults | that meets %s is sent once, and may have been carried out
+no retry, no redirect | wallet/withdraw | that meets %s is sent once, and may have been carried out
 A crash turns | store/withdraw-sweep | is swept when its lease has ended
 A crash turns | services/money/withdraw-reconcile | survives its process: the next one finds
 A crash turns | crash/run.ts | money-sqlite
 never back | store/withdraw-sweep | leaves nothing to a process that comes back from the dead
-refused in a documented form | wallet/money-verdict | of %d with %j stands for %s
+refused in a documented form | wallet/classify-money | of %d with %j stands for %s
 what provably never left | wallet/not-sent | to a port where nobody listens was not sent
 what provably never left | wallet/proof-of-unsent | never reaches the service, wherever its deadline falls
-a 409 never does | wallet/money-verdict | S7: of 409 with %j may speak of the very withdrawal
-Everything else is | wallet/money-verdict | of %d with %j is no refusal, whoever wrote it
+a 409 never does | wallet/classify-money | S7: of 409 with %j may speak of the very withdrawal
+Everything else is | wallet/classify-money | of %d with %j is no refusal, whoever wrote it
 the person is told so | e2e/saque | finds by reading a withdrawal whose answer was lost, and repeats
 takes no new withdrawal | services/money/withdraw-reconcile | blocks the account and says why
 finds out **by reading only** | e2e/saque | finds by reading a withdrawal whose answer was lost

@@ -5,7 +5,7 @@ import { ConfigError, parseConfig } from "../config.ts";
 import { exitCodes } from "../shared/exit-codes.ts";
 import { createLogger, safeError } from "../shared/log.ts";
 import { createSecretScrubber } from "../shared/secret-scrubber.ts";
-import type { FromBot, ToBot } from "./bot-messages.ts";
+import type { FromBot, ToBot } from "./start-bot-process.ts";
 import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 
 /**

@@ -1,14 +1,15 @@
 import { MINUTE } from "../shared/duration.ts";
 import { checkAlerts } from "./check/alerts.ts";
-import { checkDisputes } from "./check/disputes.ts";
-import { checkDoubts } from "./check/doubts.ts";
-import { checkGuardedClicks } from "./check/guarded-clicks.ts";
-import { checkOnce } from "./check/once.ts";
+import { checkDisputes, checkOnce } from "./check/disputes.ts";
+import {
+  checkDoubts,
+  checkGuardedClicks,
+  checkTruth,
+  checkWithdrawals,
+} from "./check/withdrawals.ts";
 import { checkReports } from "./check/reports.ts";
 import { done, mustHold } from "./check/story.ts";
-import { checkTruth } from "./check/truth.ts";
-import { checkWithdrawals } from "./check/withdrawals.ts";
-import { startDemo, type Demo } from "./start-demo.ts";
+import { type Demo, startDemo } from "./start-demo.ts";
 
 /** Only a check that hangs meets it. */
 const TIME_LIMIT_MS = 5 * MINUTE;

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { SECOND } from "../shared/duration.ts";
 import { checkDemo } from "./demo-check.ts";
-import { endWithNpm } from "./end-with-npm.ts";
-import { startDemo, type Demo } from "./start-demo.ts";
+import { type Demo, endWithNpm, startDemo } from "./start-demo.ts";
 import { ANA, BRUNO } from "./world.ts";
 
 const PORT = 4010;

@@ -1,15 +1,14 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FromBot, ToBot } from "./bot-messages.ts";
 import type { Sandbox } from "./start-sandbox.ts";
 
 const ENTRY = fileURLToPath(new URL("./bot-process.ts", import.meta.url));
 const COMPILE_CACHE = join(tmpdir(), "balcao-sandbox-compile-cache");
 const OUTPUT_KEPT = 200_000;
 
-export interface BotProcessOptions {
+interface BotProcessOptions {
   readonly sandbox: Sandbox;
   readonly databaseUrl: string;
   /** Module that runs the bot; the sandbox's own by default. */
@@ -128,3 +127,80 @@ const collectOutput = (
   }
   return () => kept;
 };
+
+export type BotState = "on" | "starting" | "off";
+
+/** The bot, as somebody at the mains has it. */
+export interface BotSwitch {
+  /** The one that runs, or ran last. */
+  readonly bot: () => BotProcess;
+  readonly state: () => BotState;
+  /** As in a power cut: the process has no say. Resolves when it is gone. */
+  readonly kill: () => Promise<void>;
+  /** A new process on the same data, unless there is one already. Rejects when it ends before it is ready. */
+  readonly start: () => Promise<void>;
+  /** Ends gracefully, and starts. */
+  readonly restart: () => Promise<void>;
+  /** Told of each new state; gives back what ends the telling. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+/** Starts the bot by `run`. @throws Error when it does not get ready. */
+export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<BotSwitch> => {
+  const listeners = new Set<() => void>();
+  let state: BotState = "off";
+  const become = (next: BotState): void => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  let bot: BotProcess;
+  const start = async (): Promise<void> => {
+    if (state !== "off") return;
+    become("starting");
+    try {
+      bot = await run();
+      void bot.exited.then(() => become("off"));
+      await bot.ready;
+      become("on");
+    } catch (error) {
+      become("off");
+      throw error;
+    }
+  };
+  await start();
+  return {
+    bot: () => bot,
+    state: () => state,
+    kill: async () => {
+      bot.kill("SIGKILL");
+      await bot.exited;
+    },
+    start,
+    restart: async () => {
+      await bot.stop();
+      await start();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+/** What the sandbox tells the bot's process. */
+export type ToBot =
+  | {
+      readonly kind: "start";
+      readonly env: Readonly<Record<string, string>>;
+      /** How far ahead of real time the sandbox's clock is. */
+      readonly offsetMs: number;
+    }
+  /** The clock moved, or time to look at what is owed; answered with `ticked`. */
+  | { readonly kind: "clock"; readonly id: number; readonly offsetMs: number }
+  | { readonly kind: "stop" };
+
+/** What the bot's process tells the sandbox. */
+export type FromBot =
+  | { readonly kind: "ready" }
+  /** `error` when the tick itself failed. */
+  | { readonly kind: "ticked"; readonly id: number; readonly error?: string };

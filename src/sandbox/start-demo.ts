@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startBotSwitch, type BotSwitch } from "./bot-switch.ts";
-import { startPage, type RunningPage } from "./page/page-server.ts";
-import { startBotProcess, type BotProcess } from "./start-bot-process.ts";
-import { startSandbox, type Sandbox, type SandboxOptions } from "./start-sandbox.ts";
+import {
+  type BotProcess,
+  type BotSwitch,
+  startBotProcess,
+  startBotSwitch,
+} from "./start-bot-process.ts";
+import { type RunningPage, startPage } from "./page/page-server.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
 /** Everything that can be tried without an account: both services, the page, and the real bot with a fresh database. */
 export interface Demo {
@@ -53,4 +57,21 @@ const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     return startPage({ sandbox, port: 0, bot });
   }
+};
+
+const EVERY_MS = 200;
+
+/**
+ * A SIGTERM for npm ends npm and the shell between, which passes it to nobody: it is this process's as soon as its
+ * parent is gone. Started without npm, a process may outlive its shell.
+ */
+export const endWithNpm = (): void => {
+  if (process.env["npm_lifecycle_event"] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, EVERY_MS);
+  timer.unref();
 };

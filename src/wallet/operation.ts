@@ -1,3 +1,6 @@
+import { isWireId, pathSegments } from "../domain/wire-id.ts";
+import { WalletError } from "../shared/errors.ts";
+
 /** What an answer's body says, once it was looked at as a success. */
 export type Reading<T> =
   | { readonly valid: true; readonly value: T }
@@ -35,3 +38,38 @@ export interface Operation<T> {
 
 /** Carries out one operation with the key and lane that it was made for. @throws WalletError */
 export type Send = <T>(operation: Operation<T>) => Promise<T>;
+
+/** What an answer with `success: true` stands for, once the service accepted to move money. */
+export interface AcceptedForm<Accepted> {
+  readonly read: (answer: object) => Reading<Accepted>;
+  /** What of it has to be known, for an answer whose other texts are not wanted. */
+  readonly essence: (accepted: Accepted) => Accepted;
+}
+
+/** One POST that moves money, with its parameters filled in. Its route has no parameters, so it is its path too. */
+export interface MoneyOperation<Accepted> {
+  readonly route: string;
+  /** Undefined: what was asked for cannot be asked for, and nothing may be sent. */
+  readonly body: string | undefined;
+  readonly accepted: AcceptedForm<Accepted>;
+}
+
+/** Identifiers that would be another operation's path. */
+const TAKEN = new Set(["summary"]);
+
+const PARAMETER = /\{\w+\}/;
+
+const isTaken = (identifier: string): boolean =>
+  pathSegments(identifier).some((segment) => TAKEN.has(segment.toLowerCase()));
+
+/**
+ * The path of a route with one parameter, such as `/v1/transactions/{txid}`, percent-encoded. What people typed cannot
+ * lead to another operation.
+ * @throws WalletError invalid_request, before anything is sent
+ */
+export const resourcePath = (route: string, identifier: string): string => {
+  if (!isWireId(identifier) || isTaken(identifier)) {
+    throw new WalletError({ kind: "invalid_request", method: "GET", route });
+  }
+  return route.replace(PARAMETER, encodeURIComponent(identifier));
+};

@@ -1,16 +1,26 @@
 import * as z from "zod";
-
 import type { Payer, Transaction } from "../domain/transaction.ts";
-import type { Send } from "./operation.ts";
-import { resourcePath } from "./path.ts";
-import { adornment, orNull, readerOf, wireEnum, wireId, wireInstant, wireMoney } from "./wire.ts";
+import { resourcePath, type Send } from "./operation.ts";
+import {
+  optionalOrIgnored,
+  orNull,
+  readerOf,
+  wireEnum,
+  wireId,
+  wireInstant,
+  wireMoney,
+} from "./wire.ts";
 
 const ROUTE = "/v1/transactions/{txid}";
 
-const text = adornment(z.string());
+const text = optionalOrIgnored(z.string());
 
 const wirePayer = z
-  .object({ name: text, document: text, bank: adornment(z.object({ name: text, code: text })) })
+  .object({
+    name: text,
+    document: text,
+    bank: optionalOrIgnored(z.object({ name: text, code: text })),
+  })
   .transform((wire): Payer => ({
     name: wire.name,
     document: wire.document,
@@ -26,11 +36,15 @@ const wireTransaction = z.object({
   type: wireEnum<"payment" | "withdrawal">(),
   status: wireEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">(),
   paymentType: wireEnum<"link" | "normal" | "turbo">(),
-  metadata: adornment(z.object({ description: text })),
+  metadata: optionalOrIgnored(z.object({ description: text })),
   withdrawalInfo: orNull(
-    z.object({ pixKey: z.string(), scheduledFor: adornment(wireInstant), transferId: text }),
+    z.object({
+      pixKey: z.string(),
+      scheduledFor: optionalOrIgnored(wireInstant),
+      transferId: text,
+    }),
   ),
-  payer: adornment(wirePayer),
+  payer: optionalOrIgnored(wirePayer),
   createdAt: wireInstant,
   updatedAt: wireInstant,
 });

@@ -1,8 +1,22 @@
 import * as z from "zod";
-
 import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
 import type { Reading } from "./operation.ts";
+import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
+
+/** The JSON object or array in a body, or undefined for anything else. */
+export const jsonBody = (body: string): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether a body says that it is a success; anything else than a boolean says nothing. */
+export const successOf = (answer: object): unknown =>
+  "success" in answer ? answer.success : undefined;
 
 const PROBLEMS_KEPT = 5;
 
@@ -58,7 +72,7 @@ export const wireInstant = z.string().transform((text, context) => {
 const LATEST_EPOCH_MS = 8.64e15;
 
 /** Milliseconds since the Unix epoch. */
-export const wireEpochMs = z
+const wireEpochMs = z
   .int()
   .nonnegative()
   .max(LATEST_EPOCH_MS)
@@ -79,7 +93,7 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** A field that only adorns: of another type than the document's it counts as absent and spoils nothing. */
-export const adornment = <Schema extends z.ZodType>(schema: Schema) =>
+export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
 /**
@@ -94,3 +108,18 @@ export const readerOf =
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.code}`);
     return { valid: false, problems: problems.slice(0, PROBLEMS_KEPT) };
   };
+
+/**
+ * Whether something that came from outside gives a secret of ours back in one of its texts, as it is or in a usual
+ * encoding.
+ */
+export const repeatsSecret = (value: unknown, secret: string): boolean => {
+  if (typeof value === "object" && value !== null) {
+    return Object.values(value).some((inner) => repeatsSecret(inner, secret));
+  }
+  // No encoding is shorter than the secret itself.
+  if (typeof value !== "string" || value.length < secret.length) return false;
+  return (
+    secret.length >= SHORTEST_SECRET && secretForms(secret).some((form) => value.includes(form))
+  );
+};

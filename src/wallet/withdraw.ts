@@ -1,7 +1,14 @@
-import type { AcceptedWithdrawal, WithdrawRequest } from "../domain/withdrawal.ts";
+import * as z from "zod";
+import type {
+  AcceptedWithdrawal,
+  SplitWithdrawRequest,
+  WithdrawRequest,
+} from "../domain/withdrawal.ts";
 import type { Cents } from "../shared/money.ts";
-import { acceptedWithdrawal } from "./accepted-withdrawal.ts";
-import type { MoneyOperation } from "./money-operation.ts";
+import type { AcceptedForm, MoneyOperation } from "./operation.ts";
+import { isDiscordId } from "../domain/discord-id.ts";
+import { isWireId } from "../domain/wire-id.ts";
+import { optionalOrIgnored, readerOf, wireEnum, wireId, wireMoney, wireTime } from "./wire.ts";
 
 /** Far beyond any balance, and far below where a JSON number would lose centavos or take an exponent. */
 const LARGEST = 1e13;
@@ -28,3 +35,107 @@ export const withdrawal = ({
       : undefined,
   accepted: acceptedWithdrawal,
 });
+
+const isPossible = ({ recipientUserId, pixKey }: SplitWithdrawRequest): boolean =>
+  isDiscordId(recipientUserId) && pixKey.length > 0;
+
+/**
+ * The withdrawal of a recipient's whole split balance. `turbo` is always sent: left out it means turbo. Without a body
+ * for a recipient who cannot be one. Source: service.md 2.1, 2.2, 4.1.
+ */
+export const splitWithdrawal = (
+  request: SplitWithdrawRequest,
+): MoneyOperation<AcceptedWithdrawal> => {
+  const { recipientUserId, pixKey, turbo } = request;
+  const body = JSON.stringify({ recipientUserId, pixKey, turbo });
+  return {
+    route: "/v1/split/withdraw",
+    body: isPossible(request) ? body : undefined,
+    accepted: acceptedWithdrawal,
+  };
+};
+
+/** Nothing is known of the answer but that success is `success: true`. */
+const acceptedCancellation: AcceptedForm<undefined> = {
+  read: () => ({ valid: true, value: undefined }),
+  essence: () => undefined,
+};
+
+/**
+ * The cancellation of a scheduled withdrawal. Not sent for what cannot be an id.
+ *
+ * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 3.1, 4.7).
+ * The request names the withdrawal as every other operation does, by `txid`.
+ */
+export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> => ({
+  route: "/v1/withdraw/cancel",
+  body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
+  accepted: acceptedCancellation,
+});
+
+const money = optionalOrIgnored(wireMoney);
+const text = optionalOrIgnored(z.string());
+const time = optionalOrIgnored(wireTime);
+
+const PRINTABLE = /^\P{C}+$/u;
+
+const wireAccepted = z
+  .object({
+    withdrawal: z.object({
+      // What no database keeps and no person reads would be lost: without it the withdrawal has to be found again.
+      txid: wireId.regex(PRINTABLE),
+      providerId: text,
+      amount: money,
+      netAmount: money,
+      fee: money,
+      feeType: optionalOrIgnored(wireEnum<"normal" | "turbo">()),
+      pixKey: text,
+      pixKeyOwner: text,
+      status: optionalOrIgnored(wireEnum<"processing" | "scheduled">()),
+      splitRecipientUserId: text,
+      requestedAt: time,
+      estimatedProcessingAt: time,
+      previousSplitBalance: money,
+      newSplitBalance: money,
+    }),
+  })
+  .transform(({ withdrawal: wire }): AcceptedWithdrawal => ({
+    txid: wire.txid,
+    amount: wire.amount,
+    fee: wire.fee,
+    net: wire.netAmount,
+    modality: wire.feeType,
+    status: wire.status,
+    pixKey: wire.pixKey,
+    pixKeyOwner: wire.pixKeyOwner,
+    recipientUserId: wire.splitRecipientUserId,
+    providerId: wire.providerId,
+    requestedAt: wire.requestedAt,
+    estimatedProcessingAt: wire.estimatedProcessingAt,
+    previousBalance: wire.previousSplitBalance,
+    newBalance: wire.newSplitBalance,
+  }));
+
+/**
+ * The withdrawal object of an accepted request. With its `txid` the money is on its way, whatever else is missing or
+ * of another type. Source: service.md 2.2.
+ */
+export const acceptedWithdrawal: AcceptedForm<AcceptedWithdrawal> = {
+  read: readerOf(wireAccepted),
+  essence: ({ txid }) => ({
+    txid,
+    amount: undefined,
+    fee: undefined,
+    net: undefined,
+    modality: undefined,
+    status: undefined,
+    pixKey: undefined,
+    pixKeyOwner: undefined,
+    recipientUserId: undefined,
+    providerId: undefined,
+    requestedAt: undefined,
+    estimatedProcessingAt: undefined,
+    previousBalance: undefined,
+    newBalance: undefined,
+  }),
+};

@@ -9,7 +9,7 @@ import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
+import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
 import { allowedMoneyOutcomes, type MoneyState } from "./allowed-money-outcomes.ts";
 import { allowedOutcomes, type OutcomeKind } from "./allowed-outcomes.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/duration.ts";
 import { headline, press, privateMessage, textOf } from "#src/sandbox/check/story.ts";
-import { openTill } from "#src/sandbox/check/till.ts";
+import { openTill } from "#src/sandbox/check/withdrawals.ts";
 import { createVirtualClock } from "#src/sandbox/clock.ts";
 import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";

@@ -16,7 +16,7 @@ import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import type { WalletClient } from "#src/wallet/wallet-client.ts";
+import type { WalletClient } from "#src/wallet/client.ts";
 import { createFakeChannels, type FakeChannels } from "../jobs/fake-channels.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
 import { NOW, sampleReport } from "./samples.ts";

@@ -1,7 +1,7 @@
 import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
 import type { WalletKey } from "#src/domain/wallet-key.ts";
 import { cents } from "#src/shared/money.ts";
-import type { WalletClient } from "#src/wallet/wallet-client.ts";
+import type { WalletClient } from "#src/wallet/client.ts";
 import { DAY } from "./wallet-setup.ts";
 
 type ReadName =

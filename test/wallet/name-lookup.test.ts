@@ -1,7 +1,7 @@
 import { scrypt } from "node:crypto";
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "vitest";
-import { createNameLookup } from "#src/wallet/name-lookup.ts";
+import { createNameLookup } from "#src/wallet/http.ts";
 import { startAnsweringServer } from "./answering-server.ts";
 import { calls } from "./calls.ts";
 import { connectClient, fixture, walletKey } from "./wallet-setup.ts";

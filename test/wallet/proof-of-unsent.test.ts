@@ -1,13 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
-
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-
-import { createMoneyAgent } from "#src/wallet/agents.ts";
-import { exchange } from "#src/wallet/exchange.ts";
+import { createMoneyAgent, exchange } from "#src/wallet/http.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
-import { bytes, hang, reset, startAnsweringServer, type Answer } from "./answering-server.ts";
+import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
 
 const CHANNEL = "undici:client:sendHeaders";
 

@@ -9,7 +9,7 @@ import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "#src/wallet/limits.ts";
 import type { Timers } from "#src/wallet/timers.ts";
-import { createWalletClient, type WalletClient } from "#src/wallet/wallet-client.ts";
+import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
 import type { AnsweringServer } from "./answering-server.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 

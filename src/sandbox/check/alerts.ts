@@ -1,12 +1,10 @@
 import { MINUTE } from "../../shared/duration.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "../world.ts";
-import { openBoard, type Board } from "./board.ts";
-import { checkDecisions } from "./decisions.ts";
-import { checkDefence } from "./defence.ts";
-import { checkLadder } from "./ladder.ts";
-import { pass } from "../pass-time.ts";
+import { pass, settle } from "../pass-time.ts";
 import { done, headline, mustHold, press, privateMessage, textOf, told } from "./story.ts";
+import type { StoredMessage } from "../discord/local-discord.ts";
+import type { Med } from "../wallet/meds.ts";
 
 const ACCEPT_IN_CHANNEL = "channel";
 /** Longer than from one question about disputes to the next. */
@@ -77,3 +75,218 @@ const readsPrivately = async (
   mustHold(textOf(detail).includes(med.description), "os detalhes não têm o relato do pagador");
   done(`Só Ana vê os detalhes; Bruno lê: ${told(refused)}`);
 };
+
+const KEEP = "Guardar como prova";
+const WORDS = "Recebi o acesso ao Plano VIP, tudo certo. Obrigado!";
+const FIELD = "txid";
+
+/** What Bruno wrote is kept as a proof of the sale, and stands in the defence of its MED. */
+const checkDefence = async (demo: Demo, board: Board, med: Med): Promise<void> => {
+  const { discord } = demo.sandbox;
+  const ana = discord.person(ANA.id);
+  const written = discord.person(BRUNO.id).write(CHANNELS.geral.id, WORDS);
+  const form = await ana.messageCommand(written.id, KEEP);
+  if (form.kind !== "modal") throw new Error(`"${KEEP}" não abriu o formulário: ${told(form)}`);
+  const kept = privateMessage(await ana.submitModal(form.modal, { [FIELD]: med.txid }));
+  const list = privateMessage(await ana.command({ channelId: CHANNELS.geral.id, name: "provas" }));
+  mustHold(textOf(list).includes(med.txid), "/provas não mostra a prova guardada");
+  done(`Ana guarda o que Bruno escreveu: ${headline(kept)}; em /provas: ${headline(list)}`);
+
+  const reply = privateMessage(await press(ana, board.newest(med), "Preparar defesa"));
+  const pdf = fileOf(demo, reply, ".pdf");
+  const text = fileOf(demo, reply, ".txt").toString("utf8");
+  mustHold(pdf.subarray(0, 5).toString("latin1") === "%PDF-", "a defesa não é um PDF");
+  for (const part of [med.infractionId, med.txid, WORDS])
+    mustHold(text.includes(part), `o texto da defesa não tem: ${part}`);
+  const kilobytes = Math.round(pdf.length / 1_000);
+  done(`Com "Preparar defesa" vêm um PDF de ${kilobytes} kB e um texto: ${headline(reply)}`);
+};
+
+const fileOf = ({ sandbox }: Demo, { attachments }: StoredMessage, ending: string): Buffer => {
+  const found = attachments.find(({ filename }) => filename.endsWith(ending));
+  const data = found && sandbox.discord.attachmentData(found.id);
+  if (data === undefined) throw new Error(`a defesa não tem um arquivo ${ending}`);
+  return data;
+};
+
+const REMINDER_LOOK_MS = 6 * MINUTE;
+
+/** Four MEDs with the same deadline, by what their seller does about them. */
+interface LadderMeds {
+  readonly ignored: Med;
+  readonly defended: Med;
+  readonly conceded: Med;
+  /** Its seller says that it is answered, and it is not. */
+  readonly promised: Med;
+}
+
+/** Reminders as the deadline comes near: each once, over a restart, and none of what was answered. */
+const checkLadder = async (demo: Demo, board: Board, meds: LadderMeds): Promise<void> => {
+  const { clock, discord, wallet } = demo.sandbox;
+  const { ignored, defended, conceded, promised } = meds;
+  const before = async (hours: number): Promise<void> => {
+    clock.moveTo(ignored.dueAt.subtract({ hours }).add({ minutes: 1 }));
+    await settle(demo);
+  };
+  const all = (...steps: readonly Step[]): void => {
+    for (const med of Object.values(meds) as readonly Med[]) board.tells(med, ...steps);
+  };
+
+  await before(72);
+  all("new", "72h");
+  await demo.power.restart();
+  await before(48);
+  all("new", "72h", "48h");
+  await demo.power.restart();
+  await pass(demo, REMINDER_LOOK_MS);
+  all("new", "72h", "48h");
+  done("Faltam 72 e 48 horas, o bot reinicia duas vezes: um lembrete de cada, nenhum repetido");
+
+  wallet.answerMed(ANA.id, defended.infractionId, { status: "disagreed", text: "Entregue." });
+  wallet.answerMed(ANA.id, conceded.infractionId, { status: "agreed", text: "Devolvo." });
+  await pass(demo, REMINDER_LOOK_MS);
+  board.tells(defended, "new", "72h", "48h", "answered");
+  board.tells(conceded, "new", "72h", "48h", "answered");
+  done(`Ana responde dois no painel do serviço: ${headline(board.newest(defended))}`);
+
+  const noted = await press(discord.person(ANA.id), board.newest(promised), "Já respondi");
+  await before(24);
+  board.tells(promised, "new", "72h", "48h");
+  board.tells(ignored, "new", "72h", "48h", "24h");
+  done(`Com "Já respondi no painel" o lembrete de 24 horas não vem: ${privateHeadline(noted)}`);
+
+  await before(6);
+  board.tells(promised, "new", "72h", "48h", "6h");
+  board.tells(ignored, "new", "72h", "48h", "24h", "6h");
+  done("Seis horas antes o serviço ainda espera a resposta, e o bot volta a avisar");
+
+  wallet.answerMed(ANA.id, promised.infractionId, { status: "disagreed", text: "Entregue." });
+  await before(1);
+  board.tells(promised, "new", "72h", "48h", "6h", "answered");
+  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h");
+  board.tells(defended, "new", "72h", "48h", "answered");
+  done(`Falta 1 hora, e só o que ninguém respondeu é lembrado: ${headline(board.newest(ignored))}`);
+};
+
+const privateHeadline = (shown: Parameters<typeof privateMessage>[0]): string =>
+  headline(privateMessage(shown));
+
+const DECISION_LOOK_MS = 6 * MINUTE;
+
+/** What the bank decides, and the deadline that passed. */
+const checkDecisions = async (
+  demo: Demo,
+  board: Board,
+  { ignored, defended, conceded }: LadderMeds,
+): Promise<void> => {
+  const { clock, wallet } = demo.sandbox;
+  clock.moveTo(ignored.dueAt.add({ minutes: 1 }));
+  await settle(demo);
+  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
+  done(`Ninguém respondeu, e isso é dito: ${headline(board.newest(ignored))}`);
+
+  wallet.decideMed(ANA.id, defended.infractionId, "rejected");
+  wallet.decideMed(ANA.id, conceded.infractionId, "accepted");
+  await pass(demo, DECISION_LOOK_MS);
+  board.tells(defended, "new", "72h", "48h", "answered", "won");
+  board.tells(conceded, "new", "72h", "48h", "answered", "lost");
+  const [won, lost] = [defended, conceded].map((med) => headline(board.newest(med)));
+  done(`O banco decide dois, com os valores: ${won} / ${lost}`);
+
+  await pass(demo, DECISION_LOOK_MS);
+  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
+  board.tells(defended, "new", "72h", "48h", "answered", "won");
+};
+
+/** What the alerts' titles say of each step, so that none is taken for another. */
+const SAYS = {
+  new: "Novo MED",
+  "72h": "3 dias",
+  "48h": "2 dias",
+  "24h": "24 horas",
+  "6h": "6 horas",
+  "1h": "1 hora ",
+  overdue: "prazo passou",
+  answered: "respondido",
+  won: "ganho",
+  lost: "perdido",
+} as const;
+
+type Step = keyof typeof SAYS;
+
+/** Steps that ping a role unless the guild says otherwise. */
+const PINGS: ReadonlySet<Step> = new Set(["new", "24h", "6h", "1h", "overdue"]);
+
+/** The channel of alerts, read beside the wallet's books. */
+interface Board {
+  /** A payer contests one more payment of Ana's; gives the MED as the books have it. */
+  readonly open: (amountCents: number, hoursToAnswer: number) => Med;
+  /** Alerts of one MED, oldest first. */
+  readonly of: (med: Med) => readonly StoredMessage[];
+  /** The newest alert of a MED. @throws Error when there is none */
+  readonly newest: (med: Med) => StoredMessage;
+  /** Exactly these steps of the MED were told, in this order, each as it should be. @throws Error otherwise */
+  readonly tells: (med: Med, ...steps: readonly Step[]) => void;
+}
+
+const openBoard = ({ sandbox: { discord, wallet } }: Demo): Board => {
+  const of: Board["of"] = ({ infractionId }) =>
+    discord.messages(CHANNELS.avisos.id).filter((each) => textOf(each).includes(infractionId));
+
+  return {
+    open: (amountCents, hoursToAnswer) => {
+      const original = { type: "api", product: "Plano VIP mensal" } as const;
+      const id = wallet.openMed(ANA.id, {
+        amountCents,
+        situationType: "FRAUDE",
+        hoursToAnswer,
+        original,
+      });
+      const med = wallet.meds(ANA.id).find(({ infractionId }) => infractionId === id);
+      if (med === undefined) throw new Error("o MED aberto não está nos livros");
+      return med;
+    },
+    of,
+    newest: (med) => {
+      const alert = of(med).at(-1);
+      if (alert === undefined) throw new Error("o MED não foi anunciado");
+      return alert;
+    },
+    tells: (med, ...steps) => {
+      const alerts = of(med);
+      const titles = alerts.map(headline).join(" / ");
+      mustHold(
+        alerts.length === steps.length &&
+          steps.every((step, index) => headlineSays(alerts[index], step)),
+        `em vez de ${steps.join(", ")} o canal diz: ${titles}`,
+      );
+      for (const [index, step] of steps.entries()) isWhole(alerts[index], step, med);
+    },
+  };
+};
+
+const headlineSays = (alert: StoredMessage | undefined, step: Step): boolean =>
+  alert !== undefined && `${headline(alert)} `.includes(SAYS[step]);
+
+/** The amount, the ping of its owner and of the role, nobody else's, and no word about payer or sale. */
+const isWhole = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
+  if (alert === undefined) return;
+  const { content, mentionedRoleIds, mentionedUserIds } = alert;
+  const text = textOf(alert);
+  const pings = PINGS.has(step);
+  mustHold(text.includes(reais(med.amountCents)), `o alerta de ${step} não mostra o valor`);
+  const called = pings ? `<@${ANA.id}> <@&${ROLES.equipe.id}> ` : `<@${ANA.id}> `;
+  mustHold(content.startsWith(called), `${step} avisa assim: ${content}`);
+  mustHold(
+    content.includes(reais(med.amountCents)),
+    `a frase de ${step} não diz o valor: ${content}`,
+  );
+  mustHold(mentionedRoleIds.length === (pings ? 1 : 0), `${step} avisa o cargo errado`);
+  mustHold(
+    mentionedUserIds.length === 1 && mentionedUserIds[0] === ANA.id,
+    `${step} não avisa a dona, ou avisa mais alguém`,
+  );
+  mustHold(!text.includes(med.description), `o alerta de ${step} mostra o relato do pagador`);
+};
+
+const reais = (cents: number): string => (cents / 100).toFixed(2).replace(".", ",");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MedOutcome } from "../wallet/med-levers.ts";
+import type { MedOutcome } from "../wallet/wallet-controls.ts";
 import { ANA, BRUNO } from "../world.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 

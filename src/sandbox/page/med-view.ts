@@ -1,4 +1,4 @@
-import { isUnanswered, isUndecided, type Med } from "../wallet/med-book.ts";
+import { isUnanswered, isUndecided, type Med } from "../wallet/meds.ts";
 import type { PageMed } from "./page-view.ts";
 
 const MEDS_SHOWN = 6;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BotSwitch } from "../bot-switch.ts";
+import type { BotSwitch } from "../start-bot-process.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import type { PageOutages } from "./page-view.ts";
 

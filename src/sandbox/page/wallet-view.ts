@@ -1,5 +1,5 @@
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
-import type { ExecutedWithdrawal } from "../wallet/wallet-levers.ts";
+import type { ExecutedWithdrawal } from "../wallet/wallet-controls.ts";
 import { medView } from "./med-view.ts";
 import type { PageSandbox } from "./page-sandbox.ts";
 import type { PageTrouble, PageWallet, PageWithdrawal } from "./page-view.ts";

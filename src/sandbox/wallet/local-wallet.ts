@@ -4,8 +4,8 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Faults } from "../faults.ts";
 import type { Merchant } from "./merchant.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";
-import { createWalletListener, type WalletRequest } from "./serve-wallet.ts";
-import { createWalletLevers, type WalletLevers } from "./wallet-levers.ts";
+import { createWalletListener, type WalletRequest } from "./wallet-server.ts";
+import { createWalletControls, type WalletControls } from "./wallet-controls.ts";
 import { DEFAULT_SETTINGS, type WalletSettings } from "./wallet-settings.ts";
 
 const REQUESTS_KEPT = 5_000;
@@ -21,7 +21,7 @@ export interface LocalWalletOptions extends Partial<WalletSettings> {
   readonly seeded?: boolean;
 }
 
-export interface LocalWallet extends WalletLevers {
+export interface LocalWallet extends WalletControls {
   /** Base address without `/v1`. */
   readonly baseUrl: string;
   /** The key answers 401 from now on. */
@@ -85,7 +85,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
 
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...createWalletLevers({ clock, settings, merchants: () => [...merchants.values()], changed }),
+    ...createWalletControls({ clock, settings, merchants: () => [...merchants.values()], changed }),
     revoke: (apiKey) => setRevoked(apiKey, true),
     restore: (apiKey) => setRevoked(apiKey, false),
     open: (merchant) => {

@@ -1,8 +1,116 @@
-import { failure, isoTime, ok, reais, type Answer } from "./answer.ts";
-import { ANALYSIS_STATUSES, frozenCents, MED_STATUSES, medAt, type Med } from "./med-book.ts";
-import { medsAt } from "./med-list.ts";
-import type { ResourceRequest } from "./resource.ts";
 import { paymentFeeCents } from "./transactions.ts";
+import { type Answer, failure, isoTime, ok, reais, type ResourceRequest } from "./resource.ts";
+import type { Merchant } from "./merchant.ts";
+import type { WalletSettings } from "./wallet-settings.ts";
+
+export const MED_STATUSES = ["pending", "agreed", "disagreed", "canceled"] as const;
+const ANALYSIS_STATUSES = ["pending", "accepted", "rejected"] as const;
+
+/** A contest of one payment. The seller's answer and the bank's decision are two separate axes. */
+export interface Med {
+  readonly infractionId: string;
+  readonly txid: string;
+  readonly amountCents: number;
+  readonly status: (typeof MED_STATUSES)[number];
+  readonly analysisStatus: (typeof ANALYSIS_STATUSES)[number];
+  readonly situationType: "FRAUDE" | "ERRO";
+  readonly description: string;
+  readonly openedAt: Temporal.Instant;
+  readonly dueAt: Temporal.Instant;
+  readonly answer: { readonly at: Temporal.Instant; readonly text: string } | undefined;
+  readonly resolvedAt: Temporal.Instant | undefined;
+  /** Undefined when the service does not find the contested payment. */
+  readonly original: { readonly type: "api" | "esales"; readonly product: string } | undefined;
+  readonly paidAt: Temporal.Instant;
+}
+
+const HOURS_SINCE_PAYMENT = 48;
+
+/** One that its payer has just opened. */
+export const openedMed = (
+  parts: Pick<
+    Med,
+    "infractionId" | "txid" | "amountCents" | "situationType" | "openedAt" | "dueAt" | "original"
+  >,
+): Med => ({
+  ...parts,
+  status: "pending",
+  analysisStatus: "pending",
+  description:
+    parts.situationType === "FRAUDE"
+      ? "Pagador informa que não reconhece o pagamento."
+      : "Pagador alega pagamento em duplicidade.",
+  answer: undefined,
+  resolvedAt: undefined,
+  paidAt: parts.openedAt.subtract({ hours: HOURS_SINCE_PAYMENT }),
+});
+
+/** What is frozen: the net of the payment. Source: service.md 2.5. */
+const frozenCents = ({ amountCents }: Med): number => amountCents - paymentFeeCents(amountCents);
+
+/** What the contests keep from the balance: frozen, or given back to the payer. Source: service.md 3.3. */
+export const heldCents = (meds: readonly Med[]): number =>
+  meds
+    .filter(({ status, analysisStatus }) => status !== "canceled" && analysisStatus !== "rejected")
+    .reduce((sum, med) => sum + frozenCents(med), 0);
+
+/** Whether the bank may still decide it. */
+export const isUndecided = ({ status, analysisStatus }: Med): boolean =>
+  status !== "canceled" && analysisStatus === "pending";
+
+/** Whether the seller has not answered it, and still may. */
+export const isUnanswered = (med: Med): boolean => med.status === "pending" && isUndecided(med);
+
+/** When an unanswered one is accepted by itself; undefined: never. */
+export const acceptedByItselfAt = (
+  med: Med,
+  daysAfterDue: number | undefined,
+): Temporal.Instant | undefined =>
+  daysAfterDue === undefined || !isUnanswered(med)
+    ? undefined
+    : med.dueAt.add({ hours: 24 * daysAfterDue });
+
+/** The MED as it stands at `now`: left without an answer it may have been accepted meanwhile. Source: service.md 3.3. */
+const medAt = (med: Med, daysAfterDue: number | undefined, now: Temporal.Instant): Med => {
+  const at = acceptedByItselfAt(med, daysAfterDue);
+  if (at === undefined || Temporal.Instant.compare(now, at) < 0) return med;
+  return { ...med, analysisStatus: "accepted", resolvedAt: at };
+};
+
+/** The account's MEDs as they stand at `now`, newest first. */
+export const medsAt = (
+  { meds }: Merchant,
+  { medAcceptedAfterDays }: Readonly<WalletSettings>,
+  now: Temporal.Instant,
+): readonly Med[] =>
+  meds
+    .toReversed()
+    .toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
+    .map((med) => medAt(med, medAcceptedAfterDays, now));
+
+/**
+ * `GET /v1/meds`: one page, newest first. Neither shape nor paging nor fields are documented (service.md 4.7). In this
+ * sandbox's reading a row has those of the documented detail (2.5) that a list would carry, and the settings choose what
+ * is around the rows.
+ */
+export const medList = ({ merchant, settings, now }: ResourceRequest): Answer => {
+  const rows = medsAt(merchant, settings, now).slice(0, settings.medPageSize).map(row);
+  const shape = settings.medListShape;
+  if (shape === "root") return { status: 200, body: rows };
+  if (shape === "unreadable") return ok({ page: { content: rows } });
+  return ok({ [shape]: rows });
+};
+
+const row = (med: Med) => ({
+  infractionId: med.infractionId,
+  txid: med.txid,
+  amount: reais(med.amountCents),
+  frozenAmount: reais(frozenCents(med)),
+  status: med.status,
+  analysisStatus: med.analysisStatus,
+  dueDate: isoTime(med.dueAt),
+  createdAt: isoTime(med.openedAt),
+});
 
 /** `GET /v1/meds/{infractionId}`. Source: service.md 2.5 and 4.4. */
 export const medDetail = ({ merchant, id, settings, now }: ResourceRequest): Answer => {

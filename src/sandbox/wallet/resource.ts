@@ -1,4 +1,3 @@
-import type { Answer } from "./answer.ts";
 import type { Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 
@@ -13,7 +12,7 @@ export interface ResourceRequest {
   readonly settings: Readonly<WalletSettings>;
 }
 
-export type Resource = (request: ResourceRequest) => Answer;
+type Resource = (request: ResourceRequest) => Answer;
 
 export interface Route {
   readonly method: "GET" | "POST";
@@ -23,3 +22,46 @@ export interface Route {
   readonly withdraws: boolean;
   readonly answer: Resource;
 }
+
+/** What a resource of the local wallet answers, before it becomes HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
+  status: 200,
+  body: { success: true, ...body },
+});
+
+/** The failure envelope. Statuses beside 401, 404 and 429 are this sandbox's reading. Source: service.md 7.2. */
+export const failure = (
+  status: number,
+  message: string,
+  details?: Readonly<Record<string, string>>,
+): Answer => ({
+  status,
+  body: { success: false, message, ...(details === undefined ? {} : { details }) },
+});
+
+/** The other envelope, of transactions and of wrong endpoints. Source: service.md 7.2. */
+export const notFound = (message: string): Answer => ({
+  status: 404,
+  body: { error: "Not Found", message },
+});
+
+/** Source: service.md 7.1; the unit of `retryAfter` is not shown, here it is seconds. */
+export const tooManyRequests = (retryAfterMs: number): Answer => ({
+  status: 429,
+  body: { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1000)) },
+});
+
+export const unauthorized = (): Answer =>
+  failure(401, "Chave de API ausente, inválida ou revogada.");
+
+/** Centavos as the service writes amounts: a JSON number in reais. */
+export const reais = (amountCents: number): number => amountCents / 100;
+
+/** UTC with milliseconds, as every timestamp of the service. */
+export const isoTime = (instant: Temporal.Instant): string =>
+  instant.toString({ smallestUnit: "millisecond" });

@@ -1,5 +1,4 @@
-import { failure, ok, reais, type Answer } from "./answer.ts";
-import type { ResourceRequest } from "./resource.ts";
+import { type Answer, failure, ok, reais, type ResourceRequest } from "./resource.ts";
 import type { Sale, SaleOrigin } from "./sale-ledger.ts";
 import { paymentFeeCents } from "./transactions.ts";
 

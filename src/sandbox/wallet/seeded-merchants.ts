@@ -1,9 +1,8 @@
 import { ANA, BRUNO } from "../world.ts";
-import { heldCents } from "./med-book.ts";
+import { heldCents, type Med, openedMed } from "./meds.ts";
 import type { Merchant } from "./merchant.ts";
 import { createSaleLedger } from "./sale-ledger.ts";
-import { seededMeds } from "./seeded-meds.ts";
-import { brunosWithdrawals, formerWithdrawals } from "./seeded-withdrawals.ts";
+import type { Withdrawal } from "./withdrawals.ts";
 
 /** An account of the service that is nobody's in the sandbox: its key is refused as another account's. */
 export const OTHER_ACCOUNT = {
@@ -96,3 +95,169 @@ const weeksOfSales = (merchantId: string, start: Temporal.Instant) => {
     quietWeekday: today.subtract({ days: QUIET_DAYS_AGO }).dayOfWeek,
   });
 };
+
+const NORMAL_PROCESSING = { seconds: 90 } as const;
+const EMAIL_KEY = { pixKey: "financeiro@lojaaurora.example", pixKeyType: "EMAIL" } as const;
+const RANDOM_KEY = {
+  pixKey: "7d9f2c1e-4b3a-4f60-9a58-2e61c0b7d345",
+  pixKeyType: "EVP",
+} as const;
+
+/** One of each end, all longer ago than the 24 hours that a withdrawal blocks the next. */
+const formerWithdrawals = (start: Temporal.Instant): Withdrawal[] => {
+  const normalAt = start.subtract({ hours: 24 * 6 });
+  const cancelledAt = start.subtract({ hours: 24 * 9 });
+  const turboAt = start.subtract({ hours: 24 * 3 });
+  const failedAt = start.subtract({ hours: 24 * 4 });
+  return [
+    normal("w7e20b8d5f314a0c9c46a1d3", 500_00, normalAt),
+    {
+      ...normal("w52d8f61b90c74ae2b3178e0f", 75_20, cancelledAt),
+      end: { status: "cancelled", at: cancelledAt.add({ hours: 3 }) },
+    },
+    turbo("w1b6c94e07da2453f8e90c25a", 120_00, turboAt, {
+      status: "completed",
+      at: turboAt.add({ seconds: 6 }),
+    }),
+    turbo("w8c3a5190e6bf42d7a05d6e91", 64_90, failedAt, {
+      status: "failed",
+      at: failedAt.add({ seconds: 7 }),
+      reason: "Conta de destino encerrada.",
+      code: "ACCOUNT_CLOSED",
+    }),
+  ];
+};
+
+/** One that was paid this morning: asked for long enough ago that another may be. */
+const brunosWithdrawals = (start: Temporal.Instant): Withdrawal[] => [
+  normal("w4f0e7ac2b8d94516a3cb7e08", 310_00, start.subtract({ hours: 26 })),
+];
+
+const HISTORY = { source: "history", recipient: undefined, asked: undefined } as const;
+
+const normal = (txid: string, amountCents: number, requestedAt: Temporal.Instant): Withdrawal => {
+  const scheduledFor = requestedAt.add({ hours: 24 });
+  return {
+    ...HISTORY,
+    ...EMAIL_KEY,
+    txid,
+    amountCents,
+    turbo: false,
+    requestedAt,
+    scheduledFor,
+    end: { status: "completed", at: scheduledFor.add(NORMAL_PROCESSING) },
+  };
+};
+
+const turbo = (
+  txid: string,
+  amountCents: number,
+  requestedAt: Temporal.Instant,
+  end: Withdrawal["end"],
+): Withdrawal => ({
+  ...HISTORY,
+  ...RANDOM_KEY,
+  txid,
+  amountCents,
+  turbo: true,
+  requestedAt,
+  scheduledFor: undefined,
+  end,
+});
+
+const DAYS_TO_ANSWER = 7;
+const HOURS_TO_ANSWER = 20;
+const DAYS_TO_DECIDE = 5;
+
+type Answered = "agreed" | "disagreed";
+
+/** One MED of each state that the document knows, and of each form of the contested payment. */
+export const seededMeds = (start: Temporal.Instant): readonly Med[] => {
+  const daysAgo = (days: number) => start.subtract({ hours: 24 * days });
+  return [
+    opened("b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53", daysAgo(2), 249_00, "FRAUDE", {
+      type: "api",
+      product: "Plano VIP mensal",
+    }),
+    opened("3a9e4d70-51cb-4f2e-9d06-b7f8c2e1a945", daysAgo(6.5), 89_50, "ERRO", {
+      type: "esales",
+      product: "Pacote de emojis personalizados",
+    }),
+    answered(
+      opened("7c11f5d8-0b6a-4c93-a2e4-5d9083fbe617", daysAgo(4), 45_90, "FRAUDE", {
+        type: "api",
+        product: "Arte para banner",
+      }),
+      "disagreed",
+      "Produto entregue; comprovante de acesso enviado.",
+    ),
+    answered(
+      opened("d80b6e29-4f7c-4e15-8a3d-60c1f9b2752e", daysAgo(3), 19_99, "ERRO", undefined),
+      "agreed",
+      "Vendedor concorda com a devolução.",
+    ),
+    decided(
+      answered(
+        opened("0e8a7d14-92bf-4c36-b5a0-71f3d96c2b08", daysAgo(20), 97_00, "ERRO", {
+          type: "esales",
+          product: "Curso de edição de vídeo",
+        }),
+        "disagreed",
+        "Compra confirmada pelo comprador.",
+      ),
+      "rejected",
+    ),
+    decided(
+      answered(
+        opened("5f71b9c6-1d08-4e92-a3d7-c84e60fb2719", daysAgo(25), 160_00, "FRAUDE", undefined),
+        "agreed",
+        "Vendedor concorda com a devolução.",
+      ),
+      "accepted",
+    ),
+    decided(
+      opened("91e2c7a4-38df-4b60-95f8-2ad4e06b13c9", daysAgo(30), 180_00, "FRAUDE", {
+        type: "api",
+        product: "Mentoria em grupo",
+      }),
+      "accepted",
+    ),
+    {
+      ...opened("64fd0b3e-a795-4d28-b1c6-e8370a5f29d4", daysAgo(12), 249_00, "ERRO", {
+        type: "api",
+        product: "Plano VIP mensal",
+      }),
+      status: "canceled",
+      resolvedAt: daysAgo(11),
+    },
+  ];
+};
+
+const opened = (
+  infractionId: string,
+  openedAt: Temporal.Instant,
+  amountCents: number,
+  situationType: Med["situationType"],
+  original: Med["original"],
+): Med =>
+  openedMed({
+    infractionId,
+    txid: infractionId.replaceAll("-", "").slice(0, 24),
+    amountCents,
+    situationType,
+    openedAt,
+    dueAt: openedAt.add({ hours: 24 * DAYS_TO_ANSWER }),
+    original,
+  });
+
+const answered = (med: Med, status: Answered, text: string): Med => ({
+  ...med,
+  status,
+  answer: { at: med.openedAt.add({ hours: HOURS_TO_ANSWER }), text },
+});
+
+const decided = (med: Med, analysisStatus: "accepted" | "rejected"): Med => ({
+  ...med,
+  analysisStatus,
+  resolvedAt: (med.answer?.at ?? med.dueAt).add({ hours: 24 * DAYS_TO_DECIDE }),
+});

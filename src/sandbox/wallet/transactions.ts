@@ -1,12 +1,11 @@
-import { isoTime, notFound, ok, reais, type Answer } from "./answer.ts";
-import type { ResourceRequest } from "./resource.ts";
+import { type Answer, isoTime, notFound, ok, reais, type ResourceRequest } from "./resource.ts";
 import type { Sale } from "./sale-ledger.ts";
 import {
+  type Withdrawal,
   withdrawalFeeCents,
   withdrawalStatus,
   withdrawalUpdatedAt,
-  type Withdrawal,
-} from "./withdrawal-book.ts";
+} from "./withdrawals.ts";
 
 const FEE_PERCENT = 6;
 const APPROVAL_SECONDS = 42;

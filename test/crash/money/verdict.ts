@@ -1,5 +1,5 @@
 import { isOpen, mayBecome, type WithdrawState } from "#src/domain/withdraw-op.ts";
-import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-levers.ts";
+import type { ExecutedWithdrawal } from "#src/sandbox/wallet/wallet-controls.ts";
 
 /** A row of the journal, as far as a verdict needs it. */
 export interface JournalRow {

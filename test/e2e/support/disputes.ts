@@ -1,5 +1,5 @@
 import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
-import type { NewMed } from "#src/sandbox/wallet/med-levers.ts";
+import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";
 import { createTill, partWith, type Till } from "./money.ts";

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { BotState } from "#src/sandbox/bot-switch.ts";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import type { BotState } from "#src/sandbox/start-bot-process.ts";
+import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, APPLICATION } from "#src/sandbox/world.ts";
 import { pushedView } from "./pushed-view.ts";
 

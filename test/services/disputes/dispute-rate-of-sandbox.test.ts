@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readDisputeRate } from "#src/services/disputes/dispute-rate.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA } from "#src/sandbox/world.ts";
-import { START, walletUnderTest } from "../../sandbox/wallet-support.ts";
+import { START, walletUnderTest } from "../../sandbox/wallet/wallet-support.ts";
 import { sampleAccount, sampleReport } from "../../support/samples.ts";
 import { connectClient } from "../../wallet/wallet-setup.ts";
 import { actor } from "./disputes-stage.ts";

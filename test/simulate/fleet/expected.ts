@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { GENERAL_PACE } from "#src/wallet/wallet-client.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
 import { peakOf } from "./day-figures.ts";
 import type { DayPlan, DayRecord } from "./watched-day.ts";
 

@@ -1,6 +1,5 @@
 import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
-import type { Call } from "#src/wallet/call.ts";
-import type { HttpAnswer, HttpFailure } from "#src/wallet/exchange.ts";
+import type { Call, HttpAnswer, HttpFailure } from "#src/wallet/http.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { detailBody, listBody, type Med, summaryBody } from "./meds.ts";

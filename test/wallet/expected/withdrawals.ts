@@ -103,3 +103,46 @@ export const withdrawals = {
     updatedAt: "2025-03-08T23:59:07.112Z",
   },
 };
+
+/** What the documented answers to a split withdrawal stand for, in centavos; absent fields have no value. */
+export const splitWithdrawals = {
+  "split-withdraw.turbo": {
+    state: "accepted",
+    httpStatus: 200,
+    requestId: "req_example",
+    value: {
+      txid: "SW1741957522418K7QX2M",
+      providerId: "trf_5c0e91d47ab2",
+      amount: 38_745,
+      fee: 350,
+      net: 38_395,
+      modality: "turbo",
+      status: "processing",
+      pixKey: "financeiro@lojaaurora.example",
+      pixKeyOwner: "Marina Teixeira Alencar",
+      recipientUserId: "286143905217798144",
+      previousBalance: 38_745,
+      newBalance: 0,
+    },
+  },
+  "split-withdraw.normal": {
+    state: "accepted",
+    httpStatus: 200,
+    requestId: "req_example",
+    value: {
+      txid: "SW1741957522418B3ZT9H",
+      amount: 125_080,
+      fee: 50,
+      net: 125_030,
+      modality: "normal",
+      status: "scheduled",
+      pixKey: "+5511900000000",
+      pixKeyOwner: "João Pedro Nogueira Sampaio",
+      recipientUserId: "1184620937715208273",
+      requestedAt: "2025-03-14T13:05:22.418Z",
+      estimatedProcessingAt: "2025-03-15T13:05:22.418Z",
+      previousBalance: 125_080,
+      newBalance: 0,
+    },
+  },
+};

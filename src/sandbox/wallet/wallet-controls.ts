@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
+import type { SaleOrigin } from "./sale-ledger.ts";
+import type { WalletSettings } from "./wallet-settings.ts";
+import { withdrawOwn } from "./withdraw.ts";
+import {
+  type Withdrawal,
+  type WithdrawalSource,
+  withdrawalStatus,
+  type WithdrawalStatus,
+} from "./withdrawals.ts";
+import {
+  acceptedByItselfAt,
+  isUnanswered,
+  isUndecided,
+  type Med,
+  medsAt,
+  openedMed,
+} from "./meds.ts";
+
+interface NewSale {
+  /** User id of the account that sells. */
+  readonly owner: string;
+  readonly origin: SaleOrigin;
+  readonly reais: number;
+  /** Now when left out. */
+  readonly at?: Temporal.Instant;
+  readonly product?: string;
+}
+
+interface DashboardOrder {
+  readonly amountCents: number;
+  readonly pixKey: string;
+  readonly turbo: boolean;
+}
+
+type DashboardOutcome =
+  | { readonly kind: "accepted"; readonly txid: string }
+  /** The service's own words, the same that an API client gets. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** A withdrawal that was really made since the sandbox started, whatever became of the answer. */
+export interface ExecutedWithdrawal {
+  readonly txid: string;
+  readonly source: Exclude<WithdrawalSource, "history">;
+  /** Of a split withdrawal. */
+  readonly recipient: string | undefined;
+  /** Body of the request, or order of the dashboard. */
+  readonly asked: unknown;
+  readonly amountCents: number;
+  readonly turbo: boolean;
+  readonly pixKey: string;
+  readonly requestedAt: Temporal.Instant;
+  readonly scheduledFor: Temporal.Instant | undefined;
+  /** When it ends, or ended, and how. */
+  readonly end: Withdrawal["end"];
+  /** By the wallet's clock now. */
+  readonly status: WithdrawalStatus;
+}
+
+/** What people and tests do to the wallet other than by its API. @throws RangeError when the owner has no account */
+export interface WalletControls extends MedControls {
+  /** Records an approved sale; gives its txid. */
+  readonly sale: (sale: NewSale) => string;
+  /** A withdrawal by a person in the service's own dashboard, under the same rules. */
+  readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
+  /** The next accepted withdrawal of this account ends as failed; undefined: those that wait end well after all. */
+  readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined) => void;
+  /** How many of the account's next withdrawals will fail. */
+  readonly failuresWaiting: (ownerId: string) => number;
+  /** The ground truth: all that the account withdrew since the sandbox started, oldest first. */
+  readonly executed: (ownerId: string) => readonly ExecutedWithdrawal[];
+  /** What the account can withdraw now, in centavos. */
+  readonly availableCents: (ownerId: string) => number;
+}
+
+interface WalletControlParts {
+  readonly clock: Clock;
+  readonly settings: Readonly<WalletSettings>;
+  readonly merchants: () => readonly Merchant[];
+  readonly changed: () => void;
+}
+
+export const createWalletControls = (parts: WalletControlParts): WalletControls => {
+  const { clock, settings, changed } = parts;
+  let sold = 0;
+
+  const accountOf = (ownerId: string): Merchant => {
+    const merchant = parts.merchants().find((each) => each.userId === ownerId);
+    if (merchant === undefined)
+      throw new RangeError(`No account of ${ownerId} in the local wallet`);
+    return merchant;
+  };
+
+  return {
+    ...createMedControls({ clock, settings, accountOf, changed }),
+    sale: ({ owner, origin, reais, at, product }) => {
+      const merchant = accountOf(owner);
+      const txid = `venda${String(++sold).padStart(19, "0")}`;
+      merchant.sales.add({
+        txid,
+        origin,
+        amountCents: Math.round(reais * 100),
+        product: product ?? "Venda avulsa",
+        at: at ?? clock.now(),
+        status: "approved",
+      });
+      changed();
+      return txid;
+    },
+    dashboardWithdraw: (ownerId, asked) => {
+      const order = { ...asked, source: "dashboard", recipient: undefined, asked } as const;
+      const placed = withdrawOwn(accountOf(ownerId), order, settings, clock.now());
+      if (placed.kind === "refused") {
+        const { message } = placed.answer.body as { readonly message: string };
+        return { kind: "refused", message };
+      }
+      changed();
+      return { kind: "accepted", txid: placed.withdrawal.txid };
+    },
+    failNextWithdrawal: (ownerId, failure) => {
+      const { failures } = accountOf(ownerId);
+      if (failure === undefined) failures.length = 0;
+      else failures.push(failure);
+      changed();
+    },
+    failuresWaiting: (ownerId) => accountOf(ownerId).failures.length,
+    executed: (ownerId) => accountOf(ownerId).withdrawals.flatMap((each) => truth(each, clock)),
+    availableCents: (ownerId) => availableCents(accountOf(ownerId), clock.now()),
+  };
+};
+
+const truth = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawal[] => {
+  const { source, pixKeyType: _type, ...rest } = withdrawal;
+  if (source === "history") return [];
+  return [{ ...rest, source, status: withdrawalStatus(withdrawal, clock.now()) }];
+};
+
+export interface NewMed {
+  readonly amountCents: number;
+  readonly situationType: Med["situationType"];
+  /** Until the deadline of the seller's answer; parts of an hour are fine, below 0 it has passed. */
+  readonly hoursToAnswer: number;
+  /** What the service shows of the contested payment; undefined: it does not find it. */
+  readonly original: Med["original"];
+  /** Of the contested payment; one that no sale has when left out. */
+  readonly txid?: string;
+}
+
+interface MedAnswer {
+  readonly status: "agreed" | "disagreed";
+  readonly text: string;
+}
+
+/** `refused`: the MED is at another point, or there is none of that id. */
+export type MedOutcome = "done" | "refused";
+
+/** What payers, sellers and the bank do about MEDs other than by the API. @throws RangeError when the owner has no account */
+interface MedControls {
+  /** A payer contests a payment; gives the infraction id. The net of it leaves the balance. */
+  readonly openMed: (ownerId: string, med: NewMed) => string;
+  /** The seller answers in the service's dashboard. After the deadline too, until it is decided: the sandbox's reading. */
+  readonly answerMed: (ownerId: string, infractionId: string, answer: MedAnswer) => MedOutcome;
+  /** Whether or not the seller has answered. */
+  readonly decideMed: (
+    ownerId: string,
+    infractionId: string,
+    decision: "accepted" | "rejected",
+  ) => MedOutcome;
+  readonly cancelMed: (ownerId: string, infractionId: string) => MedOutcome;
+  /** The ground truth, newest first, by the wallet's clock now. */
+  readonly meds: (ownerId: string) => readonly Med[];
+  /** When one of the account's passes its deadline, or is accepted by itself; undefined when none will. */
+  readonly nextMedChange: (ownerId: string) => Temporal.Instant | undefined;
+}
+
+interface MedControlParts {
+  readonly clock: Clock;
+  readonly settings: Readonly<WalletSettings>;
+  readonly accountOf: (ownerId: string) => Merchant;
+  readonly changed: () => void;
+}
+
+const createMedControls = ({
+  clock,
+  settings,
+  accountOf,
+  changed,
+}: MedControlParts): MedControls => {
+  const current = (ownerId: string): readonly Med[] =>
+    medsAt(accountOf(ownerId), settings, clock.now());
+
+  const change = (
+    ownerId: string,
+    id: string,
+    allowed: (med: Med) => boolean,
+    changes: Partial<Med>,
+  ): MedOutcome => {
+    const med = current(ownerId).find(({ infractionId }) => infractionId === id);
+    if (med === undefined || !allowed(med)) return "refused";
+    const { meds } = accountOf(ownerId);
+    const place = meds.findIndex(({ infractionId }) => infractionId === id);
+    meds[place] = { ...med, ...changes };
+    changed();
+    return "done";
+  };
+
+  return {
+    openMed: (ownerId, { hoursToAnswer, txid, ...parts }) => {
+      const { userId, meds } = accountOf(ownerId);
+      const now = clock.now();
+      const digest = createHash("sha256")
+        .update(`${userId}|${now.epochMilliseconds}|${meds.length}`)
+        .digest("hex");
+      const infractionId = asUuid(digest);
+      const dueAt = now.add({ seconds: Math.round(hoursToAnswer * 3_600) });
+      meds.push(
+        openedMed({
+          ...parts,
+          infractionId,
+          txid: txid ?? digest.slice(-24),
+          openedAt: now,
+          dueAt,
+        }),
+      );
+      changed();
+      return infractionId;
+    },
+    answerMed: (ownerId, id, { status, text }) =>
+      change(ownerId, id, isUnanswered, { status, answer: { at: clock.now(), text } }),
+    decideMed: (ownerId, id, analysisStatus) =>
+      change(ownerId, id, isUndecided, { analysisStatus, resolvedAt: clock.now() }),
+    cancelMed: (ownerId, id) =>
+      change(ownerId, id, isUndecided, { status: "canceled", resolvedAt: clock.now() }),
+    meds: current,
+    nextMedChange: (ownerId) =>
+      current(ownerId)
+        .filter(isUnanswered)
+        .flatMap((med) => [
+          med.dueAt,
+          acceptedByItselfAt(med, settings.medAcceptedAfterDays) ?? med.dueAt,
+        ])
+        .filter((at) => Temporal.Instant.compare(at, clock.now()) > 0)
+        .toSorted((a, b) => Temporal.Instant.compare(a, b))[0],
+  };
+};
+
+/** In the form of the seeded ids. */
+const asUuid = (hex: string): string =>
+  hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -1,0 +1,108 @@
+import type { WalletErrorKind } from "../shared/errors.ts";
+import { jsonBody, successOf } from "./wire.ts";
+import type { AnswerFacts, Operation } from "./operation.ts";
+
+type Verdict<T> =
+  | { readonly good: true; readonly value: T }
+  | {
+      readonly good: false;
+      readonly kind: WalletErrorKind;
+      /** Field names of the document, for our log; never anything that came with the answer. */
+      readonly problems: readonly string[];
+    };
+
+const KIND_BY_STATUS: Readonly<Record<number, WalletErrorKind>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  408: "timeout",
+  409: "conflict",
+  410: "not_found",
+  425: "unavailable",
+  429: "rate_limited",
+};
+
+/** "Later": believed of anybody on the way, with any body. */
+const LATER = new Set([408, 425, 429]);
+/** Named by the status itself: no body makes a missing resource of them. */
+const NAMED = new Set([403, 409]);
+
+const NO_FACTS: AnswerFacts = { skewMs: undefined };
+
+const bad = (kind: WalletErrorKind, ...problems: string[]): Verdict<never> => ({
+  good: false,
+  kind,
+  problems,
+});
+
+const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
+
+/** The one failure body without `success`. Source: service.md 4.2. */
+const saysNotFound = (answer: object): boolean => "error" in answer && answer.error === "Not Found";
+
+const judgeRefusal = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object,
+  kind: WalletErrorKind,
+): Verdict<T> => {
+  const value = operation.readRefusal?.(answer, status);
+  return value === undefined ? bad(kind) : { good: true, value };
+};
+
+const judgeSuccessStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object | undefined,
+  facts: AnswerFacts,
+): Verdict<T> => {
+  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
+  const success = successOf(answer);
+  if (success === false) return judgeRefusal(operation, status, answer, operation.refusal);
+  if (success !== true && saysNotFound(answer)) return bad("not_found");
+  const mayBeRead = success === true || (success === undefined && operation.unshown);
+  if (!mayBeRead) return bad("malformed", "success missing");
+  const reading = operation.read(answer, facts);
+  return reading.valid
+    ? { good: true, value: reading.value }
+    : bad("malformed", ...reading.problems);
+};
+
+const judgeRefusalStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  answer: object | undefined,
+): Verdict<T> => {
+  const kind = KIND_BY_STATUS[status] ?? "invalid_request";
+  if (LATER.has(status)) return bad(kind);
+  // All bodies of the service are JSON: markup was written by something on the way to it, which knows nothing of keys
+  // and transactions.
+  if (isMarkup(body)) return bad("malformed", "body is markup");
+  if (answer === undefined || status === 401) return bad(kind);
+  const refused = successOf(answer) === false;
+  const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
+  if (missing && !NAMED.has(status)) return bad("not_found");
+  return refused ? judgeRefusal(operation, status, answer, kind) : bad(kind);
+};
+
+/**
+ * What a whole answer means. Success is a 2xx with `success === true` and every needed field; the status of most
+ * failures is not documented, so below 500 the body has its say too.
+ * Source: service.md 7.
+ */
+export const classifyRead = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  facts: AnswerFacts = NO_FACTS,
+): Verdict<T> => {
+  if (status >= 200 && status < 300) {
+    return judgeSuccessStatus(operation, status, jsonBody(body), facts);
+  }
+  if (status >= 400 && status < 500) {
+    return judgeRefusalStatus(operation, status, body, jsonBody(body));
+  }
+  // A redirect is never followed: it would carry the key to wherever it points.
+  return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");
+};

@@ -1,0 +1,149 @@
+import type { CancelAnswer, WithdrawAnswer } from "../domain/withdraw-answer.ts";
+import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
+import type { DisputePage } from "../domain/dispute-list.ts";
+import type { Lane } from "../domain/lane.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import type { Transaction } from "../domain/transaction.ts";
+import type {
+  Balance,
+  PixKeyCheck,
+  SplitWithdrawRequest,
+  Withdrawal,
+  WithdrawalPage,
+  WithdrawRequest,
+} from "../domain/withdrawal.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import type { Random } from "../shared/random.ts";
+import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
+import { createAttempt, createReader } from "./read.ts";
+import { getBalance } from "./balance.ts";
+import { createBreaker } from "./breaker.ts";
+import { splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
+import { getDispute, getDisputes, getDisputeSummary } from "./disputes.ts";
+import { DEFAULT_LIMITS, type WalletLimits } from "./limits.ts";
+import { createMoneySender } from "./send-money.ts";
+import { createPacer } from "./pacing.ts";
+import { checkPixKey } from "./pix-validate.ts";
+import { getSalesReport } from "./sales-report.ts";
+import { createSingleFlight } from "./single-flight.ts";
+import { systemTimers, type Timers } from "./timers.ts";
+import { getTransaction } from "./transaction.ts";
+import { getWithdrawal, getWithdrawals } from "./withdrawals.ts";
+
+/**
+ * The operations of `/v1` that the bot uses. Reads fail with a `WalletError`. The three that move money never fail:
+ * each is sent once at most, and what became of it is their answer.
+ */
+export interface WalletClient {
+  readonly salesReport: (
+    key: WalletKey,
+    day: Temporal.PlainDate,
+    lane: Lane,
+  ) => Promise<SalesReport>;
+  readonly transaction: (key: WalletKey, txid: string, lane: Lane) => Promise<Transaction>;
+  readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
+  readonly dispute: (key: WalletKey, infractionId: string, lane: Lane) => Promise<Dispute>;
+  readonly disputes: (key: WalletKey, lane: Lane) => Promise<DisputePage>;
+  readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
+  readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
+  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
+  readonly splitWithdraw: (
+    key: WalletKey,
+    request: SplitWithdrawRequest,
+  ) => Promise<WithdrawAnswer>;
+  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
+  /** Turns waiting calls away, lets running ones end (their deadlines bound it), closes the connections. */
+  readonly close: () => Promise<void>;
+}
+
+interface WalletClientOptions {
+  /** Base address of the service, without `/v1`; the only host that is ever called. */
+  readonly baseUrl: string;
+  /** What the service's clock is compared with. */
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly limits?: Partial<WalletLimits>;
+  /** Deadlines and waits of calls where time is virtual; real time otherwise. Those of a connection are always real. */
+  readonly timers?: Timers | undefined;
+  /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
+  readonly paceTimers?: Timers | undefined;
+}
+
+/** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
+export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
+/** Two at once, as when one is cancelled right after; the spacing of 31 s leaves at most three to any minute. */
+const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
+
+/** A client of the wallet service. Source: service.md; settings from decisions 3 and 4. */
+export const createWalletClient = (options: WalletClientOptions): WalletClient => {
+  const { baseUrl, clock, random, log, metrics } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const timers = options.timers ?? systemTimers;
+  const lookup = createNameLookup();
+  const reads = createReadsAgent(limits, lookup);
+  const money = createMoneyAgent(limits, lookup);
+  const paceTimers = options.paceTimers ?? timers;
+  const pacer = createPacer(GENERAL_PACE, paceTimers);
+  const withdrawalPacer = createPacer(WITHDRAWAL_PACE, paceTimers);
+  const singleFlight = createSingleFlight(limits.sharedReadMs, paceTimers);
+  const breaker = createBreaker({
+    timers: paceTimers,
+    leastCalls: limits.breakerCalls,
+    onChange: (open) => {
+      if (open) log.warn("the wallet service does not answer: reads fail at once");
+      else log.info("the wallet service answers again");
+    },
+  });
+  const attempt = createAttempt({ call: createCall(reads, baseUrl, timers), clock, random, log });
+  const reader = createReader({
+    attempt,
+    breaker,
+    pacer,
+    singleFlight,
+    limits,
+    timers,
+    random,
+    metrics,
+  });
+  const sendMoney = createMoneySender({
+    call: createCall(money, baseUrl, timers),
+    breaker,
+    pacers: [pacer, withdrawalPacer],
+    limits,
+    timers,
+    random,
+    log,
+    metrics,
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    pacer.close();
+    withdrawalPacer.close();
+    singleFlight.close();
+    await Promise.all([reads.close(), money.close()]);
+  };
+
+  return {
+    salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
+    transaction: (key, txid, lane) => getTransaction(reader(key, lane), txid),
+    withdrawal: (key, txid, lane) => getWithdrawal(reader(key, lane), txid),
+    dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
+    disputes: (key, lane) => getDisputes(reader(key, lane)),
+    disputeSummary: (key, lane) => getDisputeSummary(reader(key, lane)),
+    balance: (key, lane) => getBalance(reader(key, lane)),
+    withdrawals: (key, lane) => getWithdrawals(reader(key, lane)),
+    checkPixKey: (key, pixKey, lane) => checkPixKey(reader(key, lane), pixKey),
+    withdraw: (key, request) => sendMoney(withdrawal(request), key),
+    splitWithdraw: (key, request) => sendMoney(splitWithdrawal(request), key),
+    cancelWithdrawal: (key, txid) => sendMoney(withdrawalCancellation(txid), key),
+    close: () => (closing ??= close()),
+  };
+};

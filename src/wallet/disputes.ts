@@ -1,0 +1,267 @@
+import * as z from "zod";
+import { isWireId } from "../domain/wire-id.ts";
+import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
+import { type Reading, resourcePath, type Send } from "./operation.ts";
+import {
+  arraysOf,
+  camelKeys,
+  listedTime,
+  type Paged,
+  pagingOf,
+  withFurtherPages,
+} from "./undocumented-list.ts";
+import {
+  optionalOrIgnored,
+  orNull,
+  readerOf,
+  wireAmount,
+  wireEnum,
+  wireId,
+  wireInstant,
+  wireMoney,
+} from "./wire.ts";
+import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../domain/dispute.ts";
+
+const LIST_ROUTE = "/v1/meds";
+
+/** Where arrays may be, at the root or one level below it. */
+const PLACES = ["meds", "infractions", "data", "items", "results"];
+
+const listedText = optionalOrIgnored(z.string().min(1).max(256));
+
+/** The names of the documented detail; each may be missing, and none but the first may spoil the item. */
+const wireItem = z
+  .object({
+    infractionId: z.string().refine(isWireId),
+    txid: listedText,
+    amount: optionalOrIgnored(wireAmount),
+    frozenAmount: optionalOrIgnored(wireAmount),
+    status: listedText,
+    analysisStatus: listedText,
+    infractionDate: listedTime,
+    createdAt: listedTime,
+    dueDate: listedTime,
+  })
+  .transform(({ frozenAmount, infractionDate, createdAt, dueDate, ...same }): ListedDispute => ({
+    ...same,
+    frozen: frozenAmount,
+    contestedAt: infractionDate ?? createdAt,
+    dueAt: dueDate,
+  }));
+
+const itemOf = (row: unknown): ListedDispute | undefined => {
+  const item = wireItem.safeParse(camelKeys(row));
+  return item.success ? item.data : undefined;
+};
+
+interface ListPage extends DisputePage, Paged<ListedDispute> {}
+
+const readPage = (answer: object): Reading<ListPage> => {
+  const arrays = arraysOf(answer, PLACES);
+  if (arrays.length === 0)
+    return { valid: false, problems: ["no array where a list was expected"] };
+  const rows = arrays.flat();
+  const byId = new Map<string, ListedDispute>();
+  let named = 0;
+  for (const item of rows.map(itemOf)) {
+    if (item === undefined) continue;
+    named += 1;
+    if (!byId.has(item.infractionId)) byId.set(item.infractionId, item);
+  }
+  // Read as an empty list it would say that there is nothing to answer.
+  if (named === 0 && rows.length > 0) {
+    return { valid: false, problems: ["infractionId in no item"] };
+  }
+  const items = [...byId.values()];
+  const paging = pagingOf(answer, LIST_ROUTE, rows.length);
+  return { valid: true, value: { items, unnamed: rows.length - named, paging } };
+};
+
+/**
+ * The account's disputes in the order that the service gives them: its first page, with those further pages that it
+ * names, up to five.
+ *
+ * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.4) and shows no
+ * shape (4.7). Items stand at the root or in arrays under usual names, and an item counts when it has an `infractionId`:
+ * one dispute too many costs a reading, one that is missed costs its amount. What else an item says is taken by the names
+ * of the documented detail. An item without `infractionDate` is taken to have been opened at its `createdAt`: the detail
+ * has both, and in the documented examples they are minutes apart.
+ * @throws WalletError
+ */
+export const getDisputes = async (send: Send): Promise<DisputePage> => {
+  const page = (query: string): Promise<ListPage> =>
+    send({
+      method: "GET",
+      route: LIST_ROUTE,
+      path: query === "" ? LIST_ROUTE : `${LIST_ROUTE}?${query}`,
+      read: readPage,
+      unshown: true,
+      refusal: "refused",
+    });
+  const first = await page("");
+  let { unnamed } = first;
+  const items = await withFurtherPages(
+    first,
+    ({ infractionId }) => infractionId,
+    async (query) => {
+      const further = await page(query);
+      unnamed += further.unnamed;
+      return further;
+    },
+  );
+  return { items, unnamed };
+};
+
+const MOST_FACTS = 8;
+const MOST_LEVELS = 2;
+
+const factsIn = (value: unknown, name: string, levels: number): readonly RefundFact[] => {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return [{ name, value: String(value) }];
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value) || levels === 0)
+    return [];
+  return Object.entries(value).flatMap(([inner, each]: [string, unknown]) =>
+    factsIn(each, name === "" ? inner : `${name}.${inner}`, levels - 1),
+  );
+};
+
+/**
+ * The state of a refund. Its fields are not documented (service.md 2.5), so that whatever single values it has are kept
+ * under their own names, as they came; a refund of which nothing can be told is none the less one.
+ */
+const wireRefund = z
+  .unknown()
+  .optional()
+  .transform((refund): readonly RefundFact[] | undefined =>
+    refund === undefined || refund === null
+      ? undefined
+      : factsIn(refund, "", MOST_LEVELS).slice(0, MOST_FACTS),
+  );
+
+const DISPUTE_ROUTE = "/v1/meds/{infractionId}";
+const SUMMARY_ROUTE = "/v1/meds/summary";
+
+const text = optionalOrIgnored(z.string());
+
+const LONGEST_SITUATION = 256;
+/** It is shown, and decides nothing: a long one is cut, so that the deadline beside it is read. */
+const situation = z
+  .string()
+  .transform((said): Dispute["situation"] => Array.from(said).slice(0, LONGEST_SITUATION).join(""));
+
+const wireSale = z
+  .object({
+    type: wireEnum<"api" | "esales">(),
+    txid: wireId,
+    amount: wireMoney,
+    fee: wireMoney,
+    netAmount: wireMoney,
+    status: text,
+    description: text,
+    productName: text,
+    buyer: text,
+    createdAt: wireInstant,
+  })
+  .transform(({ type, netAmount, ...same }): ContestedSale => ({
+    ...same,
+    origin: type,
+    net: netAmount,
+  }));
+
+const wireDispute = z.object({
+  // By this id it is followed, reminded of and asked for again.
+  infractionId: z.string().refine(isWireId),
+  txid: wireId,
+  amount: wireMoney,
+  frozenAmount: wireMoney,
+  status: wireEnum<"pending" | "agreed" | "disagreed" | "canceled">(),
+  analysisStatus: wireEnum<"pending" | "accepted" | "rejected">(),
+  situationType: situation,
+  infractionDate: wireInstant,
+  description: z.string(),
+  dueDate: wireInstant,
+  analysisDate: orNull(wireInstant),
+  analysisDescription: text,
+  payer: optionalOrIgnored(z.object({ name: text, taxId: text })),
+  refund: wireRefund,
+  createdAt: wireInstant,
+  resolvedAt: orNull(wireInstant),
+});
+
+/** The sale beside the dispute only adorns: the deadline has to reach the seller without it too. */
+const wireAnswer = z
+  .object({ med: wireDispute, originalTransaction: optionalOrIgnored(wireSale) })
+  .transform(({ med, originalTransaction }): Dispute => ({
+    infractionId: med.infractionId,
+    txid: med.txid,
+    amount: med.amount,
+    frozen: med.frozenAmount,
+    status: med.status,
+    analysisStatus: med.analysisStatus,
+    situation: med.situationType,
+    description: med.description,
+    contestedAt: med.infractionDate,
+    dueAt: med.dueDate,
+    answeredAt: med.analysisDate,
+    answer: med.analysisDescription,
+    payerName: med.payer?.name,
+    payerTaxId: med.payer?.taxId,
+    refund: med.refund,
+    createdAt: med.createdAt,
+    resolvedAt: med.resolvedAt,
+    sale: originalTransaction,
+  }));
+
+const count = z.int().nonnegative();
+
+const wireSummary = z
+  .object({
+    summary: z.object({
+      byStatus: z.object({
+        pending: count,
+        agreed: count,
+        disagreed: count,
+        canceled: count,
+        total: count,
+      }),
+      byAnalysis: z.object({ pending: count, accepted: count, rejected: count }),
+      amounts: z.object({ currentlyFrozen: wireMoney, totalLost: wireMoney }),
+    }),
+  })
+  .transform(({ summary }): DisputeSummary => ({
+    byStatus: summary.byStatus,
+    byAnalysis: summary.byAnalysis,
+    frozen: summary.amounts.currentlyFrozen,
+    lost: summary.amounts.totalLost,
+  }));
+
+const readDispute = readerOf(wireAnswer);
+const readSummary = readerOf(wireSummary);
+
+/**
+ * One dispute, with the sale it contests where the service knows it. Another account's looks like a missing one.
+ * Source: service.md 2.5, 4.4.
+ * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ */
+export const getDispute = async (send: Send, infractionId: string): Promise<Dispute> =>
+  send({
+    method: "GET",
+    route: DISPUTE_ROUTE,
+    path: resourcePath(DISPUTE_ROUTE, infractionId),
+    read: readDispute,
+    refusal: "not_found",
+  });
+
+/**
+ * Counts and amounts over all disputes; all zero without any. Source: service.md 2.6, 4.5.
+ * @throws WalletError
+ */
+export const getDisputeSummary = (send: Send): Promise<DisputeSummary> =>
+  send({
+    method: "GET",
+    route: SUMMARY_ROUTE,
+    path: SUMMARY_ROUTE,
+    read: readSummary,
+    refusal: "refused",
+  });

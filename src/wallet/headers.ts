@@ -1,0 +1,84 @@
+import { jsonBody, repeatsSecret } from "./wire.ts";
+import { MINUTE, SECOND } from "../shared/duration.ts";
+import { headerOf, type HttpAnswer } from "./http.ts";
+
+const SHAPE = /^[\w.:/+=-]{1,128}$/;
+
+/**
+ * The `X-Request-ID` of an answer, for logs and for people, or undefined when it is missing, is no plain identifier, or
+ * gives our own key back to us.
+ */
+export const requestIdOf = (header: string | undefined, apiKey: string): string | undefined =>
+  header === undefined || !SHAPE.test(header) || repeatsSecret(header, apiKey) ? undefined : header;
+
+const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * By how many ms the service's clock is ahead of ours (negative: behind), from the `Date` header of an answer and our
+ * own time in epoch ms; exact to a second or so. Undefined without a readable header. The header is cut to whole
+ * seconds, so that half of one is what it leaves out on average.
+ */
+export const clockSkewMs = (date: string | undefined, ourMs: number): number | undefined => {
+  const theirMs = date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(theirMs) ? undefined : theirMs + SECOND / 2 - ourMs;
+};
+
+const SHORTEST_MS = SECOND;
+const LONGEST_MS = 15 * MINUTE;
+/** The documented quota is per minute, so a minute is what an answer without a figure can mean. */
+const UNSTATED_MS = MINUTE;
+const JITTER = 0.1;
+
+const FEWEST_MILLISECONDS = 1_000;
+
+const numberIn = (value: unknown): number | undefined => {
+  const isDecimal = typeof value === "string" && /^\s*\d{1,15}(\.\d{1,6})?\s*$/.test(value);
+  const figure = isDecimal ? Number(value) : value;
+  return typeof figure === "number" && Number.isFinite(figure) && figure >= 0 ? figure : undefined;
+};
+
+const headerMs = (retryAfter: string | undefined, date: string | undefined): number | undefined => {
+  const seconds = numberIn(retryAfter);
+  if (seconds !== undefined) return seconds * SECOND;
+  // Both dates are the service's own, so its clock need not agree with ours.
+  const span = Date.parse(retryAfter ?? "") - Date.parse(date ?? "");
+  return Number.isNaN(span) ? undefined : span;
+};
+
+/** The body's unit is not shown: up to 120 can only be seconds, beyond 1,000 only milliseconds. */
+const bodyMs = (body: unknown): number | undefined => {
+  const figure =
+    typeof body === "object" && body !== null && "retryAfter" in body
+      ? numberIn(body.retryAfter)
+      : undefined;
+  if (figure === undefined) return undefined;
+  return figure > FEWEST_MILLISECONDS ? figure : figure * SECOND;
+};
+
+interface ThrottledAnswer {
+  /** `Retry-After`: seconds or a date. */
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * How long to leave an account alone after a 429, in ms: 1 s to 15 min, and up to a tenth more by `fraction`, never
+ * less than what was asked. Source: service.md 7.1 (`retryAfter`, unit and type not shown), decisions 4.
+ */
+export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number => {
+  const asked = headerMs(answer.retryAfter, answer.date) ?? bodyMs(answer.body) ?? UNSTATED_MS;
+  const clamped = Math.min(Math.max(asked, SHORTEST_MS), LONGEST_MS);
+  return Math.ceil(clamped * (1 + JITTER * fraction));
+};
+
+/** The same, from the parts of an answer that say it. */
+export const retryAfterOf = (answer: HttpAnswer, fraction: number): number =>
+  retryAfterMs(
+    {
+      retryAfter: headerOf(answer, "retry-after"),
+      date: headerOf(answer, "date"),
+      body: jsonBody(answer.body),
+    },
+    fraction,
+  );

@@ -1,0 +1,235 @@
+import { hash } from "node:crypto";
+import type { Secret } from "../shared/secret.ts";
+import { isUnanswered, WalletError, type WalletErrorKind } from "../shared/errors.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import { type Random, randomText } from "../shared/random.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Lane } from "../domain/lane.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
+import type { WalletLimits } from "./limits.ts";
+import type { Operation, Send } from "./operation.ts";
+import type { Pacer } from "./pacing.ts";
+import type { SingleFlight } from "./single-flight.ts";
+import { pause, type Timers } from "./timers.ts";
+import type { Clock } from "../shared/clock.ts";
+import { SECOND } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import { type Call, headerOf } from "./http.ts";
+import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";
+import { classifyRead } from "./classify-read.ts";
+import { hasFineNumber, repeatsSecret } from "./wire.ts";
+
+interface ReaderOptions {
+  readonly attempt: Attempt;
+  readonly breaker: Breaker;
+  readonly pacer: Pacer;
+  readonly singleFlight: SingleFlight;
+  readonly limits: WalletLimits;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly metrics: Metrics;
+}
+
+/** Tells keys apart without keeping any. */
+const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
+
+/** No turn within the wait that the lane bears: nothing was sent. */
+const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
+  const { method, route } = operation;
+  return Number.isFinite(waitMs)
+    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
+    : new WalletError({ kind: "unavailable", method, route });
+};
+
+/** The breaker keeps it back: nothing was sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
+/** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
+export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: Lane) => Send) => {
+  const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
+
+  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Lane) => {
+    const { fingerprint } = key;
+    const longestWaitMs = limits.longestWaitMs[lane];
+    const turn = pacer.take(fingerprint, lane, longestWaitMs);
+    const waitMs = typeof turn === "number" ? turn : await turn;
+    if (waitMs > 0) throw noTurn(operation, waitMs);
+    // The deadline is the service's: the wait for the account's own turn has a limit of its own.
+    const deadlineAt = timers.now() + limits.readDeadlineMs;
+    const source = { account: fingerprint, route: operation.route };
+    let failed: WalletError | undefined;
+    for (let tries = 1; ; tries += 1) {
+      if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
+      const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
+      breaker.note(source, outcome.good || !isUnanswered(outcome.error.kind));
+      if (outcome.good) return outcome.value;
+      const { error } = outcome;
+      failed = error;
+      if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
+      // A job comes back by itself: asked again at once, the same question would be the next to be refused.
+      const isRefusedJob = lane === "background" && error.kind === "rate_limited";
+      if (operation.method === "POST" || isRefusedJob) throw error;
+      const delay = retryDelay({
+        kind: error.kind,
+        tries,
+        leftMs: deadlineAt - timers.now(),
+        baseMs: limits.retryBaseMs,
+        fraction: random.fraction(),
+      });
+      if (delay === undefined) throw error;
+      if (delay > 0) await pause(timers, delay);
+      const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
+      if ((await pacer.take(fingerprint, lane, bearableMs)) > 0) throw error;
+    }
+  };
+
+  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Lane): Promise<T> =>
+    measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
+
+  return (key, lane) => (operation) => {
+    // The path of a POST does not tell what was asked.
+    const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
+    if (alone) return read(operation, key, lane);
+    // By the key too: of one wallet account one key may be refused while another works.
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${lane} ${operation.path}`;
+    return singleFlight.share(name, () => read(operation, key, lane));
+  };
+};
+
+const REFERENCE_BYTES = 6;
+
+type Outcome<T> =
+  | { readonly good: true; readonly value: T }
+  | { readonly good: false; readonly error: WalletError };
+
+/** One read, once on the wire, within `deadlineMs`. Never rejects. */
+export type Attempt = <T>(
+  operation: Operation<T>,
+  apiKey: Secret,
+  deadlineMs: number,
+) => Promise<Outcome<T>>;
+
+interface AttemptOptions {
+  readonly call: Call;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** An error's cause that quotes nothing that came over the wire. */
+const causeOf = (details: readonly string[]): Error | undefined =>
+  details.length === 0 ? undefined : new Error(details.join("; "));
+
+/** More than that between two clocks of ours during one call is a clock that was set. */
+const MOST_DRIFT_MS = 5 * SECOND;
+
+/** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
+const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
+
+/**
+ * Each answer leaves one line with its `X-Request-ID`, which is all that the service's support can ask for; `rounded`
+ * says that an amount in it was finer than centavos. Source: service.md 7 (failures).
+ */
+export const createAttempt =
+  ({ call, clock, random, log }: AttemptOptions): Attempt =>
+  async (operation, apiKey, deadlineMs) => {
+    const { method, route } = operation;
+    const key = apiKey.reveal();
+    const begunAt = performance.now();
+    const begunAtMs = clock.now().epochMilliseconds;
+    const answer = await call(operation, apiKey, deadlineMs);
+    if (answer === undefined) {
+      return { good: false, error: new WalletError({ kind: "unauthorized", method, route }) };
+    }
+    const durationMs = Math.round(performance.now() - begunAt);
+    const requestId = requestIdOf(headerOf(answer, "x-request-id"), key);
+    const facts = { method, route, status: answer.status, requestId };
+    /** What leads from an answer to our log when the service gave nothing that leads to its own. */
+    const marked = () => ({
+      ...facts,
+      reference: requestId === undefined ? randomText(random, REFERENCE_BYTES) : undefined,
+    });
+
+    if (!answer.complete) {
+      const { kind, code } = answer;
+      const failed = marked();
+      log.warn({ ...failed, kind, code, durationMs }, "wallet call failed");
+      const cause = causeOf([code]);
+      return { good: false, error: new WalletError({ ...failed, kind, cause }) };
+    }
+    const ourMs = clock.now().epochMilliseconds;
+    // Dated by the service before our clock leapt, it would tell the leap.
+    const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
+    const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
+    const said = classifyRead(operation, answer.status, answer.body, { skewMs });
+    const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
+    if (verdict.good) {
+      const rounded = hasFineNumber(answer.body) ? true : undefined;
+      log.info({ ...facts, durationMs, rounded }, "wallet call answered");
+      return { good: true, value: verdict.value };
+    }
+    const { kind, problems } = verdict;
+    const refused = marked();
+    log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
+    const retryAfterMs =
+      kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
+    const cause = causeOf(problems);
+    return { good: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
+  };
+
+const MOST_RETRIES = 2;
+
+/** What a try needs of the deadline to be worth a call of the account's quota. */
+export const SHORTEST_TRY_MS = 50;
+
+/** What the next try of a read may end better. */
+const PASSING: ReadonlySet<WalletErrorKind> = new Set([
+  "unavailable",
+  "timeout",
+  "unreachable",
+  "rate_limited",
+]);
+
+interface FailedTry {
+  readonly kind: WalletErrorKind;
+  /** Tries so far, this one included. */
+  readonly tries: number;
+  /** Time left of the operation's deadline. */
+  readonly leftMs: number;
+  readonly baseMs: number;
+  /** In [0, 1). */
+  readonly fraction: number;
+}
+
+/**
+ * The delay before a read is tried again, with full jitter, or undefined when it is not. After a 429 the wait is the
+ * account's own, kept by the pacer.
+ */
+export const retryDelay = (failed: FailedTry): number | undefined => {
+  if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
+  const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
+  // Whole milliseconds: beside a fraction small enough, a sum in floating point is not more than its other part.
+  const delay = Math.floor(failed.fraction * mostMs);
+  return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
+};
+
+/** Counts how an operation ended and how long it took, waits and retries included. Fails as `work` fails. */
+const measured = async <T>(
+  metrics: Metrics,
+  timers: Timers,
+  route: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  const begunAt = timers.now();
+  try {
+    const value = await work();
+    metrics.walletCall(route, "ok", timers.now() - begunAt);
+    return value;
+  } catch (error) {
+    if (error instanceof WalletError) {
+      metrics.walletCall(route, error.kind, timers.now() - begunAt);
+    }
+    throw error;
+  }
+};

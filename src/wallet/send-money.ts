@@ -1,0 +1,116 @@
+import { type MoneyAnswer, PACED } from "../domain/withdraw-answer.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
+import { SECOND } from "../shared/duration.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Metrics } from "../shared/metrics.ts";
+import type { Random } from "../shared/random.ts";
+import type { Breaker } from "./breaker.ts";
+import type { Call } from "./http.ts";
+import type { WalletLimits } from "./limits.ts";
+import type { MoneyOperation } from "./operation.ts";
+import { classifyMoney } from "./classify-money.ts";
+import type { Pacer } from "./pacing.ts";
+import { retryAfterOf } from "./headers.ts";
+import type { Timers } from "./timers.ts";
+
+interface MoneySenderOptions {
+  readonly call: Call;
+  readonly breaker: Pick<Breaker, "note">;
+  /** The account's general quota, then that of its withdrawals. */
+  readonly pacers: readonly Pacer[];
+  readonly limits: WalletLimits;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Sends an operation that moves money. Never rejects: what it does not know is `unknown`. */
+type SendMoney = <Accepted>(
+  operation: MoneyOperation<Accepted>,
+  key: WalletKey,
+) => Promise<MoneyAnswer<Accepted>>;
+
+type NotSent = Extract<MoneyAnswer<never>, { state: "not_sent" }>;
+
+const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => ({
+  state: "not_sent",
+  reason,
+  errorCode: reason.toUpperCase(),
+  retryAfterMs,
+});
+
+const paced = (waitMs: number): NotSent => ({
+  ...notSent("paced", waitMs),
+  errorCode: PACED,
+});
+
+/** A turn comes no later than it may, unless the process was frozen: then others may have judged the request already. */
+const LATEST_TURN_MS = SECOND;
+
+/** Something of ours broke while the request may have been on its way. */
+const BROKEN = {
+  state: "unknown",
+  errorCode: "INTERNAL",
+  httpStatus: undefined,
+  requestId: undefined,
+} as const satisfies MoneyAnswer<never>;
+
+/** One request for one call, never repeated: there is no idempotency key, so only reading can tell what happened. */
+export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
+  const { call, breaker, pacers, limits, timers, random, log, metrics } = options;
+
+  /** Undefined once the account has its turn. All waits together stay within one lane's longest: a lease runs. */
+  const awaitTurn = async (fingerprint: string): Promise<NotSent | undefined> => {
+    const lastAt = timers.now() + limits.longestWaitMs.money;
+    for (const pacer of pacers) {
+      const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
+      if (waitMs > 0) return Number.isFinite(waitMs) ? paced(waitMs) : notSent("closed");
+    }
+    const frozen = timers.now() > lastAt + LATEST_TURN_MS;
+    return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
+  };
+
+  const sendOnce = async <Accepted>(
+    { route, body, accepted }: MoneyOperation<Accepted>,
+    { apiKey, fingerprint }: WalletKey,
+  ): Promise<MoneyAnswer<Accepted>> => {
+    if (body === undefined) return notSent("invalid_request");
+    const refused = await awaitTurn(fingerprint);
+    if (refused) return refused;
+    const request = { method: "POST", path: route, body } as const;
+    const raw = await call(request, apiKey, limits.moneyDeadlineMs);
+    if (raw === undefined) return notSent("invalid_request");
+    breaker.note({ account: fingerprint, route }, raw.complete && raw.status < 500);
+    const fraction = random.fraction();
+    if (raw.complete && raw.status === 429) {
+      const waitMs = retryAfterOf(raw, fraction);
+      for (const pacer of pacers) pacer.hold(fingerprint, waitMs);
+    }
+    return classifyMoney(raw, accepted, apiKey.reveal(), fraction);
+  };
+
+  /** The answer without what the service said in its own words, and without amounts and keys. */
+  const note = (route: string, answer: MoneyAnswer<unknown>, durationMs: number): void => {
+    const { state } = answer;
+    const reason = "reason" in answer ? answer.reason : undefined;
+    const code = "errorCode" in answer ? answer.errorCode : undefined;
+    const status = "httpStatus" in answer ? answer.httpStatus : undefined;
+    const requestId = "requestId" in answer ? answer.requestId : undefined;
+    const facts = { method: "POST", route, state, reason, code, status, requestId, durationMs };
+    log[state === "accepted" ? "info" : "warn"](facts, "wallet money call ended");
+    metrics.walletCall(route, state === "accepted" ? "ok" : state, durationMs);
+  };
+
+  return async <Accepted>(operation: MoneyOperation<Accepted>, key: WalletKey) => {
+    const begunAt = timers.now();
+    let answer: MoneyAnswer<Accepted> = BROKEN;
+    try {
+      answer = await sendOnce(operation, key);
+      note(operation.route, answer, Math.round(timers.now() - begunAt));
+    } catch (error) {
+      log.error({ err: error, route: operation.route }, "wallet money call broke");
+    }
+    return answer;
+  };
+};

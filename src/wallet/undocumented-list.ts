@@ -1,0 +1,221 @@
+import { optionalOrIgnored, wireTime } from "./wire.ts";
+import { WalletError } from "../shared/errors.ts";
+
+/** Below the root, and below what stands there under one of the names. */
+const LEVELS = 2;
+
+/** PIX began then: an earlier time is a zero, or seconds taken for milliseconds, and would prove a page old. */
+const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
+
+/** A time of an item; one that cannot be is none. */
+export const listedTime = optionalOrIgnored(
+  wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
+);
+
+const SNAKE = /_+([a-zA-Z0-9])/g;
+
+/**
+ * An object with its names as the document writes them: `due_date` counts as `dueDate` where that is not there too.
+ * Anything else comes back as it is.
+ */
+export const camelKeys = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+    const camel = name.slice(1).replace(SNAKE, (_, letter: string) => letter.toUpperCase());
+    return [name.slice(0, 1) + camel, each] as const;
+  });
+  return { ...Object.fromEntries(entries), ...value };
+};
+
+const arraysBelow = (
+  holder: object,
+  names: readonly string[],
+  levels: number,
+): readonly (readonly unknown[])[] =>
+  Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (!names.includes(name) || typeof value !== "object" || value === null) return [];
+    if (Array.isArray(value)) return [value];
+    return levels > 1 ? arraysBelow(value, names, levels - 1) : [];
+  });
+
+/** The arrays that may be the list of an answer whose shape is not documented: its root, or those under the names. */
+export const arraysOf = (
+  answer: object,
+  names: readonly string[],
+): readonly (readonly unknown[])[] =>
+  Array.isArray(answer) ? [answer] : arraysBelow(answer, names, LEVELS);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where further pages of a list are; `at` gives the query of one by its place after the first, from 1. */
+type Paging =
+  /** The answer names the page after it, and no other. */
+  | { readonly kind: "next"; readonly query: string }
+  | { readonly kind: "numbered"; readonly pages: number; readonly at: (place: number) => string };
+
+/** One page with what it says of others. */
+export interface Paged<Item> {
+  readonly items: readonly Item[];
+  readonly paging: Paging | undefined;
+}
+
+/** Of a list, beside its first page: a quota of calls is shared by all that is asked of an account. */
+const MOST_FURTHER_PAGES = 5;
+/** Where an answer may speak of its pages: at the root, under these, or under two of them. */
+const PLACES = [
+  "pagination",
+  "paging",
+  "meta",
+  "pageInfo",
+  "page",
+  "links",
+  "_links",
+  "data",
+  "meds",
+];
+const NEXT = ["next", "nextPage", "nextPageUrl", "nextUrl", "nextCursor", "nextPageToken"];
+const MORE = ["hasMore", "hasNext", "hasNextPage"];
+const PAGE = ["page", "currentPage", "pageNumber"];
+const PAGES = ["totalPages", "pages", "pageCount", "lastPage"];
+const SIZE = ["limit", "perPage", "pageSize", "size"];
+const TOTAL = ["total", "totalCount", "totalItems", "count"];
+const OFFSET = ["offset", "skip"];
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const placesBelow = (holder: Fields): readonly Fields[] =>
+  PLACES.map((name) => camelKeys(holder[name])).filter(isFields);
+
+const query = (fields: Readonly<Record<string, string | number>>): string =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]) => [name, String(value)]),
+  ).toString();
+
+const countOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+/** The first of the names that has a usable value, with that value. */
+const firstOf = <T>(
+  places: readonly Fields[],
+  names: readonly string[],
+  as: (value: unknown) => T | undefined,
+): { readonly name: string; readonly value: T } | undefined => {
+  for (const place of places) {
+    for (const name of names) {
+      const value = as(place[name]);
+      if (value !== undefined) return { name, value };
+    }
+  }
+  return undefined;
+};
+
+/** Of an address only the query is taken: no answer leads to another host or operation. */
+const queryOfNext = (name: string, value: unknown, route: string): string | undefined => {
+  if (isFields(value)) return queryOfNext(name, value["href"] ?? value["url"], route);
+  if (typeof value === "number" && countOf(value) !== undefined) return query({ page: value });
+  if (typeof value !== "string" || value === "") return undefined;
+  if (!/[/?]/.test(value))
+    return query({ [name === "nextPageToken" ? "pageToken" : "cursor"]: value });
+  const address = URL.parse(value, `http://wallet${route}`);
+  if (address === null || !address.pathname.endsWith(route) || address.search === "")
+    return undefined;
+  return address.search.slice(1);
+};
+
+const nextOf = (places: readonly Fields[], route: string): Paging | undefined => {
+  for (const name of NEXT) {
+    const found = firstOf(places, [name], (value) => queryOfNext(name, value, route));
+    if (found !== undefined) return { kind: "next", query: found.value };
+  }
+  const cursor = firstOf(places, ["cursor"], (value) => queryOfNext("cursor", value, route));
+  const more = firstOf(places, MORE, (value) => (value === true ? true : undefined));
+  return cursor !== undefined && more !== undefined
+    ? { kind: "next", query: cursor.value }
+    : undefined;
+};
+
+const numberedOf = (places: readonly Fields[], shown: number): Paging | undefined => {
+  const size = firstOf(places, SIZE, countOf);
+  const total = firstOf(places, TOTAL, countOf)?.value;
+  const step = size === undefined || size.value === 0 ? shown : size.value;
+  const bySize = total === undefined || step === 0 ? undefined : Math.ceil(total / step);
+  const page = firstOf(places, PAGE, countOf);
+  if (page !== undefined) {
+    const { name, value: first } = page;
+    const more = firstOf(places, MORE, (value) => (value === true ? true : undefined));
+    const pages = firstOf(places, PAGES, countOf)?.value ?? bySize ?? (more ? Infinity : undefined);
+    const named = name === "currentPage" ? "page" : name;
+    const at = (place: number): string => query({ [named]: first + place });
+    return pages === undefined ? undefined : { kind: "numbered", pages, at };
+  }
+  const offset = firstOf(places, OFFSET, countOf);
+  if (bySize === undefined || (offset === undefined && size === undefined)) return undefined;
+  const sized = size === undefined ? {} : { [size.name]: step };
+  const at = (place: number): string =>
+    query({ [offset?.name ?? "offset"]: (offset?.value ?? 0) + place * step, ...sized });
+  return { kind: "numbered", pages: bySize, at };
+};
+
+/**
+ * What an answer says of its further pages, where the document shows no paging: a `next` address or cursor, a page among
+ * pages, or an offset. `shown` rows are on this page. Undefined: it says nothing of others, or is the last.
+ */
+export const pagingOf = (answer: object, route: string, shown: number): Paging | undefined => {
+  const root = camelKeys(answer);
+  if (!isFields(root) || shown === 0) return undefined;
+  const below = placesBelow(root);
+  const places = [root, ...below, ...below.flatMap(placesBelow)];
+  const ended = firstOf(places, MORE, (value) => (value === false ? true : undefined));
+  return ended === undefined ? (nextOf(places, route) ?? numberedOf(places, shown)) : undefined;
+};
+
+/** Both ends first where not all can be read: nobody says whether a list begins with the newest. */
+const placesToRead = (pages: number): readonly number[] => {
+  const count = Math.max(0, Math.min(pages - 1, MOST_FURTHER_PAGES));
+  const isCut = Number.isFinite(pages) && pages - 1 > MOST_FURTHER_PAGES;
+  return Array.from({ length: count }, (_, index) => {
+    if (!isCut) return index + 1;
+    return index % 2 === 0 ? pages - 1 - index / 2 : (index + 1) / 2;
+  });
+};
+
+/**
+ * The items of the first page and of at most five more, each once. Ends where a page has nothing new, so that a service
+ * that does not know the query is asked once; a further page that cannot be read leaves those before it.
+ * @throws WalletError unauthorized
+ */
+export const withFurtherPages = async <Item>(
+  first: Paged<Item>,
+  idOf: (item: Item) => string,
+  read: (query: string) => Promise<Paged<Item>>,
+): Promise<readonly Item[]> => {
+  const found = new Map(first.items.map((item) => [idOf(item), item]));
+
+  /** Undefined: nothing more is to be had. */
+  const add = async (asked: string): Promise<Paged<Item> | undefined> => {
+    try {
+      const page = await read(asked);
+      const news = page.items.filter((item) => !found.has(idOf(item)));
+      for (const item of news) found.set(idOf(item), item);
+      return news.length === 0 ? undefined : page;
+    } catch (error) {
+      if (error instanceof WalletError && error.kind !== "unauthorized") return undefined;
+      throw error;
+    }
+  };
+
+  let { paging } = first;
+  if (paging?.kind === "numbered") {
+    const { pages, at } = paging;
+    for (const place of placesToRead(pages)) {
+      const page = await add(at(place));
+      const isLast = !Number.isFinite(pages) && page?.paging === undefined;
+      if (page === undefined || isLast) break;
+    }
+  } else {
+    for (let pages = 0; paging?.kind === "next" && pages < MOST_FURTHER_PAGES; pages++)
+      paging = (await add(paging.query))?.paging;
+  }
+  return [...found.values()];
+};

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { isWireId } from "../domain/wire-id.ts";
+import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
+import { type AnswerFacts, type Reading, resourcePath, type Send } from "./operation.ts";
+import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
+import {
+  optionalOrIgnored,
+  orNull,
+  readerOf,
+  wireAmount,
+  wireEnum,
+  wireId,
+  wireInstant,
+  wireMoney,
+} from "./wire.ts";
+
+const LIST_ROUTE = "/v1/withdrawals";
+
+/** Where the array may be, at the root or one level below it. */
+const PLACES = ["withdrawals", "data", "items", "results"];
+
+const identifier = z.string().refine(isWireId);
+
+const wireItem = z
+  .object({
+    txid: z.unknown().optional(),
+    id: z.unknown().optional(),
+    requestedAt: listedTime,
+    createdAt: listedTime,
+    amount: optionalOrIgnored(wireAmount),
+    status: optionalOrIgnored(z.string()),
+  })
+  .transform(({ txid, id, requestedAt, createdAt, amount, status }, context): ListedWithdrawal => {
+    const given = identifier.safeParse(typeof txid === "string" ? txid : id);
+    if (given.success) {
+      return { txid: given.data, requestedAt: requestedAt ?? createdAt, amount, status };
+    }
+    context.addIssue("No identifier");
+    return z.NEVER;
+  });
+
+const readItems = readerOf(z.array(z.unknown().transform(camelKeys).pipe(wireItem)));
+
+const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
+  const arrays = arraysOf(answer, PLACES);
+  const [only] = arrays;
+  // With two of them one would be taken for the list, and the other may be it.
+  if (only === undefined || arrays.length > 1) {
+    return { valid: false, problems: [`${arrays.length} arrays where one list was expected`] };
+  }
+  const items = readItems(only);
+  return items.valid ? { valid: true, value: { items: items.value, skewMs } } : items;
+};
+
+/**
+ * One page of the account's withdrawals, as long and in the order that the service made it.
+ *
+ * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.3) and shows no
+ * shape (4.7). The array is the root or stands under a usual name; each item has to have an id. One that has none may
+ * be the very withdrawal that is looked for, so that it makes the whole page unreadable: never evidence of anything.
+ * @throws WalletError
+ */
+export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
+  send({
+    method: "GET",
+    route: LIST_ROUTE,
+    path: LIST_ROUTE,
+    read: readPage,
+    unshown: true,
+    fresh: true,
+    refusal: "refused",
+  });
+
+const DETAIL_ROUTE = "/v1/withdrawals/{txid}";
+
+const text = optionalOrIgnored(z.string());
+
+const wireWithdrawal = z.object({
+  txid: wireId,
+  amount: wireMoney,
+  netAmount: wireMoney,
+  fee: wireMoney,
+  status: wireEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">(),
+  paymentType: wireEnum<"normal" | "turbo">(),
+  pixKey: z.string(),
+  pixKeyType: wireEnum<"CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP">(),
+  bankName: text,
+  accountHolder: text,
+  transferId: text,
+  isTurbo: z.boolean(),
+  requestedAt: wireInstant,
+  scheduledFor: orNull(wireInstant),
+  completedAt: orNull(wireInstant),
+  failedAt: orNull(wireInstant),
+  failReason: text,
+  metadata: optionalOrIgnored(
+    z.object({
+      error_code: text,
+      provider_transfer_id: text,
+      provider_batch_id: text,
+      frozenBalance: optionalOrIgnored(wireMoney),
+      balanceAlreadyDeducted: optionalOrIgnored(z.boolean()),
+    }),
+  ),
+  createdAt: wireInstant,
+  updatedAt: wireInstant,
+});
+
+const wireProcessor = z.object({ provider: text, status: text, lastStatus: text });
+
+const wireAnswer = z
+  .object({ withdrawal: wireWithdrawal, transferStatus: optionalOrIgnored(wireProcessor) })
+  .transform(({ withdrawal, transferStatus }): Withdrawal => {
+    const { netAmount, paymentType, metadata, ...same } = withdrawal;
+    const processor = transferStatus && {
+      name: transferStatus.provider,
+      status: transferStatus.status,
+      lastStatus: transferStatus.lastStatus,
+    };
+    return {
+      ...same,
+      net: netAmount,
+      modality: paymentType,
+      errorCode: metadata?.error_code,
+      providerTransferId: metadata?.provider_transfer_id,
+      providerBatchId: metadata?.provider_batch_id,
+      frozenBalance: metadata?.frozenBalance,
+      balanceDeducted: metadata?.balanceAlreadyDeducted,
+      processor,
+    };
+  });
+
+const readDetail = readerOf(wireAnswer);
+
+/**
+ * One withdrawal as it stands; it may well be a failed one. Another account's looks like a missing one.
+ * Source: service.md 2.4, 4.3.
+ * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ */
+export const getWithdrawal = async (send: Send, txid: string): Promise<Withdrawal> =>
+  send({
+    method: "GET",
+    route: DETAIL_ROUTE,
+    path: resourcePath(DETAIL_ROUTE, txid),
+    read: readDetail,
+    fresh: true,
+    refusal: "not_found",
+  });

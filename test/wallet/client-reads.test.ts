@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
+import { calls } from "./calls.ts";
+import {
+  API_KEY,
+  connectClient,
+  connectPatientClient,
+  DAY,
+  fixture,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
+
+const GOOD: Answer = { body: fixture("sales-report") };
+const LENGTH = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n";
+
+const HUGE = fixture("sales-report").replace("{", `{"x":"${"x".repeat(5 << 20)}",`);
+
+const failsWith = (status: number): Answer => ({ status, body: '{"success":false}' });
+
+describe("a read", () => {
+  test("asks for a day as the service writes it, with the key and without compression", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    await client.salesReport(walletKey(), DAY, "interactive");
+    const [request] = server.received;
+
+    expect(request).toMatchObject({
+      method: "GET",
+      path: "/v1/sales/report?date=14%2F03%2F2025",
+      headers: { authorization: `Bearer ${API_KEY}`, accept: "application/json" },
+      body: "",
+    });
+    expect(request?.headers).not.toHaveProperty("accept-encoding");
+    expect(request?.headers).not.toHaveProperty("content-type");
+  });
+
+  test("goes below the path of the base address, with or without a final slash", async () => {
+    const server = await startAnsweringServer(GOOD);
+    for (const base of ["/carteira", "/carteira/"]) {
+      const { client } = connectClient(server.baseUrl + base);
+      await client.salesReport(walletKey(), DAY, "interactive");
+    }
+
+    expect(server.received.map(({ path }) => path)).toEqual(
+      Array.from({ length: 2 }, () => "/carteira/v1/sales/report?date=14%2F03%2F2025"),
+    );
+  });
+
+  test("of another day's report is malformed: it would be posted under the wrong date", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    const nextDay = DAY.add({ days: 1 });
+
+    const error = await walletErrorOf(client.salesReport(walletKey(), nextDay, "background"));
+
+    expect(error).toMatchObject({ kind: "malformed", status: 200, requestId: "req_example" });
+  });
+
+  test("leaves its connection to a later one", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    for (let n = 0; n < 5; n += 1) await calls.salesReport(client, walletKey());
+
+    // Two may take turns: a connection is free a moment after its answer was read.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test("of an account whose key cannot be sent is refused without a call", async () => {
+    const server = await startAnsweringServer(GOOD);
+    const { client } = connectClient(server.baseUrl);
+    const key = { apiKey: new Secret("sk\r\nx-evil: 1"), fingerprint: "f" };
+
+    const error = await walletErrorOf(client.salesReport(key, DAY, "interactive"));
+
+    expect(error).toMatchObject({ kind: "unauthorized", status: undefined });
+    expect(server.received).toEqual([]);
+  });
+
+  test("of a service that nobody runs is unreachable", async () => {
+    const { client } = connectClient("http://127.0.0.1:1", { retryBaseMs: 1 });
+
+    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+
+    expect(error).toMatchObject({ kind: "unreachable", status: undefined, requestId: undefined });
+  });
+});
+
+describe("a read that fails", () => {
+  test.each<readonly [string, Answer, string]>([
+    ["a 500", failsWith(500), "unavailable"],
+    ["a 502 in HTML", { status: 502, body: "<html>" }, "unavailable"],
+    ["a 503", failsWith(503), "unavailable"],
+    ["a 504", failsWith(504), "unavailable"],
+    ["a reset connection", reset, "unavailable"],
+    ["an end without an answer", bytes(""), "unavailable"],
+    ["a body that is cut off", bytes(`${LENGTH}\r\n{"success":true`), "unavailable"],
+  ])(
+    "with %s is tried three times, and succeeds if the third does",
+    async (_name, answer, kind) => {
+      const failing = await startAnsweringServer(answer);
+      const recovering = await startAnsweringServer(answer, answer, GOOD);
+      const limits = { retryBaseMs: 1 };
+      const error = await walletErrorOf(
+        calls.salesReport(connectClient(failing.baseUrl, limits).client, walletKey()),
+      );
+      const { client } = connectClient(recovering.baseUrl, limits);
+
+      expect(error.kind).toBe(kind);
+      expect(failing.received.length).toBe(3);
+      expect(await calls.salesReport(client, walletKey())).toHaveProperty("total");
+      expect(recovering.received.length).toBe(3);
+    },
+  );
+
+  test.each<readonly [string, Answer, string]>([
+    ["a 401", failsWith(401), "unauthorized"],
+    ["a 403", failsWith(403), "forbidden"],
+    ["a 404", failsWith(404), "not_found"],
+    ["a 409", failsWith(409), "conflict"],
+    ["a redirect", { status: 307, headers: { location: "/v1/balance" } }, "malformed"],
+    ["HTML instead of JSON", { body: "<!doctype html>" }, "malformed"],
+    ["no HTTP at all", bytes("220 mail.example ESMTP\r\n\r\n"), "malformed"],
+    ["an endless header", bytes(`HTTP/1.1 200 OK\r\nx: ${"x".repeat(20_000)}`), "malformed"],
+    ["a report with 5 MiB more", { body: HUGE }, "malformed"],
+    [
+      "a compressed body",
+      { headers: { "content-encoding": "gzip" }, body: "\x1f\x8b" },
+      "malformed",
+    ],
+  ])("with %s is tried once only", async (_name, answer, kind) => {
+    const server = await startAnsweringServer(answer);
+    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+
+    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+
+    expect(error.kind).toBe(kind);
+    expect(server.received.length).toBe(1);
+  });
+
+  test("keeps the request id when only the body was lost", async () => {
+    const server = await startAnsweringServer(bytes(`${LENGTH}x-request-id: req_7\r\n\r\n{`));
+    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+
+    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+
+    expect(error).toMatchObject({ status: 200, requestId: "req_7" });
+  });
+});
+
+describe("the deadline of a read", () => {
+  const drip: Answer = (socket) => {
+    socket.write(`${LENGTH}\r\n`);
+    const dripping = setInterval(() => socket.write(" "), 10);
+    socket.on("close", () => {
+      clearInterval(dripping);
+    });
+  };
+  const stall: Answer = (socket) => {
+    socket.write(`${LENGTH}\r\n{`);
+  };
+
+  test.each<readonly [string, Answer]>([
+    ["says nothing", hang],
+    ["stops in its body", stall],
+    ["sends a byte at a time", drip],
+  ])("ends one whose service %s, with its retries", async (_name, answer) => {
+    const server = await startAnsweringServer(answer);
+    const { client, pastDeadline } = connectPatientClient(server);
+
+    const call = walletErrorOf(calls.salesReport(client, walletKey()));
+    await pastDeadline();
+    const error = await call;
+
+    expect(error.kind).toBe("timeout");
+    expect(server.received.length).toBe(1);
+  });
+
+  test("leaves time for a retry when an answer takes too long to begin", async () => {
+    const server = await startAnsweringServer(hang, GOOD);
+    const limits = { readHeadersTimeoutMs: 100, retryBaseMs: 1 };
+    const { client } = connectClient(server.baseUrl, limits);
+
+    expect(await calls.salesReport(client, walletKey())).toHaveProperty("total");
+    expect(server.received.length).toBeGreaterThan(1);
+  });
+});
+
+const SALES_REPORT: Answer = { body: fixture("sales-report") };
+
+const throttled = (retryAfter: unknown, headers = {}): Answer => ({
+  status: 429,
+  headers,
+  body: JSON.stringify({ retryAfter }),
+});
+
+describe("a read that the service throttles", () => {
+  test("fails at once, with the wait, when that is too long for a person", async () => {
+    const server = await startAnsweringServer(throttled(30));
+    const { client } = connectClient(server.baseUrl);
+
+    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
+
+    expect(error).toMatchObject({ kind: "rate_limited", status: 429, retryAfterMs: 30_000 });
+    expect(error.requestId).toBe("req_example");
+    expect(server.received.length).toBe(1);
+  });
+
+  test("puts its whole account on hold, and no other", async () => {
+    const server = await startAnsweringServer(throttled(0, { "retry-after": "600" }), SALES_REPORT);
+    const { client } = connectClient(server.baseUrl);
+    const key = walletKey("held");
+    await walletErrorOf(client.disputeSummary(key, "interactive"));
+
+    const error = await walletErrorOf(client.salesReport(key, DAY, "money"));
+    expect(error).toMatchObject({ kind: "rate_limited", status: undefined });
+    expect(error.retryAfterMs).toBeGreaterThan(590_000);
+    expect(server.received.length).toBe(1);
+    expect(await client.salesReport(walletKey(), DAY, "money")).toHaveProperty("total");
+  });
+});
+
+describe("our own pacing", () => {
+  test("refuses what an account may not ask now without a call, and says for how long", async () => {
+    const server = await startAnsweringServer(SALES_REPORT);
+    const longestWaitMs = { money: 0, interactive: 0, background: 0 };
+    const { client } = connectClient(server.baseUrl, { longestWaitMs, sharedReadMs: 0 });
+    const key = walletKey("busy");
+    const many = Array.from({ length: 12 }, () => client.salesReport(key, DAY, "interactive"));
+    const outcomes = await Promise.allSettled(many);
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+
+    expect(server.received.length).toBe(8);
+    expect(refused.length).toBe(4);
+    expect(refused[0]).toMatchObject({ reason: { kind: "rate_limited", status: undefined } });
+  });
+
+  test("counts retries too", async () => {
+    const server = await startAnsweringServer({ status: 500 });
+    const longestWaitMs = { money: 0, interactive: 0, background: 0 };
+    const { client } = connectClient(server.baseUrl, {
+      longestWaitMs,
+      retryBaseMs: 0,
+      sharedReadMs: 0,
+    });
+    const key = walletKey("busy");
+    for (let n = 0; n < 4; n += 1) await walletErrorOf(client.salesReport(key, DAY, "interactive"));
+
+    expect(server.received.length).toBe(8);
+  });
+
+  test("turns away who waits when the client closes", async () => {
+    const server = await startAnsweringServer(SALES_REPORT);
+    const { client } = connectClient(server.baseUrl, { sharedReadMs: 0 });
+    const key = walletKey("busy");
+    const many = Array.from({ length: 9 }, () => client.salesReport(key, DAY, "interactive"));
+    await Promise.all(many.slice(0, 8));
+    await client.close();
+
+    expect(await walletErrorOf(many[8] ?? Promise.resolve())).toMatchObject({
+      kind: "unavailable",
+    });
+  });
+});
+
+describe("identical reads of one account at the same time", () => {
+  test("cost one call", async () => {
+    const server = await startAnsweringServer(SALES_REPORT);
+    const { client } = connectClient(server.baseUrl);
+    const key = walletKey();
+    await Promise.all([1, 2, 3].map(() => client.salesReport(key, DAY, "interactive")));
+    await client.salesReport(key, DAY, "interactive");
+
+    expect(server.received.length).toBe(1);
+  });
+
+  test("cost one each when they are about money, of other days or of other accounts", async () => {
+    const server = await startAnsweringServer(SALES_REPORT);
+    const { client } = connectClient(server.baseUrl);
+    const key = walletKey();
+    await client.salesReport(key, DAY, "money");
+    await client.salesReport(key, DAY, "money");
+    await client.salesReport(key, DAY, "interactive");
+    await client.salesReport(walletKey(), DAY, "interactive");
+    await walletErrorOf(client.salesReport(key, DAY.add({ days: 1 }), "interactive"));
+
+    expect(server.received.length).toBe(5);
+  });
+});
+
+test("every operation is counted once, by how it ended", async () => {
+  const counted: string[] = [];
+  const server = await startAnsweringServer({ status: 500 }, SALES_REPORT, { status: 401 });
+  const metrics = {
+    interaction: () => {},
+    delivery: () => {},
+    walletCall: (route: string, outcome: string) => void counted.push(`${route} ${outcome}`),
+  };
+  const { client } = connectClient(server.baseUrl, { retryBaseMs: 0 }, metrics);
+  await calls.salesReport(client, walletKey());
+  await walletErrorOf(calls.transaction(client, walletKey()));
+
+  expect(counted).toEqual(["/v1/sales/report ok", "/v1/transactions/{txid} unauthorized"]);
+});
