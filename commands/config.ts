@@ -1,8 +1,7 @@
 import { defineCommand, handler } from "#src/discord/command-kit.ts";
 import { searchTimeZones } from "#src/domain/time-zone.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
-import { testOutcomeView } from "#src/views/test-outcome.ts";
-import { timeZoneName } from "#src/views/time-zone-name.ts";
+import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";
 import { changeEmptyChoice, requireManager, routeReply, settingsReply } from "./parts/config.ts";
 import { alertsActions, alertsHandler } from "./parts/config-alerts.ts";
 import { memberActions } from "./parts/config-members.ts";

@@ -9,8 +9,12 @@ import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { connectedView, connectModal } from "#src/views/account.ts";
-import { disconnectedView, disconnectHereQuestion } from "#src/views/disconnect.ts";
+import {
+  connectedView,
+  connectModal,
+  disconnectedView,
+  disconnectHereQuestion,
+} from "#src/views/account.ts";
 import type { Modal } from "#src/views/reply.ts";
 import { accountFacts, accountReply, ownChoices } from "./parts/conta.ts";
 import {

@@ -1,5 +1,5 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { disputeChoices } from "#src/views/disputes/dispute-choices.ts";
+import { disputeChoices } from "#src/views/disputes/dispute-list.ts";
 import { command } from "./parts/definition.ts";
 import { chosenFilter, chosenId, filterOf, medsOptions, pageOf, refOf } from "./parts/meds.ts";
 import {

@@ -1,7 +1,6 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { proofsFileReply } from "#src/views/defence/dossier-proofs.ts";
-import { proofKeptView } from "#src/views/defence/proof-detail.ts";
-import { TXID_FIELD } from "#src/views/defence/proof-ids.ts";
+import { proofsFileReply } from "#src/views/defence/dossier.ts";
+import { proofKeptView, TXID_FIELD } from "#src/views/defence/proofs.ts";
 import { command } from "./parts/definition.ts";
 import { pageOf, pageReply, proofIdOf, proofReply } from "./parts/provas.ts";
 

@@ -1,6 +1,6 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { abandonedView, keyKeptView, pinModal } from "#src/views/money/withdraw-forms.ts";
+import { abandonedView, keyKeptView, pinModal } from "#src/views/money/withdraw-confirmation.ts";
 import { command } from "./parts/definition.ts";
 import { actorOf } from "./parts/withdraw-actor.ts";
 import { tokenOf, withdrawReply } from "./parts/withdraw-answers.ts";

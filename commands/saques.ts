@@ -2,7 +2,7 @@ import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
 import { restoreAcknowledgedView } from "#src/views/money/restore-question.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { withdrawalChoices } from "#src/views/money/withdrawal-choices.ts";
+import { withdrawalChoices } from "#src/views/money/withdrawal-list.ts";
 import { command } from "./parts/definition.ts";
 import { askDecision, decide } from "./parts/saques-decision.ts";
 import {

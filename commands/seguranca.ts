@@ -1,6 +1,6 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { capForm, pinForm, pinRemovalForm } from "#src/views/money/guards-forms.ts";
+import { capForm, pinForm, pinRemovalForm } from "#src/views/money/guards.ts";
 import { command } from "./parts/definition.ts";
 import { ownButton } from "./parts/key-owner.ts";
 import { typedCap, typedCurrent, typedPins } from "./parts/seguranca-typed.ts";

@@ -1,5 +1,5 @@
 import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
-import { lockView } from "#src/views/money/guards-lock.ts";
+import { lockView } from "#src/views/money/guards.ts";
 import { command } from "./parts/definition.ts";
 import { ownButton } from "./parts/key-owner.ts";
 

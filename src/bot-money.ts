@@ -5,12 +5,11 @@ import type { Logger } from "./shared/log.ts";
 import { SECOND } from "./shared/duration.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
-import { guardNotice } from "./views/money/guards-notice.ts";
-import { withdrawStatusView } from "./views/money/withdraw-status.ts";
-import { liveName } from "./views/money/withdraw-ids.ts";
+import { guardNotice } from "./views/money/guards.ts";
+import { outcomeNotice, withdrawStatusView } from "./views/money/withdraw-status.ts";
+import { liveName } from "./views/money/money-ids.ts";
 import { restoredNotice } from "./views/money/restore-question.ts";
-import { outcomeNotice } from "./views/money/withdraw-outcome.ts";
-import { ghostNotice } from "./views/money/withdrawal-ghost.ts";
+import { externalWithdrawalNotice } from "./views/money/external-withdrawal.ts";
 import type { WalletClient } from "./wallet/client.ts";
 
 /** Nobody reads a question faster: an earlier click was meant for what stood in its place before. */
@@ -55,7 +54,7 @@ export const createBotMoney = (parts: {
     wallet,
     notices: {
       outcome: outcomeNotice,
-      ghost: ghostNotice,
+      ghost: externalWithdrawalNotice,
       guard: guardNotice,
       restored: restoredNotice,
     },

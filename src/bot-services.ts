@@ -15,14 +15,14 @@ import { HOUR } from "./shared/duration.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./store/stores.ts";
-import { testPost } from "./views/daily-report.ts";
-import { connectedForYouNotice } from "./views/notices.ts";
+import { testPost } from "./views/sales-report.ts";
 import {
+  connectedForYouNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
   removedNotice,
   reportChannelNotice,
-} from "./views/people-notices.ts";
+} from "./views/notices.ts";
 import { createDossierPrinter } from "./views/defence/pdf/print-dossier.ts";
 import type { WalletClient } from "./wallet/client.ts";
 

@@ -222,7 +222,7 @@ in a thread that ends with it | views/defence/pdf/print-dossier | is made in a t
 
 must never be sent again | wallet/withdraw | that meets %s is sent once, and may have been carried out
 amount, fee, what arrives, whose key it is, and a button for the other speed | views/money/withdraw-confirmation | shows what leaves, what it costs
-Receipt of a completed withdrawal | views/money/withdrawal-receipt | is one block to be copied
+Receipt of a completed withdrawal | views/money/withdrawal-detail | is one block to be copied
 The answer was lost: do not repeat | views/money/withdraw-status | says that it may have been made
 failed and the value went back | views/money/withdraw-status | quotes the reason, says that the value
 is an operation in a journal | store/withdraw-journal | lets every legal step be taken, with its event
@@ -278,7 +278,7 @@ a direct message takes over | e2e/saque | tells by direct message once the reply
 always knows | services/money/withdrawals | shows the journal when the service cannot be read
 direct message is ended by one | services/money/doubt-ends | ends there when it is found as %s
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
-a button that locks withdrawals | views/money/guards-notice | has one button, which locks and is its owner's
+a button that locks withdrawals | views/money/guards | has one button, which locks and is its owner's
 refused and made all the same | services/money/withdraw-denied | is told, and claimed, before another one
 While the service | services/money/withdraw-confirm | S22: is refused before anything is confirmed
 or the database does not answer | services/money/withdraw-outage | S4: nothing is sent while the database is away

@@ -2,7 +2,7 @@ import { action, type ActionInput, type Invocation } from "#src/discord/command-
 import { customId } from "#src/discord/custom-id.ts";
 import { isDiscordId } from "#src/domain/discord-id.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { memberRemovedView, removeMemberQuestion } from "#src/views/guild-members.ts";
+import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { requireManager, settingsReply } from "./config.ts";
 
 const PAGE = /^\d{1,4}$/;

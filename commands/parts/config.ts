@@ -9,7 +9,7 @@ import { managesServer } from "#src/domain/channel-permissions.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/domain/report-route.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import type { MembersFacts } from "#src/views/guild-members.ts";
+import type { MembersFacts } from "#src/views/connections.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {
   emptyChoices,

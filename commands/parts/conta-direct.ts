@@ -16,7 +16,7 @@ import {
   disconnectFromQuestion,
   reportConsentView,
 } from "#src/views/connections.ts";
-import { limits } from "#src/views/limits.ts";
+import { limits } from "#src/views/embed.ts";
 import type { Reply } from "#src/views/reply.ts";
 
 const CHOOSE = customId("conta", "qual");

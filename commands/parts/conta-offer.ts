@@ -2,7 +2,7 @@ import { type Action, action } from "#src/discord/command-kit.ts";
 import type { ConnectRequest, Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { connectedForView } from "#src/views/account.ts";
-import { memberAskedView, offerAnsweredView } from "#src/views/guild-members.ts";
+import { memberAskedView, offerAnsweredView } from "#src/views/connections.ts";
 import type { Reply } from "#src/views/reply.ts";
 
 /** Ids of offers are 16 bytes in base64url. */

@@ -3,9 +3,8 @@ import type { DisputeRef } from "#src/domain/dispute-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
-import { disputeListView } from "#src/views/disputes/dispute-list.ts";
-import { disputeRateView } from "#src/views/disputes/dispute-rate.ts";
-import { reminderView } from "#src/views/disputes/dispute-reminders.ts";
+import { disputeListView, disputeRateView } from "#src/views/disputes/dispute-list.ts";
+import { reminderView } from "#src/views/disputes/dispute-alert.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { refOf, type WantedPage } from "./meds.ts";
 

@@ -1,7 +1,7 @@
 import type { Invocation } from "#src/discord/command-kit.ts";
 import type { DisputeRef } from "#src/domain/dispute-facts.ts";
 import type { Services } from "#src/services/services.ts";
-import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import type { Reply } from "#src/views/reply.ts";
 

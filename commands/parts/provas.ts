@@ -2,8 +2,7 @@ import type { ActionInput, Invocation, TargetMessage } from "#src/discord/comman
 import type { KeptMessage } from "#src/services/defence/proof-services.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { proofDetailView } from "#src/views/defence/proof-detail.ts";
-import { proofListView } from "#src/views/defence/proofs.ts";
+import { proofDetailView, proofListView } from "#src/views/defence/proofs.ts";
 import type { Reply } from "#src/views/reply.ts";
 
 const PROOF_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,6 +1,6 @@
 import { type Action, action } from "#src/discord/command-kit.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
-import { CODE_FIELD, decisionModal } from "#src/views/money/withdrawal-decision.ts";
+import { CODE_FIELD, decisionModal } from "#src/views/money/withdrawal-detail.ts";
 import { opCodeOf } from "./saques.ts";
 
 /** Opens the form that asks for the code before a person's word is taken. */

@@ -6,14 +6,13 @@ import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { withdrawalDetailView } from "#src/views/money/withdrawal-detail.ts";
+import { receiptView, withdrawalDetailView } from "#src/views/money/withdrawal-detail.ts";
 import {
   statesOf,
   type WithdrawalFilter,
   withdrawalFilters,
-} from "#src/views/money/withdrawal-filter.ts";
-import { withdrawalListView } from "#src/views/money/withdrawal-list.ts";
-import { receiptView } from "#src/views/money/withdrawal-receipt.ts";
+  withdrawalListView,
+} from "#src/views/money/withdrawal-list.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_ID = 100;

@@ -4,7 +4,7 @@ import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { guardFields } from "#src/views/money/guards-forms.ts";
+import { guardFields } from "#src/views/money/guards.ts";
 
 const typedSecret = ({ fields }: ActionInput, field: string): Secret | undefined => {
   const typed = (fields.get(field) ?? "").trim();

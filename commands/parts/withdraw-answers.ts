@@ -3,8 +3,7 @@ import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/with
 import { UserError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
-import { keyQuestionView } from "#src/views/money/withdraw-forms.ts";
+import { confirmationView, keyQuestionView } from "#src/views/money/withdraw-confirmation.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 
 const TOKEN = /^[\w-]{22}$/;

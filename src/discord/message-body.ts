@@ -1,5 +1,5 @@
 import type { DeliveryPayload } from "../domain/delivery.ts";
-import { person, role } from "../views/mention.ts";
+import { person, role } from "../views/format.ts";
 import type { Modal, ModalField, Reply, ReplyFile } from "../views/reply.ts";
 import { sentName } from "./multipart-body.ts";
 

@@ -15,7 +15,7 @@ import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
-import { dailyReportPost } from "../views/daily-report.ts";
+import { dailyReportPost } from "../views/sales-report.ts";
 import { inLanes } from "./in-lanes.ts";
 import { keyRefused } from "./notices.ts";
 import { createPatience } from "./patience.ts";

@@ -5,8 +5,12 @@ import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedu
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
-import { channelLostNotice, keyRefusedNotice, uncertainReportNotice } from "../views/notices.ts";
-import { keyOfferEndNotice } from "../views/people-notices.ts";
+import {
+  channelLostNotice,
+  keyOfferEndNotice,
+  keyRefusedNotice,
+  uncertainReportNotice,
+} from "../views/notices.ts";
 
 type Notice = Pick<NewDelivery, "dedupeKey" | "guildId" | "accountId" | "payload">;
 

@@ -7,7 +7,7 @@ import type { Clock } from "../shared/clock.ts";
 import { HOUR, MINUTE } from "../shared/duration.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
-import { leftServerNotice } from "../views/people-notices.ts";
+import { leftServerNotice } from "../views/notices.ts";
 import type { StillTrue, Verdict } from "./delivery/attempt.ts";
 
 export interface PresenceNeeds {

@@ -1,12 +1,11 @@
+import type { APIEmbedField } from "discord-api-types/v10";
 import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
 import { formatTimeOfDay } from "../domain/time-of-day.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
-import { buttonRow, selectRow } from "./components.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
+import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
-import { channel, role } from "./mention.ts";
-import { reply, type Reply } from "./reply.ts";
-import { fullTime } from "./timestamp.ts";
+import { channel, fullTime, role } from "./format.ts";
 
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 
@@ -34,7 +33,7 @@ export const quietOf = (value: string | undefined): QuietHours | undefined => {
 const valueOf = (quiet: AlertRoute["quiet"]): string =>
   quiet === undefined ? NONE : `${formatTimeOfDay(quiet.from)}-${formatTimeOfDay(quiet.to)}`;
 
-export interface AlertRouteFacts {
+interface AlertRouteFacts {
   readonly route: AlertRoute;
   /** Whether it was changed just now. */
   readonly saved: boolean;
@@ -146,3 +145,16 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
     ...menus(facts, texts),
   );
 };
+
+const inWords = (route: AlertRoute | undefined, { disputeAlerts }: Texts): string => {
+  if (route === undefined) return disputeAlerts.noChannel;
+  if (!route.active) return disputeAlerts.off;
+  if (route.suspendedAt !== undefined) return disputeAlerts.suspended(fullTime(route.suspendedAt));
+  const pinged =
+    route.roleId === undefined || route.pingSteps.length === 0 ? "" : role(route.roleId);
+  return disputeAlerts.postedIn(channel(route.channelId), pinged);
+};
+
+/** Where a guild's alerts of disputes go, in one line beside other settings; undefined: no channel was chosen. */
+export const alertSummary = (route: AlertRoute | undefined, texts: Texts): APIEmbedField =>
+  line(texts.disputeAlerts.routeTitle, inWords(route, texts));

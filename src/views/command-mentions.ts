@@ -1,6 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
-import { sizeOf } from "./embed.ts";
-import { limits } from "./limits.ts";
+import { limits, sizeOf } from "./embed.ts";
 
 /** A code span of one back-tick that begins with a slash. Strangers' texts never do: see `safe`. */
 const NAMED = /(?<!`)`\/([^`\n]+)`(?!`)/g;

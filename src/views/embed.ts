@@ -1,5 +1,6 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
-import { cut, limits } from "./limits.ts";
+import type { Texts } from "../texts/texts.ts";
+import { safe } from "./format.ts";
 
 /** One green for all that is well, one amber for what needs the reader, one red for money that may leave by mistake or was taken. */
 const COLORS = { accent: 0x1f_8b_6f, warning: 0xe0_a0_30, alarm: 0xc8_3a_3a } as const;
@@ -90,4 +91,60 @@ export const fitTogether = (embeds: readonly APIEmbed[]): readonly APIEmbed[] =>
     kept.push(part);
   }
   return kept;
+};
+
+const CODE_LENGTH = 128;
+const MOST_CODES = 3;
+
+/** The codes by which the support, of the service or of the bot, finds what could not be read; none without codes. */
+export const supportCodeFields = (
+  codes: readonly string[] | undefined,
+  { errorLabels }: Texts,
+): readonly APIEmbedField[] => {
+  const shown = [...new Set(codes)].slice(0, MOST_CODES).map((code) => safe(code, CODE_LENGTH));
+  return shown.length === 0 ? [] : [line(errorLabels.supportCode, shown.join("\n"))];
+};
+
+/** Discord's limits on what is shown, in characters or in pieces. Source: Discord's reference of messages and components. */
+export const limits = {
+  content: 2000,
+  /** Ours, not Discord's: about what a phone shows of a message while it is locked. */
+  sentence: 150,
+  embeds: 10,
+  /** Over all embeds of one message. */
+  embedsTotal: 6000,
+  title: 256,
+  description: 4096,
+  fields: 25,
+  fieldName: 256,
+  fieldValue: 1024,
+  footer: 2048,
+  rows: 5,
+  buttonsPerRow: 5,
+  buttonLabel: 80,
+  selectOptions: 25,
+  optionText: 100,
+  placeholder: 150,
+  modalTitle: 45,
+  modalLabel: 45,
+  modalFields: 5,
+  modalPlaceholder: 100,
+  choiceName: 100,
+} as const;
+
+const ELLIPSIS = "…";
+
+const endsInHalfPair = (text: string): boolean => /[\ud800-\udbff]$/.test(text);
+
+/**
+ * At most `max` UTF-16 units, so at most `max` of whatever Discord counts; an ellipsis stands for the rest. Neither a
+ * character nor a code span is cut in two: half a span would set free what stands in it.
+ */
+export const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  if (max < ELLIPSIS.length) return "";
+  const head = text.slice(0, max - ELLIPSIS.length);
+  const whole = endsInHalfPair(head) ? head.slice(0, -1) : head;
+  const ticks = whole.split("`").length - 1;
+  return (ticks % 2 === 0 ? whole : whole.slice(0, whole.lastIndexOf("`"))) + ELLIPSIS;
 };

@@ -1,16 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { UserError, WalletError, type UserErrorReason } from "../shared/errors.ts";
+import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
-import { buttonRow, type Row, selectRow } from "./components.ts";
-import { line } from "./embed.ts";
-import { channel, person } from "./mention.ts";
-import { moneyErrorFields, moneyErrorRows } from "./money/money-error.ts";
-import { questionFields } from "./money/restore-question.ts";
-import { reply, type Reply } from "./reply.ts";
-import { safe } from "./safe.ts";
-import { idEnd, menuName, serverName } from "./server-name.ts";
+import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
+import { inline, line } from "./embed.ts";
+import { channel, fullAndRelative, idEnd, menuName, person, safe, serverName } from "./format.ts";
+import { questionFields, questionRow } from "./money/restore-question.ts";
+import { withdrawIds } from "./money/money-ids.ts";
 
 const GIVEN_LENGTH = 100;
 const CODE_LENGTH = 100;
@@ -18,7 +15,7 @@ const CODE_LENGTH = 100;
 const MOST_SERVERS = 10;
 
 /** What a person may be told about; anything else is a fault of ours, known only by its reference. */
-export type PresentableError = UserError | WalletError | { readonly reference: string };
+type PresentableError = UserError | WalletError | { readonly reference: string };
 
 /**
  * What happened, whether money moved, what to do next, and a code to ask about it: the service's own, or `reference`,
@@ -116,4 +113,44 @@ const walletErrorReply = (error: WalletError, reference: string, texts: Texts): 
     description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
     fields: [line(label, safe(code, CODE_LENGTH))],
   });
+};
+
+const OP_CODE_LENGTH = 20;
+
+/** The other operation that it is about. */
+const operationIn = (reason: UserErrorReason): string | undefined =>
+  reason.kind === "account_busy" || reason.kind === "earlier_was_made" ? reason.opId : undefined;
+
+/** The figures and instants behind a refusal of money; none for a mistake that has none. */
+const moneyErrorFields = (
+  reason: UserErrorReason,
+  { errorLabels: labels, format }: Texts,
+): readonly APIEmbedField[] => {
+  const fields: APIEmbedField[] = [];
+  if ("amount" in reason) fields.push(inline(labels.amount, format.reais(reason.amount)));
+  if ("minimum" in reason) fields.push(inline(labels.minimum, format.reais(reason.minimum)));
+  if ("available" in reason) fields.push(inline(labels.available, format.reais(reason.available)));
+  if ("cap" in reason) fields.push(inline(labels.dailyCap, format.reais(reason.cap)));
+  if ("left" in reason) fields.push(inline(labels.capLeft, format.reais(reason.left)));
+  if ("triesLeft" in reason) fields.push(inline(labels.triesLeft, String(reason.triesLeft)));
+  if ("until" in reason && reason.until !== undefined) {
+    const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
+    fields.push(line(label, fullAndRelative(reason.until)));
+  }
+  const opId = operationIn(reason);
+  if (opId !== undefined) fields.push(inline(labels.opCode, safe(opId, OP_CODE_LENGTH)));
+  return fields;
+};
+
+/** The way to the operation that stands in the way, or to end what keeps the account's money. */
+const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
+  if (reason.kind === "restored_database") return [questionRow(reason, texts)];
+  if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {
+    const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));
+    return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
+  }
+  const opId = operationIn(reason);
+  if (opId === undefined) return [];
+  const { status: label } = texts.withdraw;
+  return [buttonRow({ id: withdrawIds.status(opId), label, style: "secondary" })];
 };

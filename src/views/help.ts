@@ -1,11 +1,10 @@
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
-import { buttonRow, type ButtonParts } from "./components.ts";
+import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";
 import { line } from "./embed.ts";
-import { keyEnd } from "./key-end.ts";
-import { reply, type Reply } from "./reply.ts";
+import { keyEnd } from "./format.ts";
 
 /** One line of the list of commands. */
 export interface ListedCommand {

@@ -1,17 +1,15 @@
 import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
-import { keyEnd } from "./key-end.ts";
-import { channel, person } from "./mention.ts";
-import { post } from "./post.ts";
-import { safe } from "./safe.ts";
-import { fullAndRelative } from "./timestamp.ts";
+import { channel, fullAndRelative, keyEnd, person, safe, serverName } from "./format.ts";
+import { buttonRow, post } from "./reply.ts";
+import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/key-offer.ts";
 
 const SUPPORT_CODE_LENGTH = 100;
 
-export interface NoticeFacts {
+interface NoticeFacts {
   readonly guildId: string;
   /** Language of the guild. */
   readonly locale: Locale;
@@ -20,7 +18,7 @@ export interface NoticeFacts {
 }
 
 /** A direct message does not say which server it is about, so each notice ends with the way there. */
-export const toServer = (guildId: string, { notices }: Texts): string =>
+const toServer = (guildId: string, { notices }: Texts): string =>
   `[${notices.openServer}](https://discord.com/channels/${guildId})`;
 
 /** To the owners of a route: its channel cannot be posted to any more. */
@@ -105,5 +103,129 @@ export const connectedForYouNotice = (
       inline(account.since, fullAndRelative(facts.connectedAt)),
     ],
     reference: facts.reference,
+  });
+};
+
+/** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
+export const peopleIds = {
+  disconnectFrom: (guildId: string): string => `conta:qual:${guildId}`,
+  postFrom: (guildId: string): string => `conta:postar-em:${guildId}`,
+  acceptKey: (offerId: string): string => `conta:trocar:${offerId}`,
+  refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
+} as const;
+
+/** To an owner whose connection an admin removed. */
+export const removedNotice = (
+  facts: NoticeFacts & {
+    readonly adminId: string;
+    readonly keyLast4: string;
+    /** A withdrawal that nobody can follow any more. */
+    readonly unfinished: { readonly opId: string | undefined } | undefined;
+  },
+): DeliveryPayload => {
+  const { adminId, unfinished } = facts;
+  const texts = textsFor(facts.locale);
+  const { people, notices } = texts;
+  const said = [
+    people.removedNoticeText(person(adminId)),
+    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
+    toServer(facts.guildId, texts),
+  ];
+  return post({
+    tone: "warning",
+    sentence: people.removedAlone,
+    title: people.removedNotice,
+    description: said.join("\n\n"),
+    fields: [inline(notices.key, keyEnd(facts.keyLast4))],
+    reference: facts.reference,
+  });
+};
+
+/** To an owner who is no member of the server any more. */
+export const leftServerNotice = (
+  facts: NoticeFacts & {
+    readonly guildName: string | undefined;
+    readonly keyLast4: string;
+    readonly noticedAt: Temporal.Instant;
+  },
+): DeliveryPayload => {
+  const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
+  const { people, notices } = textsFor(locale);
+  const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
+  return post(
+    {
+      tone: "warning",
+      sentence: people.leftAlone,
+      title: people.leftNotice,
+      description: people.leftNoticeText(serverName(guildId, guildName)),
+      fields: [
+        inline(notices.key, keyEnd(keyLast4)),
+        inline(notices.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      reference: facts.reference,
+    },
+    buttonRow({ ...button, style: "danger" }),
+  );
+};
+
+/** To an owner who connected before the server had a channel for reports: the question that was left out then. */
+export const reportChannelNotice = (
+  facts: NoticeFacts & { readonly channelId: string },
+): DeliveryPayload => {
+  const texts = textsFor(facts.locale);
+  const { notices, account } = texts;
+  const { guildId, channelId, reference } = facts;
+  return post(
+    {
+      sentence: notices.reportChannelAlone,
+      title: notices.reportChannel,
+      description: `${notices.reportChannelText(channel(channelId))}\n\n${toServer(guildId, texts)}`,
+      reference,
+    },
+    buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
+  );
+};
+
+/** Asks a member whether another key may take the place of the present one. */
+export const keyOfferQuestion = (
+  offer: KeyOffer,
+  facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
+): DeliveryPayload => {
+  const texts = textsFor(facts.locale);
+  const { people } = texts;
+  const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
+  return post(
+    {
+      tone: "warning",
+      sentence: people.questionAlone,
+      title: people.questionTitle,
+      description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
+      fields: [
+        inline(people.presentKey, keyEnd(facts.presentLast4)),
+        inline(people.newKey, keyEnd(offer.keyLast4)),
+      ],
+      reference: facts.reference,
+    },
+    buttonRow(
+      { id: peopleIds.acceptKey(offer.id), label: people.accept, style: "success" },
+      { id: peopleIds.refuseKey(offer.id), label: people.refuse, style: "secondary" },
+    ),
+  );
+};
+
+/** Tells the admin who offered a key how that ended. */
+export const keyOfferEndNotice = (
+  { guildId, ownerId, locale }: KeyOffer,
+  how: OfferEnd,
+  reference: string,
+): DeliveryPayload => {
+  const texts = textsFor(locale);
+  const { title, text } = texts.people.ends[how];
+  return post({
+    tone: how === "accepted" ? "accent" : "warning",
+    sentence: title,
+    title,
+    description: `${text(person(ownerId))}\n\n${toServer(guildId, texts)}`,
+    reference,
   });
 };

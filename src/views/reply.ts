@@ -1,11 +1,13 @@
 import type {
   APIActionRowComponent,
+  APIButtonComponent,
   APIComponentInMessageActionRow,
   APIEmbed,
+  APIStringSelectComponent,
 } from "discord-api-types/v10";
-import type { Row } from "./components.ts";
-import { embed, fitTogether, type EmbedParts } from "./embed.ts";
-import { cut, limits } from "./limits.ts";
+import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 
 /** A file under a message. */
 export interface ReplyFile {
@@ -67,3 +69,97 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
     }),
   })),
 });
+
+interface PostParts extends Omit<EmbedParts, "footer"> {
+  /**
+   * All that a locked phone shows: what happened, in plain words of ours with amounts and hours. No markdown, nothing
+   * that strangers wrote.
+   */
+  readonly sentence: string;
+  /** Mark by which the message is found again. */
+  readonly reference: string;
+}
+
+/** What stands under a post: the search of a channel's history looks for the mark in it. */
+export const markedFooter = (reference: string): string => `Balcão · ${reference}`;
+
+/** A message that nobody asked for just now: a channel post or a direct message, of one embed and perhaps buttons. */
+export const post = (
+  { sentence, reference, ...parts }: PostParts,
+  ...rows: readonly Row[]
+): DeliveryPayload => ({
+  content: cut(sentence, limits.sentence),
+  embeds: fitTogether([embed({ ...parts, footer: markedFooter(reference) })]),
+  ...(rows.length > 0 && { components: rows }),
+});
+
+export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+export interface ButtonParts {
+  /** See `discord/custom-id.ts`. */
+  readonly id: string;
+  readonly label: string;
+  readonly style: keyof typeof buttonStyle;
+}
+
+/** Opens a page in the reader's browser. */
+interface LinkParts {
+  readonly url: string;
+  readonly label: string;
+}
+
+interface SelectParts {
+  /** See `discord/custom-id.ts`. */
+  readonly id: string;
+  readonly placeholder: string;
+  /** Any number of them may be chosen; otherwise exactly one. */
+  readonly severalOrNone?: true;
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly chosen: boolean;
+  }[];
+}
+
+const button = ({ id, label, style }: ButtonParts): APIButtonComponent => ({
+  type: componentType.button,
+  style: buttonStyle[style],
+  custom_id: id,
+  label: cut(label, limits.buttonLabel),
+});
+
+/** A row of up to five buttons. */
+export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
+  type: componentType.row,
+  components: buttons.slice(0, limits.buttonsPerRow).map(button),
+});
+
+/** A row of one link. */
+export const linkRow = ({ url, label }: LinkParts): Row => ({
+  type: componentType.row,
+  components: [
+    {
+      type: componentType.button,
+      style: linkStyle,
+      url,
+      label: cut(label, limits.buttonLabel),
+    },
+  ],
+});
+
+/** A row with a menu from which something is chosen. */
+export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectParts): Row => {
+  const most = Math.min(options.length, limits.selectOptions);
+  const select: APIStringSelectComponent = {
+    type: componentType.select,
+    custom_id: id,
+    placeholder: cut(placeholder, limits.placeholder),
+    ...(severalOrNone === true && { min_values: 0, max_values: most }),
+    options: options.slice(0, limits.selectOptions).map(({ value, label, chosen }) => ({
+      value,
+      label: cut(label, limits.optionText),
+      default: chosen,
+    })),
+  };
+  return { type: componentType.row, components: [select] };
+};

@@ -3,15 +3,15 @@ import type { AlertRoute } from "../domain/dispute-alert.ts";
 import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
 import type { EmptyReportChoice, ReportAudience, ReportRoute } from "../domain/report-route.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
-import { alertSummary } from "./alert-summary.ts";
-import { selectRow } from "./components.ts";
-import { inline, line } from "./embed.ts";
-import { membersFields, membersRows, type MembersFacts } from "./guild-members.ts";
-import { channel } from "./mention.ts";
-import { reply, type Reply } from "./reply.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
+import { alertSummary } from "./alert-route.ts";
+import { reply, type Reply, selectRow } from "./reply.ts";
+import { cut, inline, limits, line } from "./embed.ts";
+import { type MembersFacts, membersFields, membersRows } from "./connections.ts";
+import { channel, fullAndRelative, fullTime } from "./format.ts";
 import { windowInWords } from "./sales-report.ts";
-import { fullAndRelative, fullTime } from "./timestamp.ts";
+import type { TestPostResult } from "../domain/test-post.ts";
+import type { TimeZoneChoice } from "../domain/time-zone.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
 
@@ -113,3 +113,18 @@ export const noReportView = (
   const rows = membersRows(members, texts);
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };
+
+/** How a test post ended. */
+export const testOutcomeView = (
+  result: TestPostResult,
+  channelId: string,
+  locale: Locale,
+): Reply => {
+  const { title, text } = textsFor(locale).reports.testOutcomes[result];
+  const tone = result === "posted" ? "accent" : "warning";
+  return reply({ tone, title, description: text(channel(channelId)) });
+};
+
+/** A zone in a list of suggestions: where it is kept, then its IANA name. */
+export const timeZoneName = ({ zone, places }: TimeZoneChoice): string =>
+  cut(places === undefined ? zone : `${places} · ${zone}`, limits.choiceName);

@@ -3,11 +3,12 @@ import { brasiliaWindow, closeOf, typedDay } from "../domain/report-day.ts";
 import { averageTicket, effectiveFee, isEmpty, salesCount } from "../domain/sales-figures.ts";
 import type { OriginSales, SalesReport } from "../domain/sales.ts";
 import type { Locale } from "../texts/locale.ts";
-import { textsFor, type Texts } from "../texts/texts.ts";
-import { buttonRow, type Row } from "./components.ts";
-import { inline } from "./embed.ts";
-import { reply, type Reply } from "./reply.ts";
-import { hourOnly, relativeTime } from "./timestamp.ts";
+import { type Texts, textsFor } from "../texts/texts.ts";
+import { buttonRow, post, reply, type Reply, type Row } from "./reply.ts";
+import { inline, line } from "./embed.ts";
+import { fullTime, hourOnly, person, relativeTime } from "./format.ts";
+import type { DeliveryPayload } from "../domain/delivery.ts";
+import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
 
 /** The window of a report day in words, in Brasília's time. */
 export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string => {
@@ -16,10 +17,7 @@ export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string
 };
 
 /** What was sold, what it cost and what is left. */
-export const totalFields = (
-  report: SalesReport,
-  { sales, format }: Texts,
-): readonly APIEmbedField[] => {
+const totalFields = (report: SalesReport, { sales, format }: Texts): readonly APIEmbedField[] => {
   const { total } = report;
   return [
     inline(sales.totalSales, `**${format.reais(total.sales)}**`),
@@ -47,7 +45,7 @@ const originInWords = (origin: OriginSales, { sales, format }: Texts): string =>
   ].join("\n");
 };
 
-export interface SalesReportFacts {
+interface SalesReportFacts {
   readonly report: SalesReport;
   readonly readAt: Temporal.Instant;
   /** The day that has just closed, beside the open one: both are "today" for now. */
@@ -112,4 +110,64 @@ export const salesReportView = (facts: SalesReportFacts): Reply => {
     },
     ...rows,
   );
+};
+
+export interface DailyReportFacts {
+  readonly report: SalesReport;
+  readonly readAt: Temporal.Instant;
+  readonly ownerId: string;
+  /** Whether it comes well after `dueAt`; the reader is told then. */
+  readonly late: boolean;
+  readonly dueAt: Temporal.Instant;
+  /** Language of the channel. */
+  readonly locale: Locale;
+  /** Mark by which the post is found again in the channel's history. */
+  readonly reference: string;
+  readonly emptyChoice: EmptyReportChoice;
+}
+
+/** One seller's day in the guild's channel: totals only. Undefined when the guild wants nothing for an empty day. */
+export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
+  const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
+  const texts = textsFor(locale);
+  const { sales, reports, format } = texts;
+  const window = windowInWords(report.day, texts);
+  const lateFields = late ? [line(reports.late, reports.lateReason(fullTime(dueAt)))] : [];
+  const nothing = isEmpty(report);
+  if (nothing && emptyChoice === "skip") return undefined;
+  if (nothing && emptyChoice === "line") {
+    const description = reports.emptyLine(person(ownerId), report.day, window);
+    const sentence = reports.emptyAlone(person(ownerId), report.day);
+    return post({ sentence, description, fields: lateFields, reference });
+  }
+  const who = `${person(ownerId)} · ${nothing ? sales.noSales : sales.salesOf(salesCount(report))}`;
+  return post({
+    sentence: nothing
+      ? reports.emptyAlone(person(ownerId), report.day)
+      : reports.alone(
+          person(ownerId),
+          report.day,
+          format.reais(report.total.sales),
+          sales.salesOf(salesCount(report)),
+        ),
+    title: sales.title(report.day),
+    description: `${who}\n${sales.windowLine(window)}\n${sales.mayFall}`,
+    fields: [...totalFields(report, texts), ...lateFields],
+    readAt,
+    reference,
+  });
+};
+
+interface TestPostFacts {
+  readonly route: Pick<ReportRoute, "active" | "time" | "timeZone" | "locale">;
+  readonly reference: string;
+}
+
+/** A post that shows the route works and cannot be taken for a report. */
+export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
+  const { reports, format } = textsFor(route.locale);
+  const description = route.active
+    ? reports.testText(format.hour(route.time), format.zone(route.timeZone))
+    : reports.testTextOff;
+  return post({ sentence: reports.testAlone, title: reports.testTitle, description, reference });
 };

@@ -8,8 +8,9 @@ import {
   connectedForView,
   connectedView,
   connectModal,
+  disconnectedView,
+  disconnectHereQuestion,
 } from "#src/views/account.ts";
-import { disconnectedView, disconnectHereQuestion } from "#src/views/disconnect.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "./disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";

@@ -3,8 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { UserError, WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { accountView, connectedForView, connectedView } from "#src/views/account.ts";
-import { disconnectHereQuestion } from "#src/views/disconnect.ts";
+import {
+  accountView,
+  connectedForView,
+  connectedView,
+  disconnectHereQuestion,
+} from "#src/views/account.ts";
 import { errorReply } from "#src/views/error.ts";
 import { helpView } from "#src/views/help.ts";
 import { connectedForYouNotice, keyRefusedNotice } from "#src/views/notices.ts";

@@ -7,29 +7,27 @@ import type { KeyOffer, OfferEnd } from "#src/domain/key-offer.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { dailyReportPost, testPost } from "#src/views/daily-report.ts";
+import { dailyReportPost, testPost } from "#src/views/sales-report.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,
   unlistedAlert,
 } from "#src/views/disputes/dispute-alert.ts";
-import { guardNotice } from "#src/views/money/guards-notice.ts";
+import { guardNotice } from "#src/views/money/guards.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
-import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
-import { ghostNotice } from "#src/views/money/withdrawal-ghost.ts";
+import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
+import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import {
   channelLostNotice,
   connectedForYouNotice,
-  keyRefusedNotice,
-  uncertainReportNotice,
-} from "#src/views/notices.ts";
-import {
   keyOfferEndNotice,
   keyOfferQuestion,
+  keyRefusedNotice,
   leftServerNotice,
   removedNotice,
   reportChannelNotice,
-} from "#src/views/people-notices.ts";
+  uncertainReportNotice,
+} from "#src/views/notices.ts";
 import { emptyReport, NOW, sampleReport, sampleRoute } from "../support/samples.ts";
 import { sampleDispute } from "./disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "./money/withdraw-samples.ts";
@@ -85,8 +83,8 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     left: leftServerNotice({ ...keyed, guildName: STRANGER, noticedAt: NOW }),
     offer: keyOfferQuestion(offer, { locale, reference, presentLast4: STRANGER }),
     restored: restoredNotice({ ...watch, question }),
-    ghost: ghostNotice({ ...watch, txid: STRANGER, withdrawal }),
-    unreadGhost: ghostNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
+    ghost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal }),
+    unreadGhost: externalWithdrawalNotice({ ...watch, txid: STRANGER, withdrawal: undefined }),
     report: dailyReportPost({ ...daily, report }),
     emptyReport: dailyReportPost({ ...daily, report: emptyReport() }),
     emptyWhole: dailyReportPost({ ...daily, report: emptyReport(), emptyChoice: "send" }),

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cut } from "#src/views/limits.ts";
-import { buttonRow, selectRow } from "#src/views/components.ts";
-import { embed, fitTogether, type EmbedParts } from "#src/views/embed.ts";
-import { modal, reply } from "#src/views/reply.ts";
+import { cut, embed, type EmbedParts, fitTogether } from "#src/views/embed.ts";
+import { buttonRow, modal, reply, selectRow } from "#src/views/reply.ts";
 import { hostileText } from "../support/any-text.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/views/reply.ts";
-import { reportRouteView } from "#src/views/report-route.ts";
-import { testOutcomeView } from "#src/views/test-outcome.ts";
+import { reportRouteView, testOutcomeView } from "#src/views/report-route.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { readMessage } from "./read-message.ts";

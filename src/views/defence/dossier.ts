@@ -1,3 +1,13 @@
+import type { DisputeDetail } from "../../domain/dispute-facts.ts";
+import { awaitsAnswer, type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
+import type { Proof } from "../../domain/proof.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { messageLink, plainLine } from "../format.ts";
+import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
+import { reply, type Reply } from "../reply.ts";
+import { inBrasilia } from "../../domain/brasilia.ts";
+
 /** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];
 
@@ -31,3 +41,273 @@ export interface Dossier {
   readonly madeAtMs: number;
   readonly language: string;
 }
+
+const FOOTER_CODE_LENGTH = 100;
+
+/** What a defence is made of. */
+export interface DossierFacts {
+  readonly detail: DisputeDetail;
+  readonly proofs: readonly Proof[];
+  readonly answerUrl: string | undefined;
+}
+
+/** What the bot can see is not there, in our own words alone. */
+export const missingOf = (
+  { detail, proofs, answerUrl }: DossierFacts,
+  { dossier }: Texts,
+): readonly string[] => {
+  const { dispute, state } = detail;
+  const awaits = awaitsAnswer(state) || state === "other";
+  const inTime = awaits && Temporal.Instant.compare(detail.readAt, dispute.dueAt) < 0;
+  return [
+    ...(awaits ? [] : [dossier.alreadyAnswered]),
+    ...(state === "overdue" ? [dossier.missingDeadline] : []),
+    ...(dispute.sale === undefined ? [dossier.missingSale] : []),
+    ...(proofs.length === 0 ? [inTime ? dossier.missingProofs : dossier.missingProofsLate] : []),
+    ...(dispute.payerName === undefined ? [dossier.missingPayer] : []),
+    ...(answerUrl === undefined ? [dossier.missingUrl] : []),
+  ];
+};
+
+/** What is to be looked at and put together, by what the payer alleges. */
+export const checksOf = (
+  { detail, proofs }: DossierFacts,
+  { dossier }: Texts,
+): readonly DossierCheck[] => {
+  const { checklists } = dossier;
+  const { situation, sale } = detail.dispute;
+  const list = Object.hasOwn(checklists, situation)
+    ? checklists[situation as keyof typeof checklists]
+    : checklists.other;
+  return [
+    { done: sale !== undefined, text: dossier.checkSale },
+    { done: proofs.length > 0, text: dossier.checkProofs },
+    ...list.map((text) => ({ done: false, text })),
+  ];
+};
+
+interface DossierCheck {
+  /** Whether the bot itself could see it. */
+  readonly done: boolean;
+  readonly text: string;
+}
+
+const factsSection = (heading: string, facts: readonly DossierFact[]): DossierSection => ({
+  heading,
+  blocks: [{ kind: "facts", facts }],
+});
+
+/** Facts and proofs alone, in the person's language: whoever decides the dispute reads it. */
+export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
+  const texts = textsFor(locale);
+  const { dossier } = texts;
+  const { dispute, state, readAt } = facts.detail;
+  return {
+    title: dossier.title,
+    subtitle: dossier.subtitle(dossierMoment(readAt, texts)),
+    sections: [
+      factsSection(dossier.dispute, disputeFactsOf(dispute, state, texts)),
+      ...(dispute.sale === undefined
+        ? []
+        : [factsSection(dossier.sale, saleFactsOf(dispute.sale, texts))]),
+      ...(facts.proofs.length === 0 ? [] : [proofsSection(facts.proofs, texts)]),
+    ],
+    footer: dossier.footer(plainLine(dispute.infractionId, FOOTER_CODE_LENGTH)),
+    pageNumber: dossier.pageOf,
+    replaced: dossier.replaced,
+    madeAtMs: readAt.epochMilliseconds,
+    language: locale,
+  };
+};
+
+const CODE_LENGTH = 100;
+const NAME_LENGTH = 80;
+const STORY_LENGTH = 600;
+const WORD_LENGTH = 60;
+
+/** A word of ours for a value of the service, or the value as it came. */
+const dossierWord = (words: Readonly<Record<string, string>>, value: string): string =>
+  (Object.hasOwn(words, value) ? words[value] : undefined) ?? plainLine(value, WORD_LENGTH);
+
+const said = (name: string, value: string | undefined, length: number): readonly DossierFact[] =>
+  value === undefined ? [] : [[name, plainLine(value, length)]];
+
+const at = (
+  name: string,
+  instant: Temporal.Instant | undefined,
+  texts: Texts,
+): readonly DossierFact[] => (instant === undefined ? [] : [[name, dossierMoment(instant, texts)]]);
+
+const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
+  if (payerName === undefined && payerTaxId === undefined) return disputes.notSaid;
+  const text = (value: string | undefined): string =>
+    value === undefined ? disputes.notSaid : plainLine(value, NAME_LENGTH);
+  return disputes.payerText(text(payerName), text(payerTaxId));
+};
+
+/** What the service says of the dispute itself. */
+const disputeFactsOf = (
+  dispute: Dispute,
+  state: DisputeState,
+  texts: Texts,
+): readonly DossierFact[] => {
+  const { disputes, format } = texts;
+  return [
+    [disputes.infraction, plainLine(dispute.infractionId, CODE_LENGTH)],
+    [disputes.txid, plainLine(dispute.txid, CODE_LENGTH)],
+    [disputes.amount, format.reais(dispute.amount)],
+    [isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)],
+    [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
+    [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
+    [disputes.payer, payerInWords(dispute, texts)],
+    ...said(disputes.answer, dispute.answer, STORY_LENGTH),
+    ...at(disputes.contestedAt, dispute.contestedAt, texts),
+    ...at(disputes.createdAt, dispute.createdAt, texts),
+    ...at(disputes.answeredAt, dispute.answeredAt, texts),
+    ...at(disputes.resolvedAt, dispute.resolvedAt, texts),
+  ];
+};
+
+/** What the service says of the sale, in both of its forms. */
+const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
+  const { disputes, dossier, format } = texts;
+  const status = sale.status && dossierWord(disputes.saleStatuses, sale.status);
+  return [
+    [dossier.saleOrigin, dossierWord(disputes.saleOrigins, sale.origin)],
+    ["Txid", plainLine(sale.txid, CODE_LENGTH)],
+    [
+      dossier.money,
+      disputes
+        .saleMoney(format.reais(sale.amount), format.reais(sale.fee), format.reais(sale.net))
+        .replaceAll("**", ""),
+    ],
+    ...said(dossier.saleStatus, status, WORD_LENGTH),
+    ...said(dossier.saleDescription, sale.description, STORY_LENGTH),
+    ...said(dossier.product, sale.productName, STORY_LENGTH),
+    ...said(dossier.buyer, sale.buyer, NAME_LENGTH),
+    ...at(dossier.soldAt, sale.createdAt, texts),
+  ];
+};
+
+/** So many are put in whole. */
+const MOST_PROOFS = 40;
+const PROOF_NAME_LENGTH = 80;
+const PROOF_CODE_LENGTH = 100;
+const TEXT_LENGTH = 2_000;
+const LINK_LENGTH = 300;
+const MOST_LINKS = 10;
+
+const proofFacts = (
+  proof: Proof,
+  texts: Texts,
+  linkLength: number,
+  mostLinks: number,
+): readonly DossierFact[] => {
+  const { proofs } = texts;
+  const { content } = proof;
+  const author = proofs.authorText(
+    plainLine(content.authorName, PROOF_NAME_LENGTH),
+    plainLine(content.authorId, PROOF_CODE_LENGTH),
+  );
+  return [
+    [proofs.author, author],
+    [proofs.writtenAt, dossierMoment(content.writtenAt, texts)],
+    ...(content.editedAt === undefined
+      ? []
+      : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),
+    [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
+    [proofs.message, messageLink(proof)],
+    ...content.links
+      .slice(0, mostLinks)
+      .map((link): DossierFact => [proofs.links, plainLine(link, linkLength)]),
+    [proofs.sha256, plainLine(content.sha256, PROOF_CODE_LENGTH)],
+  ];
+};
+
+/** All that an owner kept, as a file of their own, with nothing cut. */
+export const proofsFileReply = (
+  proofs: readonly Proof[],
+  now: Temporal.Instant,
+  locale: Locale,
+): Reply => {
+  const texts = textsFor(locale);
+  const { dossier, proofs: words } = texts;
+  const title = words.title;
+  if (proofs.length === 0) return reply({ title, description: words.none });
+  const blocks = proofs.map((proof, index): DossierBlock => ({
+    kind: "quote",
+    heading: dossier.proof(index + 1),
+    quote: plainLine(proof.content.text, Infinity) || words.noText,
+    facts: [
+      [words.sale, plainLine(proof.txid, PROOF_CODE_LENGTH)],
+      ...proofFacts(proof, texts, Infinity, Infinity),
+    ],
+  }));
+  const text = dossierText({
+    title,
+    subtitle: words.fileMadeAt(dossierMoment(now, texts)),
+    sections: [
+      {
+        heading: dossier.proofs(proofs.length),
+        blocks: [...blocks, { kind: "text", text: dossier.proofNote }],
+      },
+    ],
+  });
+  const file = {
+    name: `${words.fileName}.txt`,
+    contentType: "text/plain; charset=utf-8",
+    data: new TextEncoder().encode(text),
+  };
+  return { ...reply({ title, description: words.fileText }), files: [file] };
+};
+
+/** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */
+const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
+  const { dossier } = texts;
+  const more = proofs.length - MOST_PROOFS;
+  return {
+    heading: dossier.proofs(proofs.length),
+    blocks: [
+      ...proofs.slice(0, MOST_PROOFS).map((proof, index): DossierBlock => ({
+        kind: "quote",
+        heading: dossier.proof(index + 1),
+        quote: plainLine(proof.content.text, TEXT_LENGTH) || texts.proofs.noText,
+        facts: proofFacts(proof, texts, LINK_LENGTH, MOST_LINKS),
+      })),
+      ...(more > 0 ? [{ kind: "text", text: dossier.moreProofs(more) } as const] : []),
+      { kind: "text", text: dossier.proofNote },
+    ],
+  };
+};
+
+const factLines = (facts: readonly DossierFact[]): readonly string[] =>
+  facts.map(([name, value]) => `${name}: ${value}`);
+
+const linesOf = (block: DossierBlock): readonly string[] => {
+  if (block.kind === "facts") return factLines(block.facts);
+  if (block.kind === "text") return [block.text];
+  const facts = factLines(block.facts).map((each) => `  ${each}`);
+  return [block.heading, `  > ${block.quote}`, ...facts, ""];
+};
+
+/** A dossier as a text file, with every character that the PDF's fonts may lack. */
+export const dossierText = ({
+  title,
+  subtitle,
+  sections,
+}: Pick<Dossier, "title" | "subtitle" | "sections">): string =>
+  [
+    title,
+    subtitle,
+    ...sections.flatMap(({ heading, blocks }) => [
+      "",
+      heading.toUpperCase(),
+      "",
+      ...blocks.flatMap(linesOf),
+    ]),
+    "",
+  ].join("\r\n");
+
+/** Day and minute in Brasília, for files: nothing there knows the reader's own zone. */
+export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string =>
+  format.dateTime(inBrasilia(at));

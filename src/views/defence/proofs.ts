@@ -1,19 +1,22 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../../domain/brasilia.ts";
-import type { Proof } from "../../domain/proof.ts";
+import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow, type ButtonParts, selectRow } from "../components.ts";
-import { line } from "../embed.ts";
-import { cut, limits } from "../limits.ts";
-import { plainLine } from "../plain-line.ts";
-import { proofIds, TXID_FIELD } from "./proof-ids.ts";
-import { modal, type Modal, reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { fullTime } from "../timestamp.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  modal,
+  type Modal,
+  reply,
+  type Reply,
+  selectRow,
+} from "../reply.ts";
+import { cut, limits, line } from "../embed.ts";
+import { fullAndRelative, fullTime, messageLink, plainLine, safe } from "../format.ts";
 
-const CODE_LENGTH = 100;
-const NAME_LENGTH = 40;
+const LISTED_CODE_LENGTH = 100;
+const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
 
 /** The page of a list that was asked for. */
@@ -39,7 +42,7 @@ export const proofModal = (pendingId: string, locale: Locale): Modal => {
         placeholder: proofs.modalPlaceholder,
         style: "short",
         minLength: 3,
-        maxLength: CODE_LENGTH,
+        maxLength: LISTED_CODE_LENGTH,
         required: true,
       },
     ],
@@ -51,8 +54,8 @@ const glimpse = ({ content }: Proof, { proofs }: Texts): string =>
 
 const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   const { content, txid, keptAt } = proof;
-  const who = `${safe(content.authorName, NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
-  const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
+  const who = `${safe(content.authorName, LISTED_NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
+  const sale = `${texts.proofs.sale}: ${safe(txid, LISTED_CODE_LENGTH)}`;
   return line(
     `${texts.proofs.keptAt} ${texts.format.date(inBrasilia(keptAt).toPlainDate())}`,
     [sale, who, glimpse(proof, texts)].join("\n"),
@@ -62,7 +65,7 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
 /** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
   const written = format.moment(inBrasilia(content.writtenAt));
-  const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
+  const label = cut(`${written} · ${plainLine(txid, LISTED_CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };
 
@@ -97,3 +100,84 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     ...(turns.length === 0 ? [] : [buttonRow(...turns)]),
   );
 };
+
+const CODE_LENGTH = 100;
+const NAME_LENGTH = 80;
+/** A field's limit counts UTF-16 units, of which a code point takes up to two. */
+const TEXT_LENGTH = 500;
+const LINK_LENGTH = 200;
+const LINKS_SHOWN = 4;
+
+const linksInWords = ({ content: { links } }: Proof, { proofs }: Texts): string => {
+  if (links.length === 0) return proofs.noLinks;
+  const more = links.length - LINKS_SHOWN;
+  return [
+    ...links.slice(0, LINKS_SHOWN).map((link) => safe(link, LINK_LENGTH)),
+    ...(more > 0 ? [proofs.moreLinks(more)] : []),
+  ].join("\n");
+};
+
+const fieldsOf = (proof: Proof, texts: Texts): readonly APIEmbedField[] => {
+  const { proofs } = texts;
+  const { content, txid, keptAt } = proof;
+  const author = proofs.authorText(
+    safe(content.authorName, NAME_LENGTH),
+    safe(content.authorId, CODE_LENGTH),
+  );
+  const text = content.text.trim() === "" ? proofs.noText : safe(content.text, TEXT_LENGTH);
+  return [
+    line(proofs.sale, safe(txid, CODE_LENGTH)),
+    line(proofs.author, author),
+    line(proofs.text, text),
+    line(proofs.links, linksInWords(proof, texts)),
+    line(proofs.writtenAt, fullAndRelative(content.writtenAt)),
+    ...(content.editedAt === undefined
+      ? []
+      : [line(proofs.editedAt, fullAndRelative(content.editedAt))]),
+    line(proofs.keptAt, fullAndRelative(keptAt)),
+    line(proofs.message, messageLink(proof)),
+    line(proofs.sha256, safe(content.sha256, CODE_LENGTH)),
+  ];
+};
+
+/** One proof in full, with the button that deletes it. */
+export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
+  const texts = textsFor(locale);
+  const { proofs } = texts;
+  return reply(
+    { title: proofs.detailTitle, fields: fieldsOf(proof, texts) },
+    buttonRow(
+      { id: proofIds.page(0), label: proofs.back, style: "secondary" },
+      { id: proofIds.remove(proof.id), label: proofs.remove, style: "danger" },
+    ),
+  );
+};
+
+/** What was just kept, or that it already was. */
+export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
+  const texts = textsFor(locale);
+  const { proofs } = texts;
+  const links = proof.content.links.length > 0 ? [proofs.keptLinks] : [];
+  return reply(
+    {
+      title: isNew ? proofs.keptTitle : proofs.keptBeforeTitle,
+      description: [isNew ? proofs.keptText : proofs.keptBeforeText, ...links].join("\n\n"),
+      fields: fieldsOf(proof, texts),
+    },
+    buttonRow({ id: proofIds.page(0), label: proofs.back, style: "secondary" }),
+  );
+};
+
+/** Custom ids of everything that is clicked about proofs, in the form of `discord/custom-id.ts`; `commands/provas.ts` serves them. */
+export const proofIds = {
+  tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
+  page: (page: number): string => `provas:pagina:${page}`,
+  /** A menu; the values are ids of the person's own proofs. */
+  open: "provas:abrir:",
+  /** All of the person's proofs as a file. */
+  download: "provas:baixar:",
+  remove: (id: string): string => `provas:apagar:${id}`,
+} as const;
+
+/** Field of the form that ties a proof to its sale; fixed by the outside contract. */
+export const TXID_FIELD = "txid";

@@ -3,7 +3,7 @@ import type { Dispute } from "../../domain/dispute.ts";
 import type { DisputeDetail } from "../../domain/dispute-facts.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
-import { plainLine } from "../plain-line.ts";
+import { plainLine } from "../format.ts";
 import type { Reply, ReplyFile } from "../reply.ts";
 
 const ALARMS_HOURS = [24, 6] as const;

@@ -1,14 +1,17 @@
-import type { DisputeDetail } from "../../domain/dispute-facts.ts";
-import { awaitsAnswer } from "../../domain/dispute-state.ts";
+import type { APIEmbedField } from "discord-api-types/v10";
+import type { DisputeDetail, DisputeRef } from "../../domain/dispute-facts.ts";
+import { awaitsAnswer, type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
 import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow, type ButtonParts } from "../components.ts";
-import { answerLink } from "./answer-link.ts";
-import { disputeFields } from "./dispute-facts.ts";
-import { disputeIds } from "./dispute-ids.ts";
-import { reply, type Reply } from "../reply.ts";
-import { fullAndRelative } from "../timestamp.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
+import { fullAndRelative, plainLine, safe } from "../format.ts";
+import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
+import { cut, inline, limits, line } from "../embed.ts";
+import { inBrasilia } from "../../domain/brasilia.ts";
+import type { DisputeRow } from "../../domain/dispute-list.ts";
+import type { DisputeFilter } from "../../domain/dispute-filter.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
   /** In a direct message the list is not offered: it belongs to a server. */
@@ -74,3 +77,168 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   );
 };
+
+const NAME_LENGTH = 80;
+const CODE_LENGTH = 100;
+const STORY_LENGTH = 600;
+/** All that is said of a sale shares one field, whose limit counts two for each of the rarer characters. */
+const SHORT_LENGTH = 75;
+const SALE_CODE_LENGTH = 64;
+const FACT_NAME_LENGTH = 40;
+const FACT_VALUE_LENGTH = 60;
+
+const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
+  const said = (text: string | undefined): string =>
+    text === undefined ? disputes.notSaid : safe(text, NAME_LENGTH);
+  return payerName === undefined && payerTaxId === undefined
+    ? disputes.notSaid
+    : disputes.payerText(said(payerName), said(payerTaxId));
+};
+
+const refundInWords = ({ refund }: Dispute, { disputes }: Texts): string => {
+  if (refund === undefined) return disputes.noRefund;
+  if (refund.length === 0) return disputes.refundUntold;
+  const facts = refund.map(({ name, value }) => {
+    const shown = safe(value, FACT_VALUE_LENGTH);
+    return name === "" ? shown : `${safe(name, FACT_NAME_LENGTH)} ${shown}`;
+  });
+  return facts.join("\n");
+};
+
+const datesInWords = (dispute: Dispute, { disputes }: Texts): string => {
+  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
+    [disputes.contestedAt, dispute.contestedAt],
+    [disputes.createdAt, dispute.createdAt],
+    [disputes.answeredAt, dispute.answeredAt],
+    [disputes.resolvedAt, dispute.resolvedAt],
+  ];
+  return times
+    .flatMap(([name, at]) => (at === undefined ? [] : [`${name} ${fullAndRelative(at)}`]))
+    .join("\n");
+};
+
+const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string => {
+  const { status, description, productName, buyer } = sale;
+  const said = (words: (text: string) => string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [words(safe(text, SHORT_LENGTH))];
+  return [
+    `**${disputeWord(disputes.saleOrigins, sale.origin)}**`,
+    disputes.saleMoney(format.reais(sale.amount), format.reais(sale.fee), format.reais(sale.net)),
+    ...(status === undefined
+      ? []
+      : [disputes.saleStatus(disputeWord(disputes.saleStatuses, status))]),
+    ...said(disputes.saleDescription, description),
+    ...said(disputes.saleProduct, productName),
+    ...said(disputes.saleBuyer, buyer),
+    disputes.saleTxid(safe(sale.txid, SALE_CODE_LENGTH)),
+    disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
+  ].join("\n");
+};
+
+/** All that the service says of a dispute; values that nobody knew are shown as they came. Source: service.md 2.5. */
+const disputeFields = (
+  dispute: Dispute,
+  state: DisputeState,
+  texts: Texts,
+): readonly APIEmbedField[] => {
+  const { disputes, format } = texts;
+  const { status, answer } = dispute;
+  const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
+  return [
+    inline(disputes.amount, `**${format.reais(dispute.amount)}**`),
+    inline(isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)),
+    line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`),
+    inline(
+      disputes.status,
+      isSilent ? disputes.unanswered : disputeWord(disputes.statuses, status),
+    ),
+    inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),
+    inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
+    line(disputes.description, safe(dispute.description, STORY_LENGTH)),
+    line(disputes.payer, payerInWords(dispute, texts)),
+    ...(isSilent
+      ? []
+      : [
+          line(
+            disputes.answer,
+            answer === undefined ? disputes.notAnswered : safe(answer, STORY_LENGTH),
+          ),
+        ]),
+    line(disputes.refund, refundInWords(dispute, texts)),
+    line(
+      disputes.sale,
+      dispute.sale === undefined ? disputes.saleMissing : saleInWords(dispute.sale, texts),
+    ),
+    line(disputes.dates, datesInWords(dispute, texts)),
+    line(disputes.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+    line(disputes.txid, safe(dispute.txid, CODE_LENGTH)),
+  ];
+};
+
+const VALUE_LENGTH = 60;
+const CHOICE_CODE_LENGTH = 64;
+const SEPARATOR = " · ";
+
+/** The word of ours for a value of the service, or the value as it came. */
+export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
+  (Object.hasOwn(words, value) ? words[value] : undefined) ?? safe(value, VALUE_LENGTH);
+
+/** Where a dispute stands, in our own words alone. */
+export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
+  state === undefined ? disputes.unread : disputes.states[state];
+
+/** A deadline says nothing where nobody waits for an answer, and would cut the id. */
+const isDue = (state: DisputeState | undefined): boolean =>
+  state === undefined || state === "other" || awaitsAnswer(state);
+
+/** A dispute in a menu or a suggestion, which show neither markdown nor timestamps. */
+export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
+  const { amount, dueAt, state, infractionId } = row;
+  const words = [
+    amount === undefined ? undefined : texts.format.reais(amount),
+    disputeStateInWords(state, texts),
+    dueAt === undefined || !isDue(state)
+      ? undefined
+      : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
+    plainLine(infractionId, CHOICE_CODE_LENGTH),
+  ].filter((part) => part !== undefined);
+  return cut(words.join(SEPARATOR), limits.choiceName);
+};
+
+const LONGEST = 100;
+
+const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
+
+/** Undefined where the service's id could not be asked for, or where Discord would not take the button. */
+const ofDispute =
+  (action: string) =>
+  ({ accountId, infractionId }: DisputeRef): string | undefined => {
+    const id = plain(action, `${accountId}.${infractionId}`);
+    return isPlainId(infractionId) && id.length <= LONGEST ? id : undefined;
+  };
+
+/**
+ * Custom ids of everything that is clicked about disputes, in the form of `discord/custom-id.ts`. They name an account and
+ * an infraction, a filter and a page, and nothing about either. `commands/meds.ts` serves each of them.
+ */
+export const disputeIds = {
+  list: plain("lista"),
+  filter: plain("filtro"),
+  /** A menu; the values are infraction ids of the person's own account. */
+  choose: plain("abrir"),
+  page: (filter: DisputeFilter, page: number): string => plain("pagina", `${filter}.${page}`),
+  rate: plain("taxa"),
+  see: ofDispute("ver"),
+  agenda: ofDispute("agenda"),
+  answered: ofDispute("respondi"),
+  resume: ofDispute("lembrar"),
+  snooze: ofDispute("adiar"),
+  defence: ofDispute("defesa"),
+} as const;
+
+/** The way to the page where sellers answer, when the operator named one. */
+export const answerLink = (
+  answerUrl: string | undefined,
+  { disputeAlerts }: Texts,
+): readonly Row[] =>
+  answerUrl === undefined ? [] : [linkRow({ url: answerUrl, label: disputeAlerts.answerThere })];

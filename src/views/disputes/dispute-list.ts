@@ -1,20 +1,16 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DisputeOverview } from "../../domain/dispute-facts.ts";
+import type { DisputeOverview, DisputeRate } from "../../domain/dispute-facts.ts";
 import { disputeFilters } from "../../domain/dispute-filter.ts";
 import type { DisputeRow } from "../../domain/dispute-list.ts";
 import { awaitsAnswer } from "../../domain/dispute-state.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow, selectRow } from "../components.ts";
-import { disputeChoices } from "./dispute-choices.ts";
-import { disputeIds } from "./dispute-ids.ts";
-import { disputeSummaryFields } from "./dispute-summary.ts";
-import { disputeStateInWords, disputeWord } from "./dispute-words.ts";
-import { line } from "../embed.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { supportCodeFields } from "../support-code.ts";
-import { fullAndRelative } from "../timestamp.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
+import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
+import { inline, limits, line, supportCodeFields } from "../embed.ts";
+import { fullAndRelative, safe } from "../format.ts";
+import type { DisputeSummary } from "../../domain/dispute.ts";
+import { isPlainId } from "../../domain/wire-id.ts";
 
 const ID_LENGTH = 64;
 
@@ -166,4 +162,62 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
       style: "secondary",
     }),
   );
+};
+
+/**
+ * Counts by the seller's answer and by the bank's decision, which are two axes, and both amounts. Of those without an
+ * answer some may be decided already: they are told apart, because nothing is left to be answered there.
+ */
+const disputeSummaryFields = (
+  { byStatus, byAnalysis, frozen, lost }: DisputeSummary,
+  decidedUnanswered: number,
+  { disputes, format }: Texts,
+): readonly APIEmbedField[] => [
+  inline(
+    disputes.bySeller,
+    disputes.bySellerText({
+      pending: format.count(byStatus.pending),
+      decided: decidedUnanswered,
+      agreed: format.count(byStatus.agreed),
+      disagreed: format.count(byStatus.disagreed),
+      canceled: format.count(byStatus.canceled),
+      total: format.count(byStatus.total),
+    }),
+  ),
+  inline(
+    disputes.byBank,
+    disputes.byBankText({
+      pending: format.count(byAnalysis.pending),
+      accepted: format.count(byAnalysis.accepted),
+      rejected: format.count(byAnalysis.rejected),
+    }),
+  ),
+  inline(disputes.money, disputes.moneyText(format.reais(frozen), format.reais(lost))),
+];
+
+/** Disputes as suggestions while an option is being typed. */
+export const disputeChoices = (
+  rows: readonly DisputeRow[],
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] =>
+  rows
+    .filter(({ infractionId }) => isPlainId(infractionId))
+    .slice(0, limits.selectOptions)
+    .map((row) => ({ name: disputeChoice(row, textsFor(locale)), value: row.infractionId }));
+
+/** The rate with what it is made of, or why there is none. */
+export const disputeRateView = (rate: DisputeRate, locale: Locale): Reply => {
+  const { disputes, format } = textsFor(locale);
+  if (!rate.known) {
+    const description = disputes.rateWhy[rate.why];
+    return reply({ tone: "warning", title: disputes.rateUnknown, description });
+  }
+  const text = disputes.rateText({
+    rate: format.percent(rate.basisPoints),
+    disputes: rate.disputes,
+    sales: rate.sales,
+    from: format.date(rate.from),
+    to: format.date(rate.to),
+  });
+  return reply({ title: disputes.rateTitle, description: `${text}\n\n${disputes.rateHow}` });
 };

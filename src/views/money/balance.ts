@@ -6,15 +6,12 @@ import { MINIMUM_WITHDRAWAL, type WithdrawQuote } from "../../domain/withdraw-qu
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow } from "../components.ts";
-import { inline, line } from "../embed.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { supportCodeFields } from "../support-code.ts";
-import { fullAndRelative } from "../timestamp.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { buttonRow, reply, type Reply } from "../reply.ts";
+import { inline, line, supportCodeFields } from "../embed.ts";
+import { fullAndRelative, safe } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
-import { withdrawIds } from "./withdraw-ids.ts";
+import { withdrawIds } from "./money-ids.ts";
 import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
 
 const MOST_OWN = 3;

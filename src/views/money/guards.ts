@@ -1,13 +1,22 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow, type ButtonParts, selectRow } from "../components.ts";
-import { line } from "../embed.ts";
-import { cut, limits } from "../limits.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { fullAndRelative } from "../timestamp.ts";
-import { guardIds } from "./withdrawal-ids.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  modal,
+  type Modal,
+  type ModalField,
+  post,
+  reply,
+  type Reply,
+  selectRow,
+} from "../reply.ts";
+import { cut, inline, limits, line } from "../embed.ts";
+import { fullAndRelative, safe } from "../format.ts";
+import { guardIds } from "./money-ids.ts";
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { GuardFacts } from "../../domain/notice-facts.ts";
 
 const MOST_KEYS = 8;
 const KEY_LENGTH = 80;
@@ -139,5 +148,129 @@ export const guardsView = ({ guards: set, savedKeys, locale }: GuardsFacts): Rep
             options: forget,
           }),
         ]),
+  );
+};
+
+/** Field ids, fixed by the outside contract. */
+export const guardFields = { pin: "pin", current: "atual", cap: "limite" } as const;
+
+const SHORTEST_PIN = 4;
+const LONGEST_PIN = 8;
+const LONGEST_AMOUNT = 30;
+
+const pinField = (
+  id: string,
+  label: string,
+  required: boolean,
+  placeholder?: string,
+): ModalField => ({
+  id,
+  label,
+  ...(placeholder !== undefined && { placeholder }),
+  style: "short",
+  minLength: SHORTEST_PIN,
+  maxLength: LONGEST_PIN,
+  required,
+});
+
+/** Asks for a new PIN, and for the current one where there is one. */
+export const pinForm = (ownerId: string, hasOne: boolean, locale: Locale): Modal => {
+  const { guards } = textsFor(locale);
+  const current = pinField(guardFields.current, guards.currentPin, true);
+  return modal({
+    customId: guardIds.savePin(ownerId),
+    title: hasOne ? guards.changePinTitle : guards.createPinTitle,
+    fields: [
+      ...(hasOne ? [current] : []),
+      pinField(guardFields.pin, guards.newPin, true, guards.newPinHint),
+    ],
+  });
+};
+
+/** Asks for the PIN that goes away; left empty by who forgot it. */
+export const pinRemovalForm = (ownerId: string, locale: Locale): Modal => {
+  const { guards } = textsFor(locale);
+  const { removePinLabel, removePinHint } = guards;
+  return modal({
+    customId: guardIds.dropPin(ownerId),
+    title: guards.removePinTitle,
+    fields: [pinField(guardFields.current, removePinLabel, false, removePinHint)],
+  });
+};
+
+/** Asks for the limit of 24 hours; left empty by who wants none. */
+export const capForm = (ownerId: string, locale: Locale): Modal => {
+  const { guards } = textsFor(locale);
+  return modal({
+    customId: guardIds.saveCap(ownerId),
+    title: guards.capTitle,
+    fields: [
+      {
+        id: guardFields.cap,
+        label: guards.capLabel,
+        placeholder: guards.capHint,
+        style: "short",
+        maxLength: LONGEST_AMOUNT,
+        required: false,
+      },
+    ],
+  });
+};
+
+/** The lock on its own: what it stops, since when, and how it opens. */
+export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: Locale): Reply => {
+  const { guards } = textsFor(locale);
+  if (lockedAt === undefined) return reply({ title: guards.open, description: guards.openText });
+  const asked = unlockAt !== undefined;
+  return reply(
+    {
+      tone: "warning",
+      title: guards.locked,
+      description: guards.lockedText,
+      fields: [
+        line(guards.lockedSince, fullAndRelative(lockedAt)),
+        line(
+          guards.unlocking,
+          asked
+            ? `${guards.unlockAt(fullAndRelative(unlockAt))} ${guards.lockAgain}`
+            : guards.unlockRule,
+        ),
+      ],
+    },
+    asked
+      ? buttonRow({ id: guardIds.lock(ownerId), label: guards.stayLocked, style: "danger" })
+      : buttonRow({ id: guardIds.unlock(ownerId), label: guards.unlock, style: "secondary" }),
+  );
+};
+
+/** The way to the server that a message is about; nothing for what was done in a direct message. */
+export const toServer = (guildId: string, { guards }: Texts): readonly string[] =>
+  guildId === "" ? [] : [`[${guards.openServer}](https://discord.com/channels/${guildId})`];
+
+const labelOf = (change: GuardFacts["change"], guards: Texts["guards"]): string =>
+  change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
+
+/** To the owner: a guard was loosened or closed, or a new key waits. A stranger's doing is seen by it. */
+export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
+  const { change, from, noticedAt, ownerId, guildId, reference } = facts;
+  const texts = textsFor(facts.locale);
+  const { guards } = texts;
+  const { title, text } = guards.changes[change];
+  const closed = change === "locked";
+  const words = [text, ...(closed ? [] : [guards.notYou]), ...toServer(guildId, texts)];
+  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
+  return post(
+    {
+      tone: "warning",
+      sentence: closed ? title : guards.alone(title),
+      title,
+      description: words.join("\n\n"),
+      fields: [
+        ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
+        inline(guards.noticedAt, fullAndRelative(noticedAt)),
+      ],
+      reference,
+    },
+    ...(closed ? [] : [buttonRow(lock)]),
   );
 };

@@ -2,14 +2,12 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { RestoredFacts } from "../../domain/notice-facts.ts";
 import type { HoldQuestion } from "../../domain/restore-hold.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { buttonRow, type Row } from "../components.ts";
+import { buttonRow, post, reply, type Reply, type Row } from "../reply.ts";
 import { line } from "../embed.ts";
-import { post } from "../post.ts";
-import { reply, type Reply } from "../reply.ts";
-import { toServer } from "./guards-notice.ts";
-import { withdrawalIds } from "./withdrawal-ids.ts";
+import { toServer } from "./guards.ts";
+import { withdrawalIds } from "./money-ids.ts";
 import { listedLine } from "./withdrawal-words.ts";
 
 type Question = Omit<HoldQuestion, "cause">;

@@ -2,8 +2,8 @@ import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withd
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
 import type { Texts } from "../../texts/texts.ts";
-import { buttonRow, type ButtonParts, type Row } from "../components.ts";
-import { withdrawIds } from "./withdraw-ids.ts";
+import { buttonRow, type ButtonParts, type Row } from "../reply.ts";
+import { withdrawIds } from "./money-ids.ts";
 
 type Words = Texts["withdraw"];
 

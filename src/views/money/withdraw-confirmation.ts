@@ -1,18 +1,16 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
-import type { Confirmation } from "../../domain/withdraw-facts.ts";
+import type { Confirmation, KeyQuestion } from "../../domain/withdraw-facts.ts";
 import type { UnderWay } from "../../domain/withdraw-limits.ts";
-import { isTurbo } from "../../domain/withdraw-op.ts";
+import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
-import { person } from "../mention.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { fullAndRelative, hourOnly, relativeTime, shortTime } from "../timestamp.ts";
-import { confirmationButtons, isAskedAgain } from "./withdraw-buttons.ts";
-import { liveName } from "./withdraw-ids.ts";
-import { subjectOf } from "./withdraw-subject.ts";
+import { fullAndRelative, hourOnly, person, relativeTime, safe, shortTime } from "../format.ts";
+import { buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
+import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.ts";
+import { liveName, withdrawIds } from "./money-ids.ts";
+import { subjectOf } from "./withdraw-story.ts";
 
 const NAME_LENGTH = 80;
 /** Of the longest key that may be typed: the end of it is to be seen too. */
@@ -173,4 +171,68 @@ const warningFields = (confirmation: Confirmation, texts: Texts): readonly APIEm
     ...serviceMayRefuse(confirmation, texts),
   ];
   return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
+};
+
+const SAVED_KEY_LENGTH = 100;
+const LONGEST_PIN = 12;
+
+/** Asks what eleven digits are, rather than guess where money goes. */
+export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
+  const { withdraw } = textsFor(locale);
+  const until = withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt));
+  const shown = reply(
+    { title: withdraw.questionTitle, description: `${withdraw.questionText}\n${until}` },
+    buttonRow(
+      { id: withdrawIds.cpf(token), label: withdraw.isCpf, style: "primary" },
+      { id: withdrawIds.phone(token), label: withdraw.isPhone, style: "primary" },
+      { id: withdrawIds.abandon(token), label: withdraw.giveUp, style: "secondary" },
+    ),
+  );
+  return { ...shown, live: liveName(op) };
+};
+
+/** The form that asks for the PIN; sending it confirms. `field` is fixed by who reads it. */
+export const pinModal = (token: string, field: string, locale: Locale): Modal => {
+  const { withdraw } = textsFor(locale);
+  return modal({
+    customId: withdrawIds.confirm(token),
+    title: withdraw.pinTitle,
+    fields: [
+      {
+        id: field,
+        label: withdraw.pinLabel,
+        placeholder: withdraw.pinPlaceholder,
+        style: "short",
+        maxLength: LONGEST_PIN,
+        required: true,
+      },
+    ],
+  });
+};
+
+/** After the person gave it up. */
+export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
+  const { withdraw } = textsFor(locale);
+  const [title, description] =
+    op.kind === "cancel"
+      ? [withdraw.cancelAbandoned, withdraw.cancelAbandonedText]
+      : [withdraw.abandoned, withdraw.abandonedText];
+  return reply({ title, description }, redoButtons(op, withdraw));
+};
+
+/** In the place of a question whose time ran out. */
+export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
+  const { withdraw } = textsFor(locale);
+  const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
+  return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
+};
+
+/** After a key was kept among the saved ones. */
+export const keyKeptView = (masked: string, locale: Locale): Reply => {
+  const { withdraw } = textsFor(locale);
+  return reply({
+    title: withdraw.keyKept,
+    description: withdraw.keyKeptText,
+    fields: [line(withdraw.key, safe(masked, SAVED_KEY_LENGTH))],
+  });
 };

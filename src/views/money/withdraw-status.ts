@@ -1,16 +1,15 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { WithdrawState } from "../../domain/withdraw-op.ts";
-import { isFinal } from "../../domain/withdraw-op.ts";
+import { isFinal, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { line, type EmbedParts } from "../embed.ts";
-import { reply, type Reply } from "../reply.ts";
-import { supportCodeFields } from "../support-code.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
+import { post, reply, type Reply } from "../reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
-import { expiredView } from "./withdraw-forms.ts";
-import { storyFields } from "./withdraw-fields.ts";
-import { storyText, storyTitle } from "./withdraw-story.ts";
+import { expiredView } from "./withdraw-confirmation.ts";
+import { type StoryFacts, storyFields, storyText, storyTitle } from "./withdraw-story.ts";
+import type { DeliveryPayload } from "../../domain/delivery.ts";
+import type { OutcomeFacts } from "../../domain/notice-facts.ts";
 
 /** States that are as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
@@ -25,7 +24,7 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
   "resolved_manual",
 ]);
 
-export const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
+const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(state) ? "accent" : "warning";
 
 /** One operation as it stands: its receipt, its failure or its doubt. The reply is edited as it goes on. */
@@ -57,4 +56,45 @@ const readingFields = (
       ? []
       : [line(words.unreadable, words.unreadableNow(walletErrors[problem].title))];
   return [...unread, ...supportCodeFields(supportCodes, texts)];
+};
+
+/** An accepted operation is told by message only when its answer had been lost. */
+const isFound = ({ state, kind }: WithdrawOp): boolean =>
+  kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
+
+const toServer = (guildId: string, { notices }: Texts): string =>
+  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
+
+/** Whoever reads no more than this asks for it again only when that is safe. */
+const sentenceOf = (
+  title: string,
+  { amount, state }: WithdrawOp,
+  { withdrawOutcomes: { alone, aloneInDoubt }, format }: Texts,
+): string => {
+  const doubt = state === "unknown" || state === "manual" ? ` ${aloneInDoubt}` : "";
+  return alone(title, amount && format.reais(amount)) + doubt;
+};
+
+/** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
+export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
+  const texts = textsFor(op.locale);
+  const words = texts.withdrawOutcomes;
+  const facts: StoryFacts = { op, withdrawal, sent: undefined, readAt: undefined };
+  const found = isFound(op);
+  const title = found ? words.found.title : storyTitle(facts, words);
+  const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
+  const foundText = despite ? words.foundDespiteRefusal : words.found.text;
+  const text = found ? foundText : storyText(facts, texts);
+  const rows = outcomeButtons(op, false, texts.withdraw);
+  return post(
+    {
+      tone: toneOf(op.state),
+      sentence: sentenceOf(title, op, texts),
+      title,
+      description: `${text}\n\n${toServer(op.guildId, texts)}`,
+      fields: storyFields(facts, texts),
+      reference,
+    },
+    ...rows,
+  );
 };

@@ -3,27 +3,25 @@ import type { WithdrawalDetail } from "../../domain/withdraw-facts.ts";
 import { isPlainId } from "../../domain/wire-id.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow, type ButtonParts } from "../components.ts";
-import { inline, line } from "../embed.ts";
-import { person } from "../mention.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { supportCodeFields } from "../support-code.ts";
-import { fullAndRelative } from "../timestamp.ts";
-import { withdrawIds } from "./withdraw-ids.ts";
-import { serviceFields } from "./withdrawal-facts.ts";
-import { withdrawalIds } from "./withdrawal-ids.ts";
-import { journalInWords } from "./withdrawal-journal.ts";
-import { keyInWords } from "./withdrawal-key.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
+import { inline, line, supportCodeFields } from "../embed.ts";
+import { fullAndRelative, person, safe } from "../format.ts";
+import { withdrawalIds, withdrawIds } from "./money-ids.ts";
+import { journalInWords, serviceFields } from "./withdrawal-fields.ts";
 import {
   amountInWords,
   isScheduled,
-  serviceStateInWords,
+  keyInWords,
+  keyTypeInWords,
+  maskedKeyOf,
   modalityInWords,
+  serviceStateInWords,
   stateInWords,
   whyUnread,
 } from "./withdrawal-words.ts";
+import { inBrasilia } from "../../domain/brasilia.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
 
 const CODE_LENGTH = 100;
 
@@ -172,4 +170,82 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
     },
     ...(buttons.length === 0 ? [] : [buttonRow(...buttons)]),
   );
+};
+
+/** Field id, fixed by the outside contract. */
+export const CODE_FIELD = "codigo";
+const LONGEST_CODE = 20;
+
+/** Asks for the operation's code before a person's word on it is taken. */
+export const decisionModal = (opId: string, happened: boolean, locale: Locale): Modal => {
+  const { withdrawals } = textsFor(locale);
+  const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
+  return modal({
+    customId: submit(opId),
+    title: happened ? withdrawals.happenedTitle : withdrawals.didNotHappenTitle,
+    fields: [
+      {
+        id: CODE_FIELD,
+        label: withdrawals.typeCode(opId),
+        placeholder: happened ? withdrawals.happenedHint : withdrawals.didNotHappenHint,
+        style: "short",
+        maxLength: LONGEST_CODE,
+        required: true,
+      },
+    ],
+  });
+};
+
+const LINE_LENGTH = 80;
+const NO_BREAK_SPACE = /\u00a0/g;
+const TICK = /`/g;
+
+export interface ReceiptFacts {
+  readonly op: WithdrawOp | undefined;
+  readonly withdrawal: Withdrawal;
+  readonly readAt: Temporal.Instant;
+  readonly locale: Locale;
+}
+
+/** Text in a block of code, where a back-tick would end it. */
+const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
+
+const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string =>
+  `${format.dateTime(inBrasilia(at))} (${withdrawals.receiptZone})`;
+
+const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readonly string[] => {
+  const { withdrawals, format } = texts;
+  const masked = bare(maskedKeyOf(op, withdrawal) ?? "");
+  const type = keyTypeInWords(withdrawal.pixKeyType, texts).replace(TICK, "");
+  const optional = (label: string, text: string | undefined): string[] =>
+    text === undefined ? [] : [`${label}: ${bare(text)}`];
+  const dated = (label: string, at: Temporal.Instant | undefined): string[] =>
+    at === undefined ? [] : [`${label}: ${moment(at, texts)}`];
+  return [
+    withdrawals.receiptTitle,
+    ...optional(withdrawals.receiptCode, op?.id),
+    ...optional(withdrawals.txid, withdrawal.txid),
+    `${withdrawals.state}: ${serviceStateInWords(withdrawal.status, texts).replace(TICK, "")}`,
+    `${withdrawals.amount}: ${format.reais(withdrawal.amount)}`,
+    `${withdrawals.fee}: ${format.reais(withdrawal.fee)}`,
+    `${withdrawals.net}: ${format.reais(withdrawal.net)}`,
+    `${withdrawals.modality}: ${modalityInWords(withdrawal.modality, texts).replace(TICK, "")}`,
+    `${withdrawals.key}: ${masked} (${type})`,
+    ...optional(withdrawals.bank, withdrawal.bankName),
+    ...optional(withdrawals.holder, withdrawal.accountHolder),
+    ...optional(withdrawals.transferId, withdrawal.transferId),
+    ...dated(withdrawals.requestedAt, withdrawal.requestedAt),
+    ...dated(withdrawals.scheduledFor, withdrawal.scheduledFor),
+    ...dated(withdrawals.completedAt, withdrawal.completedAt),
+    ...dated(withdrawals.failedAt, withdrawal.failedAt),
+    ...dated(withdrawals.readAt, readAt),
+    ...(withdrawal.status === "completed" ? [] : [withdrawals.receiptNotPaid]),
+  ];
+};
+
+/** What the service says of a withdrawal as text to be copied: a block of code and nothing else. */
+export const receiptView = (facts: ReceiptFacts): Reply => {
+  const lines = linesOf(facts, textsFor(facts.locale));
+  const text = lines.join("\n").replace(NO_BREAK_SPACE, " ");
+  return { kind: "reply", content: `\`\`\`\n${text}\n\`\`\``, components: [] };
 };

@@ -1,33 +1,23 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { isPlainId } from "../../domain/wire-id.ts";
 import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import type { Locale } from "../../texts/locale.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { selectRow } from "../components.ts";
-import { line } from "../embed.ts";
-import { person } from "../mention.ts";
-import { reply, type Reply } from "../reply.ts";
-import { safe } from "../safe.ts";
-import { supportCodeFields } from "../support-code.ts";
-import { fullAndRelative } from "../timestamp.ts";
-import {
-  isShownElsewhere,
-  isShownOp,
-  type WithdrawalFilter,
-  withdrawalFilters,
-} from "./withdrawal-filter.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { reply, type Reply, selectRow } from "../reply.ts";
+import { line, supportCodeFields } from "../embed.ts";
+import { fullAndRelative, person, safe } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
-import { withdrawalIds } from "./withdrawal-ids.ts";
+import { withdrawalIds } from "./money-ids.ts";
 import {
   amountAndKind,
   listedChoice,
+  listedLine,
   opChoice,
   stateInWords,
   together,
   whyUnread,
-  listedLine,
 } from "./withdrawal-words.ts";
 
 const MOST_OPS = 8;
@@ -134,3 +124,64 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
     ...beside.rows,
   );
 };
+
+interface Shown {
+  /** Undefined: whatever the state. */
+  readonly states: readonly WithdrawState[] | undefined;
+  /** The same of the service's own states. */
+  readonly statuses: readonly string[] | undefined;
+}
+
+const shown = {
+  all: { states: undefined, statuses: undefined },
+  ongoing: { states: ["confirmed", "sending", "accepted", "processing"], statuses: ["processing"] },
+  scheduled: { states: ["scheduled"], statuses: ["scheduled"] },
+  done: { states: ["completed", "resolved_manual"], statuses: ["completed"] },
+  ended: {
+    states: [
+      "failed",
+      "cancelled",
+      "rejected",
+      "not_sent",
+      "not_executed",
+      "refused_local",
+      "resolved_manual",
+    ],
+    statuses: ["failed", "cancelled"],
+  },
+  unclear: { states: ["unknown", "manual"], statuses: [] },
+} as const satisfies Readonly<Record<string, Shown>>;
+
+/** What the list can be narrowed to. */
+export type WithdrawalFilter = keyof typeof shown;
+
+export const withdrawalFilters = Object.keys(shown) as readonly WithdrawalFilter[];
+
+/** States to ask the journal for; undefined for all. */
+export const statesOf = (filter: WithdrawalFilter): readonly WithdrawState[] | undefined =>
+  shown[filter].states;
+
+/** What the owner decided by hand counts as what was decided. */
+const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter): boolean => {
+  const { states }: Shown = shown[filter];
+  if (states === undefined) return true;
+  if (state === "resolved_manual") return filter === (resolution === "happened" ? "done" : "ended");
+  return states.includes(state);
+};
+
+/** A withdrawal of which the service's list says no state is shown among all of them only. */
+const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter): boolean => {
+  const { statuses }: Shown = shown[filter];
+  return statuses === undefined || (status !== undefined && statuses.includes(status));
+};
+
+const MOST_SUGGESTIONS = 25;
+
+/** Operations as suggestions while an option is being typed. */
+export const withdrawalChoices = (
+  ops: readonly WithdrawOp[],
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] =>
+  ops
+    .slice(0, MOST_SUGGESTIONS)
+    .map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));

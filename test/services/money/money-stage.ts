@@ -14,10 +14,10 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Database, OpenDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import { guardNotice } from "#src/views/money/guards-notice.ts";
-import { outcomeNotice } from "#src/views/money/withdraw-outcome.ts";
+import { guardNotice } from "#src/views/money/guards.ts";
+import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
 import { restoredNotice } from "#src/views/money/restore-question.ts";
-import { ghostNotice } from "#src/views/money/withdrawal-ghost.ts";
+import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../../support/databases.ts";
 import { createPlainWallet, type PlainWallet } from "./plain-wallet.ts";
 
@@ -113,7 +113,7 @@ export const openMoneyStage = async (
     wallet: plain.wallet,
     notices: {
       outcome: outcomeNotice,
-      ghost: ghostNotice,
+      ghost: externalWithdrawalNotice,
       guard: guardNotice,
       restored: restoredNotice,
     },

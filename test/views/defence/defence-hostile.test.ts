@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Locale } from "#src/texts/locale.ts";
 import { disputeCalendar } from "#src/views/disputes/dispute-calendar.ts";
-import { makeDossier } from "#src/views/defence/dossier-make.ts";
+import { dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
-import { dossierText } from "#src/views/defence/dossier-text.ts";
-import { proofDetailView, proofKeptView } from "#src/views/defence/proof-detail.ts";
-import { proofListView } from "#src/views/defence/proofs.ts";
+import { proofDetailView, proofKeptView, proofListView } from "#src/views/defence/proofs.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { sentName } from "#src/discord/multipart-body.ts";
 import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";

@@ -1,5 +1,5 @@
 import type { Proof } from "#src/domain/proof.ts";
-import type { DossierFacts } from "#src/views/defence/dossier-make.ts";
+import type { DossierFacts } from "#src/views/defence/dossier.ts";
 import { NOW } from "../../support/samples.ts";
 import { CONTESTED, detailFacts, sampleDispute } from "../disputes/dispute-samples.ts";
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/domain/dispute-state.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { textsFor } from "#src/texts/texts.ts";
-import { type DossierFacts, makeDossier } from "#src/views/defence/dossier-make.ts";
+import { type DossierFacts, dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
-import { dossierText } from "#src/views/defence/dossier-text.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { NOW } from "../../support/samples.ts";
 import {

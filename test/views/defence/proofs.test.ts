@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Proof } from "#src/domain/proof.ts";
 import type { Locale } from "#src/texts/locale.ts";
-import { proofDetailView, proofKeptView } from "#src/views/defence/proof-detail.ts";
-import { proofListView, proofModal } from "#src/views/defence/proofs.ts";
+import {
+  proofDetailView,
+  proofKeptView,
+  proofListView,
+  proofModal,
+} from "#src/views/defence/proofs.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { sampleProof } from "./dossier-samples.ts";
 import { brokenLimits } from "../message-limits.ts";

@@ -1,13 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { disputeFilters } from "#src/domain/dispute-filter.ts";
 import { cents } from "#src/shared/money.ts";
-import { disputeChoices } from "#src/views/disputes/dispute-choices.ts";
-import { disputeListView, type DisputeListFacts } from "#src/views/disputes/dispute-list.ts";
-import { disputeRateView } from "#src/views/disputes/dispute-rate.ts";
+import {
+  disputeChoices,
+  type DisputeListFacts,
+  disputeListView,
+  disputeRateView,
+} from "#src/views/disputes/dispute-list.ts";
+import type { Locale } from "#src/texts/locale.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { DUE, DUE_WHEN, INFRACTION, listFacts, sampleRow, WHEN } from "./dispute-samples.ts";
+import {
+  DUE,
+  DUE_WHEN,
+  INFRACTION,
+  listFacts,
+  sampleRow,
+  sampleSummary,
+  WHEN,
+} from "./dispute-samples.ts";
 import { brokenLimits } from "../message-limits.ts";
-import { buttonsOf, menusOf, readMessage } from "../read-message.ts";
+import { buttonsOf, labelsOf, menusOf, readMessage } from "../read-message.ts";
 
 const read = (given: Partial<DisputeListFacts> = {}) =>
   readMessage(disputeListView(listFacts(given)));
@@ -152,4 +164,124 @@ test.each(["pt-BR", "en-US"] as const)("every list in %s fits", (locale) => {
             ),
           ),
         ).toEqual([]);
+});
+
+const viewOf = (given: Partial<DisputeListFacts> = {}) => disputeListView(listFacts(given));
+const readNotes = (given: Partial<DisputeListFacts> = {}) => readMessage(viewOf(given));
+const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
+const EMPTY = {
+  ...sampleSummary,
+  byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },
+};
+
+describe("a list without rows", () => {
+  test.each([
+    ["pt-BR", "Nenhum MED nesta conta.", "Nenhum MED nessa situação. No menu você escolhe outra."],
+    ["en-US", "No MEDs on this account.", "None of this kind. The menu has the others."],
+  ] as const)(
+    "in %s says so, of all and of one kind, and offers the kinds",
+    (locale, none, kind) => {
+      const empty = viewOf({ ...NO_ROWS, summary: EMPTY, locale });
+      expect(readMessage(empty)[1]).toBe(none);
+      const narrowed = viewOf({ ...NO_ROWS, filter: "lost", locale });
+      expect(readMessage(narrowed)[1]).toBe(kind);
+      const others = viewOf({ ...NO_ROWS, awaiting: 2, filter: "lost", locale });
+      expect(readMessage(others)[1]?.split("\n\n")[1]).toBe(kind);
+      for (const view of [empty, narrowed]) {
+        expect(menusOf(view).map(({ options }) => options.length)).toEqual([6]);
+        expect(labelsOf(view)).toHaveLength(1);
+        expect(view.embeds?.[0]?.fields?.length).toBe(3);
+      }
+    },
+  );
+
+  test("says that there is none only when all was read", () => {
+    expect(readNotes({ ...NO_ROWS, summary: EMPTY })[1]).toBe("Nenhum MED nesta conta.");
+    expect(readNotes({ ...NO_ROWS, rows: [sampleRow({ state: "won" })] })[1]).toBe(
+      "Nenhum MED espera a sua resposta.",
+    );
+    for (const given of [
+      { listProblem: "malformed" as const, problems: ["malformed" as const] },
+      { unlisted: 2 },
+      { unlisted: undefined, summary: undefined, problems: ["timeout" as const] },
+      { rows: [sampleRow({ state: undefined })] },
+      { rows: [sampleRow({ state: "other" })] },
+    ]) {
+      expect(readNotes({ ...NO_ROWS, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
+    }
+  });
+});
+
+describe("what could not be read", () => {
+  test("that cannot be read says why, and how to open one by hand", () => {
+    const unread = { listProblem: "malformed", problems: ["malformed"] } as const;
+    const text = readNotes({ ...NO_ROWS, ...unread }).join("\n");
+    expect(text).toContain("**Não consegui ler a lista de MEDs do serviço agora.**");
+    expect(text).toContain("O serviço respondeu algo que não entendi.");
+    expect(text).toContain("abra com `/meds infracao:`, e eu passo a acompanhar o prazo dele");
+    expect(text).not.toContain("os que eu já acompanhava");
+    expect(readNotes(unread).join("\n")).toContain("Abaixo estão os que eu já acompanhava.");
+  });
+
+  test("says when the summary was not read, and what it counts beyond the list", () => {
+    const unread = {
+      summary: undefined,
+      unlisted: undefined,
+      problems: ["timeout"],
+      supportCodes: ["req_1"],
+    } as const;
+    expect(readNotes(unread)).toContain("Código de suporte: `req_1`");
+    expect(readNotes(unread)[1]).toContain(
+      "Não consegui ler o resumo do serviço agora. O serviço de pagamentos demorou demais.",
+    );
+    expect(readNotes({ unlisted: 1 })[1]).toContain("conta 1 MED que não aparece na lista");
+    expect(readNotes({ unlisted: 6 })[1]).toContain("conta 6 MEDs que não aparecem na lista");
+  });
+
+  test("S12: says that the service counts more without an answer than is shown", () => {
+    const [, text] = readNotes({ unlisted: 1, unlistedPending: 1 });
+    expect(text).toContain("**O serviço conta 2 MEDs pendentes e eu só vejo 1.**");
+    expect(text).toContain("Abra o painel do serviço");
+    expect(text).not.toContain("O resumo conta 1 MED que");
+    expect(readNotes({ unlistedPending: 2, listProblem: "malformed" })[1]).toContain(
+      "não vejo nenhum",
+    );
+    expect(readNotes({ awaiting: 0, rows: [], unlistedPending: 1 })[1]).not.toContain("Nenhum MED");
+    expect(readNotes({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can see only 1.");
+  });
+
+  test("counts those that wait as at least so many, since others may wait too", () => {
+    for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
+      expect(readNotes(given)[1]).toContain("**Pelo menos 1 MED espera a sua resposta.**");
+    expect(readNotes({ unlisted: 6, awaiting: 2, locale: "en-US" })[1]).toContain(
+      "**At least 2 MEDs await your answer.**",
+    );
+  });
+});
+
+describe("beside the list", () => {
+  test("tells apart those without an answer that the bank has decided, since no answer is awaited there", () => {
+    const decided = (decidedUnanswered: number, locale: Locale = "pt-BR") =>
+      readNotes({ awaiting: 1, decidedUnanswered, locale }).find((each) =>
+        each.startsWith(locale === "pt-BR" ? "Pela sua resposta" : "By your answer"),
+      );
+    expect(decided(0)).toContain("Sem resposta: **2**\n");
+    expect(decided(1)).toContain("Sem resposta: **2** (1 já decidido pelo banco)\n");
+    expect(decided(2)).toContain("(2 já decididos pelo banco)");
+    expect(decided(1, "en-US")).toContain("Not answered: **2** (1 already decided by the bank)");
+  });
+
+  test("says when nobody reminds of deadlines, or when what was sent reached nobody, and what to do", () => {
+    const text = (given: Partial<DisputeListFacts>) => readNotes(given)[1];
+    expect(text({})).not.toMatch(/alerta/);
+    expect(text({ alerts: "off", undelivered: 3 })).toMatch(/desligados.*`\/conta ver`/);
+    expect(text({ undelivered: 1 })).toContain(
+      "**1 alerta dos últimos 7 dias não chegou até você.** Libere no Discord as mensagens diretas",
+    );
+    expect(text({ undelivered: 4 })).toMatch(
+      /4 alertas.*não chegaram.*canal de alertas em `\/conta ver`/,
+    );
+    expect(text({ undelivered: 4, locale: "en-US" })).toContain("4 alerts of the last 7 days");
+    expect(text({ alerts: "off", locale: "en-US" })).toContain("**Your MED alerts are off.**");
+  });
 });

@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { WithdrawEvent } from "#src/domain/withdraw-journal.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import {
-  withdrawalDetailView,
+  decisionModal,
+  type ReceiptFacts,
+  receiptView,
   type WithdrawalDetailFacts,
+  withdrawalDetailView,
 } from "#src/views/money/withdrawal-detail.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
-import { brokenLimits } from "../message-limits.ts";
-import { readMessage } from "../read-message.ts";
+import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
+import { buttonsOf, readMessage } from "../read-message.ts";
 import {
   acceptedOp,
   MASKED,
@@ -202,4 +205,154 @@ test.each(["pt-BR", "en-US"] as const)("every state of it in %s fits", (locale) 
       ])
         expect(brokenLimits(withdrawalDetailView(facts({ ...given, locale })))).toEqual([]);
     }
+});
+
+const acceptedFacts = (given: Partial<WithdrawalDetailFacts>): WithdrawalDetailFacts => ({
+  op: acceptedOp(),
+  events: [],
+  withdrawal: sampleWithdrawal(),
+  problem: undefined,
+  readAt: NOW,
+  inGuild: true,
+  locale: "pt-BR",
+  ...given,
+});
+const labels = (given: Partial<WithdrawalDetailFacts>) =>
+  Object.keys(buttonsOf(withdrawalDetailView(acceptedFacts(given))));
+
+describe("the buttons under a withdrawal", () => {
+  test.each([
+    ["unknown", undefined, ["Verificar agora", "Ver todos"]],
+    ["processing", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
+    ["scheduled", "scheduled", ["Verificar agora", "Recibo", "Cancelar saque", "Ver todos"]],
+    ["scheduled", "processing", ["Verificar agora", "Recibo", "Ver todos"]],
+    ["completed", "completed", ["Recibo", "Ver todos"]],
+    ["not_sent", undefined, ["Ver todos"]],
+  ] as const)(
+    "while it is %s, and %s at the service, are those that can help",
+    (state, status, expected) => {
+      const withdrawal = status === undefined ? undefined : sampleWithdrawal({ status });
+      expect(labels({ op: acceptedOp({ state }), withdrawal })).toEqual(expected);
+    },
+  );
+
+  test("let its owner decide what reading could not tell", () => {
+    const view = withdrawalDetailView(
+      acceptedFacts({ op: sampleOp({ state: "manual" }), withdrawal: undefined }),
+    );
+    expect(readMessage(view)[1]).toContain("**paga duas vezes**");
+    expect(Object.values(buttonsOf(view))).toEqual([
+      "saques:verificar:W-7K2Q9",
+      "saques:aconteceu:W-7K2Q9",
+      "saques:nao-aconteceu:W-7K2Q9",
+      "saques:lista:",
+    ]);
+  });
+
+  test("carry a txid where there is no code, and cancel by it", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    expect(
+      Object.values(buttonsOf(withdrawalDetailView(acceptedFacts({ op: undefined, withdrawal })))),
+    ).toEqual([`saques:recibo:${TXID}`, `saques:cancelar:${TXID}`, "saques:lista:"]);
+  });
+
+  test("offer neither the list nor a cancellation in a direct message", () => {
+    const withdrawal = sampleWithdrawal({ status: "scheduled" });
+    const op = acceptedOp({ state: "scheduled" });
+    expect(labels({ op, withdrawal, inGuild: false })).toEqual(["Verificar agora", "Recibo"]);
+  });
+
+  test("never carry a txid that is none", () => {
+    const withdrawal = sampleWithdrawal({ txid: "../meds:1", status: "scheduled" });
+    expect(labels({ op: undefined, withdrawal })).toEqual(["Ver todos"]);
+  });
+});
+
+test.each(["pt-BR", "en-US"] as const)(
+  "the form of a decision in %s fits and asks for the code",
+  (locale) => {
+    for (const happened of [true, false]) {
+      const form = decisionModal("W-7K2Q9", happened, locale);
+      expect(brokenModalLimits(form)).toEqual([]);
+      expect(form.fields).toMatchObject([{ id: "codigo", required: true }]);
+      expect(form.fields[0]?.label).toContain("W-7K2Q9");
+      expect(form.customId).toBe(`saques:decidir-${happened ? "sim" : "nao"}:W-7K2Q9`);
+    }
+  },
+);
+
+const receipt = (given: Partial<ReceiptFacts> = {}): string =>
+  receiptView({
+    op: acceptedOp(),
+    withdrawal: sampleWithdrawal(),
+    readAt: NOW,
+    locale: "pt-BR",
+    ...given,
+  }).content ?? "";
+
+describe("a receipt", () => {
+  test("is one block to be copied, with plain spaces, and nothing beside it", () => {
+    expect(receipt()).toBe(
+      [
+        "```",
+        "RECIBO DE SAQUE",
+        "Código: W-7K2Q9",
+        `Txid: ${TXID}`,
+        "Situação: Concluído",
+        "Valor: R$ 1.234,00",
+        "Taxa: R$ 0,50",
+        "Líquido: R$ 1.233,50",
+        "Modalidade: normal, em até 24 horas",
+        `Chave PIX: ${MASKED} (CPF)`,
+        "Banco: Banco Horizonte",
+        "Titular: Carla Nogueira",
+        "Pedido em: 20/11/2026 15:00 (horário de Brasília)",
+        "Previsto para: 21/11/2026 15:00 (horário de Brasília)",
+        "Concluído em: 21/11/2026 15:00 (horário de Brasília)",
+        "Lido em: 20/11/2026 15:00 (horário de Brasília)",
+        "```",
+      ].join("\n"),
+    );
+    const view = receiptView({
+      op: undefined,
+      withdrawal: sampleWithdrawal(),
+      readAt: NOW,
+      locale: "pt-BR",
+    });
+    expect([view.embeds, view.components]).toEqual([undefined, []]);
+  });
+
+  test.each(["scheduled", "processing", "failed", "cancelled", "something_new"])(
+    "of one that is %s is no proof of payment and says so",
+    (status) => {
+      const text = receipt({ withdrawal: sampleWithdrawal({ status }) });
+      expect(text).toContain("Não é comprovante de pagamento.");
+    },
+  );
+
+  test("of one made elsewhere has no code, and its key masked", () => {
+    const text = receipt({ op: undefined });
+    expect(text).not.toMatch(/Código|12345678909/);
+    expect(text).toContain(MASKED);
+  });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "in %s fits, however long the service's words",
+    (locale) => {
+      const long = "`".repeat(50) + "w".repeat(5000);
+      const withdrawal = sampleWithdrawal({
+        txid: long,
+        status: long,
+        modality: long,
+        pixKeyType: long,
+        bankName: long,
+        accountHolder: long,
+        transferId: long,
+        failedAt: NOW,
+      });
+      const view = receiptView({ op: undefined, withdrawal, readAt: NOW, locale });
+      expect(brokenLimits(view)).toEqual([]);
+      expect(view.content?.match(/`/g)).toHaveLength(6);
+    },
+  );
 });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
-import { withdrawalChoices } from "#src/views/money/withdrawal-choices.ts";
-import { statesOf, withdrawalFilters } from "#src/views/money/withdrawal-filter.ts";
-import { withdrawalListView, type WithdrawalListFacts } from "#src/views/money/withdrawal-list.ts";
+import {
+  statesOf,
+  withdrawalChoices,
+  withdrawalFilters,
+  type WithdrawalListFacts,
+  withdrawalListView,
+} from "#src/views/money/withdrawal-list.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
 import { brokenLimits } from "../message-limits.ts";
 import { menusOf, readMessage } from "../read-message.ts";

@@ -1,6 +1,5 @@
 import PdfKit from "pdfkit";
 import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.ts";
-import { winAnsi } from "./win-ansi.ts";
 
 type Pdf = InstanceType<typeof PdfKit>;
 
@@ -174,4 +173,21 @@ export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
   pdf.end();
   await ended;
   return Uint8Array.from(Buffer.concat(pieces));
+};
+
+/** Beyond Latin-1, the standard fonts of a PDF have these. Source: PDF 32000-1, annex D. */
+const EXTRA = new Set("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ");
+const LATIN = /^[\x20-\x7e\xa1-\xff]$/;
+const NO_BREAK_SPACE = "\u00a0";
+
+/** The text with what the standard fonts can draw; each character that they lack becomes a question mark. */
+export const winAnsi = (text: string): { readonly text: string; readonly whole: boolean } => {
+  let whole = true;
+  const drawn = Array.from(text, (point) => {
+    if (LATIN.test(point) || EXTRA.has(point)) return point;
+    if (point === NO_BREAK_SPACE) return " ";
+    whole = false;
+    return "?";
+  }).join("");
+  return { text: drawn, whole };
 };

@@ -4,16 +4,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { makeDossier } from "#src/views/defence/dossier-make.ts";
-import { drawDossier } from "#src/views/defence/pdf/draw-dossier.ts";
+import { makeDossier } from "#src/views/defence/dossier.ts";
+import { drawDossier, winAnsi } from "#src/views/defence/pdf/draw-dossier.ts";
 import { createDossierPrinter } from "#src/views/defence/pdf/print-dossier.ts";
-import { winAnsi } from "#src/views/defence/pdf/win-ansi.ts";
 import { hostileText } from "../../../support/any-text.ts";
 import { pdfText } from "../../../support/pdf-text.ts";
 import { detailFacts, hostileDispute } from "../../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "../dossier-samples.ts";
+import { HOSTILE_SAMPLES } from "../../hostile-samples.ts";
 
 const print = createDossierPrinter();
 const dossier = makeDossier(dossierFacts(), "pt-BR");
@@ -128,4 +129,69 @@ describe("the PDF of a defence", () => {
     const picture = join("docs", "defesa");
     execFileSync("pdftoppm", ["-r", "80", "-png", "-l", "1", "-singlefile", file, picture]);
   });
+});
+
+const drawn = async (text: string): Promise<Uint8Array> => {
+  const detail = detailFacts({
+    dispute: { ...hostileDispute(text), infractionId: text },
+    state: "other",
+  });
+  const proofs = [sampleProof({ txid: text, content: { text, authorName: text, links: [text] } })];
+  return await drawDossier(makeDossier({ detail, proofs, answerUrl: undefined }, "pt-BR"));
+};
+
+/** As a reader's own program takes the text out; without one, the lines as they were drawn. */
+const readBack = (pdf: Uint8Array): string => {
+  try {
+    return execFileSync("pdftotext", ["-layout", "-", "-"], { input: pdf }).toString("utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return pdfText(pdf).join("\n");
+    throw error;
+  }
+};
+
+const entriesOf = (pdf: Uint8Array): readonly string[] => [
+  ...new Set(
+    Buffer.from(pdf)
+      .toString("latin1")
+      .match(/\/(Annots?|URI|JS|JavaScript|Launch|OpenAction|AA|EmbeddedFile)\b/g),
+  ),
+];
+
+test.each(Object.entries(HOSTILE_SAMPLES))(
+  "%s is words on a page: nothing to click, to run or to read backwards",
+  async (_what, sample) => {
+    const [hostile, plain] = [await drawn(sample), await drawn("x")];
+    expect(entriesOf(hostile)).toEqual(entriesOf(plain));
+    expect(entriesOf(hostile)).toEqual([]);
+    const text = readBack(hostile);
+    expect(text).toContain("Defesa do MED");
+    expect(text).toContain("zqx");
+    expect(text.replace(/[\n\f]/g, "")).not.toMatch(
+      /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`]/u,
+    );
+  },
+);
+
+const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+
+/** The drawing of a text whose compressed form ends with that byte, and the text. */
+const drawnEndingWith = (byte: number): readonly [drawn: Uint8Array, text: string] => {
+  for (let n = 0; n < 10_000; n += 1) {
+    const text = `line ${n}`;
+    const drawn = deflateSync(`[<${Buffer.from(text).toString("hex")}>] TJ`);
+    if (drawn.at(-1) === byte) return [drawn, text];
+  }
+  throw new Error("None of them ends so");
+};
+
+/** One drawing in 256 ends so, and a test that then finds no text would fail once in a while. */
+test.each([
+  ["a carriage return", CARRIAGE_RETURN],
+  ["a line feed", LINE_FEED],
+])("a drawing whose last byte is %s is read like any other", (_what, byte) => {
+  const [drawn, text] = drawnEndingWith(byte);
+  const pdf = Buffer.concat([Buffer.from("stream\n"), drawn, Buffer.from("\nendstream\n")]);
+  expect(pdfText(pdf)).toEqual([text]);
 });

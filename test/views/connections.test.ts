@@ -6,20 +6,18 @@ import {
   connectionsView,
   disconnectedFromView,
   disconnectFromQuestion,
-  reportConsentView,
-} from "#src/views/connections.ts";
-import {
   memberAskedView,
   memberRemovedView,
   offerAnsweredView,
   removeMemberQuestion,
-} from "#src/views/guild-members.ts";
+  reportConsentView,
+} from "#src/views/connections.ts";
 import {
   keyOfferEndNotice,
   keyOfferQuestion,
   leftServerNotice,
   removedNotice,
-} from "#src/views/people-notices.ts";
+} from "#src/views/notices.ts";
 import { noReportView, reportRouteView } from "#src/views/report-route.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { english } from "../e2e/support/english.ts";

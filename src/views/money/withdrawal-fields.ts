@@ -1,9 +1,11 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { Texts } from "../../texts/texts.ts";
-import { inline, line } from "../embed.ts";
-import { safe } from "../safe.ts";
-import { fullAndRelative } from "../timestamp.ts";
+import { inline, limits, line } from "../embed.ts";
+import { fullAndRelative, safe, toTheSecond } from "../format.ts";
+import type { WithdrawEvent } from "../../domain/withdraw-journal.ts";
+import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { stateInWords } from "./withdrawal-words.ts";
 
 const NAME_LENGTH = 80;
 const CODE_LENGTH = 100;
@@ -107,3 +109,30 @@ export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly AP
   ...metadataField(withdrawal, texts),
   ...timeFields(withdrawal, texts),
 ];
+
+const MORE = "…";
+
+const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts): string => {
+  const { withdrawals } = texts;
+  if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
+  if (to === "resolved_manual") return stateInWords(op, texts);
+  const cancelling = op.kind === "cancel" && to === "completed";
+  return withdrawals.steps[cancelling ? "cancelled" : to];
+};
+
+/** What happened to an operation, oldest first; of a long story the end, within one field. */
+export const journalInWords = (
+  events: readonly WithdrawEvent[],
+  op: WithdrawOp,
+  texts: Texts,
+): string => {
+  const kept: string[] = [];
+  let left = limits.fieldValue - MORE.length;
+  for (const event of events.toReversed()) {
+    const step = `${toTheSecond(event.at)} ${stepInWords(event, op, texts)}`;
+    left -= step.length + 1;
+    if (left < 0) return [MORE, ...kept].join("\n");
+    kept.unshift(step);
+  }
+  return kept.join("\n");
+};

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safe } from "#src/views/safe.ts";
+import { safe } from "#src/views/format.ts";
 import { hostileText } from "../support/any-text.ts";
 
 describe("a stranger's text", () => {

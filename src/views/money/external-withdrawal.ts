@@ -1,16 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GhostFacts } from "../../domain/notice-facts.ts";
-import { textsFor, type Texts } from "../../texts/texts.ts";
-import { buttonRow } from "../components.ts";
+import { type Texts, textsFor } from "../../texts/texts.ts";
+import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";
-import { toServer } from "./guards-notice.ts";
-import { post } from "../post.ts";
-import { safe } from "../safe.ts";
-import { fullAndRelative } from "../timestamp.ts";
-import { guardIds } from "./withdrawal-ids.ts";
-import { keyInWords } from "./withdrawal-key.ts";
-import { modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
+import { toServer } from "./guards.ts";
+import { fullAndRelative, safe } from "../format.ts";
+import { guardIds } from "./money-ids.ts";
+import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
 
 const TXID_LENGTH = 64;
 
@@ -31,7 +28,7 @@ const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbe
 };
 
 /** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
-export const ghostNotice = (facts: GhostFacts): DeliveryPayload => {
+export const externalWithdrawalNotice = (facts: GhostFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);
   const { guards, withdrawals, format } = texts;
