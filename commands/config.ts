@@ -1,5 +1,5 @@
 import { defineCommand, handler } from "#src/discord/command-kit.ts";
-import { searchTimeZones } from "#src/domain/time-zone.ts";
+import { searchTimeZones } from "#src/domain/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";
 import { changeEmptyChoice, requireManager, routeReply, settingsReply } from "./parts/config.ts";

@@ -18,7 +18,7 @@ import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./services/money/money.ts";
 import { createWalletLearning } from "./services/wallet-learning.ts";
-import type { Clock } from "./shared/clock.ts";
+import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Metrics } from "./shared/metrics.ts";

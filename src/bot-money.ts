@@ -1,8 +1,7 @@
 import type { LiveReplies } from "./discord/live-replies.ts";
 import { createMoney, type Money } from "./services/money/money.ts";
-import type { Clock } from "./shared/clock.ts";
+import { type Clock, SECOND } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
-import { SECOND } from "./shared/duration.ts";
 import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import { guardNotice } from "./views/money/guards.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./jobs/every-minute.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
-import { SECOND } from "./shared/duration.ts";
+import { exitCodes } from "./shared/errors.ts";
+import { SECOND } from "./shared/time.ts";
 import { createStartLog, readStartConfig, say } from "./start-config.ts";
 import { startFailure } from "./start-failure.ts";
 

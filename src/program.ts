@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ConfigError } from "./config.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { exitCodes } from "./shared/errors.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** What an operator's program is given by its process. */

@@ -2,10 +2,10 @@ import { commands } from "../commands/index.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { registerCommands } from "./discord/register-commands.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { exitCodes } from "./shared/errors.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { createSecretScrubber } from "./shared/secret.ts";
 import { startFailure } from "./start-failure.ts";
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);

@@ -2,7 +2,7 @@ import { ConfigError, parseConfig } from "./config.ts";
 import { host, runProgram } from "./program.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { createSecretScrubber } from "./shared/secret.ts";
 import { restoreDatabase } from "./store/backup.ts";
 import { parseKeyRing } from "./store/vault.ts";
 

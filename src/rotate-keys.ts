@@ -1,9 +1,9 @@
 import { parseConfig } from "./config.ts";
 import { host, runProgram } from "./program.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { exitCodes } from "./shared/errors.ts";
 import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { createSecretScrubber } from "./shared/secret.ts";
 import { openDatabase } from "./store/database.ts";
 import { type RotationReport, rotateKeys } from "./store/key-rotation.ts";
 import { parseKeyRing } from "./store/vault.ts";

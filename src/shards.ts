@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createDiscordApi } from "./discord/discord-api.ts";
 import { askForGateway } from "./discord/gateway-information.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { exitCodes } from "./shared/errors.ts";
 import { shareShards } from "./share-shards.ts";
 import { createStartLog, readStartConfig, say } from "./start-config.ts";
 import { superviseShards } from "./supervise-shards.ts";

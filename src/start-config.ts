@@ -1,8 +1,8 @@
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { readSecretFile } from "./secret-file.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { exitCodes } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
-import { createSecretScrubber } from "./shared/secret-scrubber.ts";
+import { createSecretScrubber } from "./shared/secret.ts";
 
 export const say = (lines: readonly string[]): void =>
   void process.stderr.write(`${lines.join("\n")}\n`);

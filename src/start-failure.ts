@@ -1,7 +1,6 @@
 import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
-import { DatabaseAwayError } from "./shared/errors.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { DatabaseAwayError, exitCodes } from "./shared/errors.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
 
 export interface StartFailure {

@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ShardingManager } from "discord.js";
-import { SECOND } from "./shared/duration.ts";
-import { exitCodes } from "./shared/exit-codes.ts";
+import { SECOND } from "./shared/time.ts";
+import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 
 const ENTRY = fileURLToPath(new URL("start.js", import.meta.url));

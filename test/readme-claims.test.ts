@@ -17,7 +17,7 @@ Bruno's | browser/demo | the guide has both sellers' keys
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents
-with the permissions 84992 | domain/typed-settings | of 84992 are all that is needed
+with the permissions 84992 | domain/local-time | of 84992 are all that is needed
 each variable is explained there | architecture | .env.example names every variable
 sellers' API keys and evidence | store/secrets-at-rest | holds no API key, no PIX key, no proof
 A database belongs to one | store/vault | refuses another wallet service, and names both
@@ -197,7 +197,7 @@ It comes exactly once if Discord | jobs/disputes/judged-again | is done when the
 it is sent once more, marked | jobs/disputes/alert-ways | a history that cannot be read has it posted once
 _(reenvio: …)_ | views/disputes/dispute-alert | %j is the same but for its mark and its reference
 It is read tolerantly | wallet/disputes | is found at %s
-told once for each rise | domain/dispute-unlisted | are told once for each rise, never of a single poll
+told once for each rise | domain/dispute-list | are told once for each rise, never of a single poll
 told once for each rise | jobs/disputes/unlisted-disputes | S12: is told again when there are more
 
 ## The defence of a MED

@@ -1,6 +1,6 @@
 import { action, type ActionInput, type Invocation } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import { isDiscordId } from "#src/domain/discord-id.ts";
+import { isDiscordId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { requireManager, settingsReply } from "./config.ts";

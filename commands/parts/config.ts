@@ -5,8 +5,11 @@ import {
   type Invocation,
 } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import { managesServer } from "#src/domain/channel-permissions.ts";
-import type { EmptyReportChoice, ReportRoute } from "#src/domain/report-route.ts";
+import {
+  type EmptyReportChoice,
+  managesServer,
+  type ReportRoute,
+} from "#src/domain/report-route.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { MembersFacts } from "#src/views/connections.ts";

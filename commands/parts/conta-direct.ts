@@ -7,7 +7,7 @@ import {
 } from "#src/discord/command-kit.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { isDiscordId } from "#src/domain/discord-id.ts";
+import { isDiscordId } from "#src/domain/ids.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {

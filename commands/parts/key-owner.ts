@@ -1,6 +1,6 @@
 import type { ActionInput, ChosenUser, Invocation } from "#src/discord/command-kit.ts";
-import { managesServer } from "#src/domain/channel-permissions.ts";
-import { isDiscordId } from "#src/domain/discord-id.ts";
+import { managesServer } from "#src/domain/report-route.ts";
+import { isDiscordId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
 
 /** Whose key is being connected: one's own, or a member's by who manages the server. @throws UserError */

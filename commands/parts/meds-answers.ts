@@ -1,5 +1,5 @@
 import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
-import type { DisputeRef } from "#src/domain/dispute-facts.ts";
+import type { DisputeRef } from "#src/domain/dispute-list.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";

@@ -1,5 +1,5 @@
 import type { Invocation } from "#src/discord/command-kit.ts";
-import type { DisputeRef } from "#src/domain/dispute-facts.ts";
+import type { DisputeRef } from "#src/domain/dispute-list.ts";
 import type { Services } from "#src/services/services.ts";
 import { makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";

@@ -1,8 +1,7 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import type { ActionInput } from "#src/discord/command-kit.ts";
-import type { DisputeRef } from "#src/domain/dispute-facts.ts";
-import { type DisputeFilter, disputeFilters } from "#src/domain/dispute-filter.ts";
-import { isWireId } from "#src/domain/wire-id.ts";
+import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
+import { isWireId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { option } from "./definition.ts";

@@ -1,7 +1,7 @@
 import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { readOpCode } from "#src/domain/op-code.ts";
-import { isWireId } from "#src/domain/wire-id.ts";
+import { readOpCode } from "#src/domain/withdraw-op.ts";
+import { isWireId } from "#src/domain/ids.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";

@@ -1,6 +1,5 @@
 import type { ActionInput } from "#src/discord/command-kit.ts";
-import { parseAmount } from "#src/domain/money-text.ts";
-import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
+import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";

@@ -1,8 +1,6 @@
 import type { ChosenChannel, Invocation, OptionReader } from "#src/discord/command-kit.ts";
-import { missingPermissions } from "#src/domain/channel-permissions.ts";
-import type { ReportRoute } from "#src/domain/report-route.ts";
-import { parseTimeOfDay } from "#src/domain/time-of-day.ts";
-import { parseTimeZone } from "#src/domain/time-zone.ts";
+import { missingPermissions, type ReportRoute } from "#src/domain/report-route.ts";
+import { parseTimeOfDay, parseTimeZone } from "#src/domain/local-time.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 

@@ -5,8 +5,8 @@ import type {
   Invocation,
   OptionReader,
 } from "#src/discord/command-kit.ts";
-import { isDiscordId } from "#src/domain/discord-id.ts";
-import { parseAmount } from "#src/domain/money-text.ts";
+import { isDiscordId } from "#src/domain/ids.ts";
+import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { described } from "#src/texts/described.ts";

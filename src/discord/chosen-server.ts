@@ -1,4 +1,4 @@
-import { isDiscordId } from "../domain/discord-id.ts";
+import { isDiscordId } from "../domain/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Answer, OptionReader } from "./command-kit.ts";
 import { fitsCustomId } from "./custom-id.ts";

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 
 /** Starts are counted over this long. */
 export const START_WINDOW_MS = 10 * MINUTE;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
 import {

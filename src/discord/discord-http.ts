@@ -1,7 +1,6 @@
 import type { FormData } from "undici";
-import { SECOND } from "../shared/duration.ts";
-import { exchangeOnce, type Expiry, type HttpHeaders } from "../shared/http-exchange.ts";
-import { Pool } from "../shared/undici.ts";
+import { SECOND } from "../shared/time.ts";
+import { exchangeOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http-request.ts";
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";

@@ -1,5 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 
 const BETWEEN_SAMPLES_MS = MINUTE;

@@ -1,27 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  type SessionInfo,
   WebSocketShard,
   WebSocketShardDestroyRecovery,
   WebSocketShardEvents,
   WebSocketShardStatus,
-  type SessionInfo,
 } from "@discordjs/ws";
-import { reconnectDelayMs } from "../shared/backoff.ts";
-import { SECOND } from "../shared/duration.ts";
+import { reconnectDelayMs, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Wait } from "./connect-plan.ts";
 import { guardShard, terminateSocket } from "./shard-guard.ts";
-import { shardOptions, type ShardConnection } from "./shard-options.ts";
+import { type ShardConnection, shardOptions } from "./shard-options.ts";
 import type { StartGate } from "./start-gate.ts";
 import {
   FRESH_HEALTH,
   isFatalClose,
   isSilent,
   READY_HEALTH,
-  watchShard,
   type ShardState,
   type WatchdogAction,
+  watchShard,
 } from "./watchdog-plan.ts";
 
 /** A peer that does not answer the closing handshake is not worth half a minute. */

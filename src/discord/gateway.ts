@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock } from "../shared/clock.ts";
-import { SECOND } from "../shared/duration.ts";
-import { exitCodes } from "../shared/exit-codes.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
+import { exitCodes } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";

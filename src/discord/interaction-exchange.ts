@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome } from "./answer-outcome.ts";

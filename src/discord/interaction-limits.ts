@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import { createSlidingLimit } from "../shared/sliding-limit.ts";
 import type { Invocation } from "./command-kit.ts";
 import type { Route } from "./command-table.ts";

@@ -1,4 +1,4 @@
-import { MINUTE } from "../shared/duration.ts";
+import { MINUTE } from "../shared/time.ts";
 import type { HttpAnswer } from "./discord-http.ts";
 
 const WINDOW_MINUTES = 10;

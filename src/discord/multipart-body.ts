@@ -1,5 +1,5 @@
 import type { FormData } from "undici";
-import { emptyForm } from "../shared/undici.ts";
+import { emptyForm } from "../shared/http-request.ts";
 import type { ReplyFile } from "../views/reply.ts";
 
 /** Discord's limits for an application without a boosted guild. Source: its reference, "Uploading Files". */

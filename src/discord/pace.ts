@@ -1,5 +1,4 @@
-import { SECOND } from "../shared/duration.ts";
-import { pause } from "../shared/pause.ts";
+import { pause, SECOND } from "../shared/time.ts";
 
 /** Turns for requests of which a server counts so many in any second. */
 export interface RequestPace {

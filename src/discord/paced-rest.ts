@@ -1,5 +1,5 @@
 import type { RateLimitData, REST } from "@discordjs/rest";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { NoAnswerError, type HttpAnswer, type HttpMethod } from "./discord-http.ts";
 import { createPace } from "./pace.ts";

@@ -1,5 +1,5 @@
 import type { PostOutcome } from "../domain/delivery.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { PacedAnswer } from "./paced-rest.ts";
 import { fieldsOf, textOf } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
-import type { PresenceAnswer } from "../domain/presence.ts";
-import { SECOND } from "../shared/duration.ts";
+import type { PresenceAnswer } from "../domain/account.ts";
+import { SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";

@@ -1,5 +1,5 @@
 import type { Services } from "../services/services.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";

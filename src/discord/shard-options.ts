@@ -1,6 +1,6 @@
 import { Encoding, type FetchingStrategyOptions } from "@discordjs/ws";
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 
 /** Discord sends what we ask for and nothing else; interactions come without asking. */
 const NO_INTENTS = 0;

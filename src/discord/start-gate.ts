@@ -1,6 +1,5 @@
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { START_WINDOW_MS, startDelayMs, type StartFacts, type Wait } from "./connect-plan.ts";
 import { parseGatewayInformation } from "./gateway-information.ts";

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 
 export const SAMPLE_MS = 15 * SECOND;
 /** A sleeping machine or a blocked loop is no outage of the shard: a sample never counts for more. */

@@ -1,4 +1,6 @@
 import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
+import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
+import type { DeliveryHour } from "./report-schedule.ts";
 
 /** One seller's connected API key in one guild. The key itself stays encrypted in the store. */
 export interface Account {
@@ -44,4 +46,65 @@ export interface ConnectionLosses {
   readonly disputes: number;
   /** The soonest of their deadlines. */
   readonly dueAt: Temporal.Instant | undefined;
+}
+
+/** Language in which an alert is read: the channel's, or the owner's as far as it is known. */
+export const alertLocale = (
+  kind: DeliveryTarget["kind"],
+  account: Pick<Account, "locale"> | undefined,
+  route: Pick<AlertRoute, "locale"> | undefined,
+): AlertRoute["locale"] =>
+  (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
+
+/** Where the owner wants alerts now, when any at all; a channel that cannot be posted to is none. */
+export const alertTarget = (
+  { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
+  route: AlertRoute | undefined,
+): DeliveryTarget =>
+  alerts === "channel" && route?.active === true && route.suspendedAt === undefined
+    ? { kind: "channel", channelId: route.channelId }
+    : { kind: "person", userId: ownerId };
+
+/** Discord's answer to whether somebody is a member of a guild. */
+export type PresenceAnswer =
+  | { readonly kind: "here" }
+  | { readonly kind: "left" }
+  /** A limit stood in the way; there is a turn soon. */
+  | { readonly kind: "limited"; readonly retryAfterMs: number }
+  /** No answer, or none that says either. */
+  | { readonly kind: "unknown" };
+
+/** What was heard last of a member. */
+interface KnownPresence {
+  /** UTC day on which Discord answered: it is asked once in each. */
+  readonly askedOn: Temporal.PlainDate;
+  /** When it was first heard that the member is gone; undefined while the member is there. */
+  readonly leftAt: Temporal.Instant | undefined;
+}
+
+/** Whether sellers are still in the guilds where they connected a key. */
+export interface Presences {
+  /** Undefined when nobody ever asked. */
+  readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
+  /**
+   * Sellers whose reports go out at these hours and of whom nothing was heard from that day on, by their ids after
+   * `after`.
+   */
+  readonly unheard: (
+    hours: readonly DeliveryHour[],
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ) => Promise<readonly Account[]>;
+  /**
+   * Keeps an answer. `notice` is owed with the first that says that the member left, and again only after the member was
+   * seen there. False, with nothing kept, when the connection has gone.
+   */
+  readonly keep: (
+    guildId: string,
+    ownerId: string,
+    answer: "here" | "left",
+    at: Temporal.Instant,
+    notice: NewDelivery | undefined,
+  ) => Promise<boolean>;
 }

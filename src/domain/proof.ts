@@ -1,4 +1,4 @@
-import { MINUTE } from "../shared/duration.ts";
+import { MINUTE } from "../shared/time.ts";
 
 /** What a message says, kept by a seller as a proof of a sale. Kept sealed as a whole; nothing of it is downloaded. */
 export interface ProofContent {

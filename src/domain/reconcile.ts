@@ -1,6 +1,6 @@
-import { DAY, MINUTE, SECOND } from "../shared/duration.ts";
+import { DAY, MINUTE, SECOND } from "../shared/time.ts";
 import type { Cents } from "../shared/money.ts";
-import { comparePixKeys } from "./same-pix-key.ts";
+import { comparePixKeys } from "./pix-key.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 

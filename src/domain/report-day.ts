@@ -1,5 +1,5 @@
 import { UserError } from "../shared/errors.ts";
-import { inBrasilia } from "./brasilia.ts";
+import { inBrasilia } from "./local-time.ts";
 
 const MIDNIGHT = Temporal.PlainTime.from("00:00");
 const EARLIEST_YEAR = 2000;

@@ -1,3 +1,6 @@
+import type { ChannelPermission } from "../shared/errors.ts";
+import type { DeliveryState } from "./delivery.ts";
+
 /** What the channel gets for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";
 
@@ -28,3 +31,41 @@ export interface ReportRoute {
   /** Admin who set it last. */
   readonly updatedBy: string;
 }
+
+const ADMINISTRATOR = 1n << 3n;
+const MANAGE_SERVER = 1n << 5n;
+
+/** What the bot needs where it posts reports; the last one lets it find a post of which no answer came. */
+const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
+  ["view_channel", 1n << 10n],
+  ["send_messages", 1n << 11n],
+  ["embed_links", 1n << 14n],
+  ["read_message_history", 1n << 16n],
+];
+
+const hasPermission = (permissions: bigint, permission: bigint): boolean =>
+  (permissions & (permission | ADMINISTRATOR)) !== 0n;
+
+/** What is missing among the permissions that the bot has in a channel. */
+export const missingPermissions = (permissions: bigint): readonly ChannelPermission[] =>
+  NEEDED_PERMISSIONS.filter(([, bit]) => !hasPermission(permissions, bit)).map(([name]) => name);
+
+/** Whether a member may set up the bot for the guild. */
+export const managesServer = (memberPermissions: bigint): boolean =>
+  hasPermission(memberPermissions, MANAGE_SERVER);
+
+/** What the admin who asked for a test is told. */
+export type TestPostResult =
+  | "posted"
+  | "lost_channel"
+  /** Not taken yet, and still tried. */
+  | "waiting"
+  /** It may or may not be there. */
+  | "unclear";
+
+/** What the state of a test's delivery means, after it was attempted. */
+export const testPostResult = (state: DeliveryState | undefined): TestPostResult => {
+  if (state === "sent") return "posted";
+  if (state === "blocked" || state === "obsolete") return "lost_channel";
+  return state === "due" ? "waiting" : "unclear";
+};

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DAY, MINUTE } from "../shared/duration.ts";
+import { DAY, MINUTE } from "../shared/time.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type {
   ClaimedDelivery,
   DeliveryKind,

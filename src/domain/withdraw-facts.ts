@@ -1,11 +1,9 @@
-import type { Balance, ListedWithdrawal, Withdrawal } from "./withdrawal.ts";
+import type { Balance, ListedWithdrawal, RejectReason, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
-import type { RejectReason } from "./withdraw-answer.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { RecentWithdrawal, UnderWay } from "./withdraw-limits.ts";
+import type { RecentWithdrawal, UnderWay, WithdrawQuote } from "./withdraw-limits.ts";
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
-import type { WithdrawQuote } from "./withdraw-quote.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -140,4 +138,44 @@ export interface BalanceView {
   /** What leads the support to them. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
+}
+
+/** What a direct message or an edited reply is made of; `views/` makes the words. */
+export interface OutcomeFacts {
+  readonly op: WithdrawOp;
+  readonly withdrawal: Withdrawal | undefined;
+  readonly reference: string;
+}
+
+interface WatchFacts {
+  /** Who reads it, and whom its button to lock is for. */
+  readonly ownerId: string;
+  /** Empty when what it tells of was done in a direct message. */
+  readonly guildId: string;
+  readonly locale: WithdrawOp["locale"];
+  readonly reference: string;
+  readonly noticedAt: Temporal.Instant;
+}
+
+export interface GhostFacts extends WatchFacts {
+  readonly txid: string;
+  readonly withdrawal: Withdrawal | undefined;
+}
+
+export interface RestoredFacts extends WatchFacts {
+  readonly question: HoldQuestion;
+}
+
+export interface GuardFacts extends WatchFacts {
+  readonly change:
+    | "locked"
+    | "unlock_asked"
+    | "pin_removal_asked"
+    | "cap_raise_asked"
+    | "wait_end_asked"
+    | "new_key"
+    /** Too many wrong PINs; `from` is when the next one may be tried. */
+    | "pin_locked";
+  /** When it begins to hold. */
+  readonly from: Temporal.Instant | undefined;
 }

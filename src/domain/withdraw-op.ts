@@ -1,4 +1,5 @@
 import type { Cents } from "../shared/money.ts";
+import type { Random } from "../shared/random.ts";
 
 /** What a person confirmed. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
 export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
@@ -214,3 +215,19 @@ export interface NewWithdrawOp extends Pick<
   readonly confirmTokenHash: string;
   readonly confirmExpiresAt: Temporal.Instant;
 }
+
+/** Crockford's base 32: nothing in it looks like anything else. */
+const OP_CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const OP_CODE_LENGTH = 5;
+const TYPED_OP_CODE = new RegExp(`^(?:W-?)?([${OP_CODE_ALPHABET}]{${OP_CODE_LENGTH}})$`);
+
+/** Code of an operation: what the person sees and types, `W-7K2Q9`. */
+export const newOpCode = (random: Random): string =>
+  `W-${Array.from(random.bytes(OP_CODE_LENGTH), (byte) => OP_CODE_ALPHABET.charAt(byte % OP_CODE_ALPHABET.length)).join("")}`;
+
+/** The code in what a person typed: small letters, a missing `W-`, and look-alikes (O, I, L) are forgiven. */
+export const readOpCode = (text: string): string | undefined => {
+  const plain = text.toUpperCase().replace(/\s/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  const code = TYPED_OP_CODE.exec(plain)?.[1];
+  return code === undefined ? undefined : `W-${code}`;
+};

@@ -118,3 +118,91 @@ export interface PixKeyCheck {
   readonly holderName: string | undefined;
   readonly bankName: string | undefined;
 }
+
+/** Why the service refused; `refused`: it said no without saying why in a way that can be told apart. */
+export type RejectReason =
+  | "invalid"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "rate_limited"
+  | "insufficient_split_balance"
+  | "refused";
+
+/** `errorCode` of a request that our own pacing kept back. */
+export const PACED = "PACED";
+
+/**
+ * What became of the one request that moves money. Nothing here is an error: each is a state to be kept.
+ * Source: decisions 1.4.
+ */
+export type MoneyAnswer<Accepted> =
+  | {
+      readonly state: "accepted";
+      readonly value: Accepted;
+      readonly httpStatus: number;
+      readonly requestId: string | undefined;
+    }
+  | {
+      readonly state: "rejected";
+      readonly reason: RejectReason;
+      readonly httpStatus: number;
+      readonly requestId: string | undefined;
+      /** The service's own words: to be quoted at most, never kept. */
+      readonly message: string | undefined;
+      readonly retryAfterMs: number | undefined;
+      /** Only of `insufficient_split_balance`. */
+      readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
+    }
+  | {
+      /** Not one byte of the request left. */
+      readonly state: "not_sent";
+      /** `paced`: our own limit of requests; `closed`: the client is being shut down. */
+      readonly reason: "unreachable" | "paced" | "closed" | "invalid_request";
+      readonly errorCode: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  | {
+      /** It may have been carried out. */
+      readonly state: "unknown";
+      readonly errorCode: string;
+      readonly httpStatus: number | undefined;
+      readonly requestId: string | undefined;
+    };
+
+export type WithdrawAnswer = MoneyAnswer<AcceptedWithdrawal>;
+
+export type CancelAnswer = MoneyAnswer<undefined>;
+
+export interface Payer {
+  readonly name: string | undefined;
+  /** Masked by the service: never an identity. */
+  readonly document: string | undefined;
+  readonly bankName: string | undefined;
+  /** Digits; leading zeros matter. */
+  readonly bankCode: string | undefined;
+}
+
+/** A payment or a withdrawal in full. Source: service.md 2.3. */
+export interface Transaction {
+  readonly txid: string;
+  readonly amount: Cents;
+  readonly fee: Cents;
+  readonly net: Cents;
+  readonly type: OpenEnum<"payment" | "withdrawal">;
+  /** Withdrawals end as `approved` here and as `completed` in the withdrawal itself; no failure is ever shown here. */
+  readonly status: OpenEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">;
+  readonly modality: OpenEnum<"link" | "normal" | "turbo">;
+  readonly description: string | undefined;
+  /** Absent on withdrawals, and perhaps on payments that nobody has paid yet. */
+  readonly payer: Payer | undefined;
+  readonly withdrawal:
+    | {
+        readonly pixKey: string;
+        readonly scheduledFor: Temporal.Instant | undefined;
+        readonly transferId: string | undefined;
+      }
+    | undefined;
+  readonly createdAt: Temporal.Instant;
+  readonly updatedAt: Temporal.Instant;
+}

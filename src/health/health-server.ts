@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { SECOND } from "../shared/duration.ts";
-import type { Logger } from "../shared/log.ts";
-import { safeError } from "../shared/log.ts";
+import { SECOND } from "../shared/time.ts";
+import { type Logger, safeError } from "../shared/log.ts";
 
 const MOST_LAG_MS = 5 * SECOND;
 const WRITE_DEADLINE_MS = 5 * SECOND;

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 
 const SAMPLE_MS = SECOND;
 

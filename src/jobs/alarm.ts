@@ -1,5 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 
 /** Rings between two beats of the heartbeat; what lies further ahead is the next beat's. */
 export interface Alarm {

@@ -1,9 +1,7 @@
-import type { Presences } from "../domain/presence.ts";
+import type { Presences } from "../domain/account.ts";
 import { openReportDay } from "../domain/report-day.ts";
-import type { DeliveryHour } from "../domain/due-instant.ts";
-import { hoursComing } from "../domain/report-schedule.ts";
-import type { Clock } from "../shared/clock.ts";
-import { HOUR } from "../shared/duration.ts";
+import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
+import { type Clock, HOUR } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { inLanes } from "./in-lanes.ts";

@@ -10,7 +10,7 @@ import {
   type ReportSubscription,
 } from "../domain/report-schedule.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";

@@ -1,6 +1,5 @@
 import { schedule } from "node-cron";
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 
 /** Calls `beat` at each full minute, never while the beat before is under way; gives back what ends the calls. */

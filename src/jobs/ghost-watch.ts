@@ -1,6 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { AccountConnections } from "../store/account-connections.ts";

@@ -2,7 +2,7 @@ import type { Account } from "../domain/account.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { WalletLearning } from "../services/wallet-learning.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { inLanes } from "./in-lanes.ts";

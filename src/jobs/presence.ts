@@ -1,10 +1,8 @@
-import type { Account } from "../domain/account.ts";
+import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import type { PresenceAnswer, Presences } from "../domain/presence.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
-import type { Clock } from "../shared/clock.ts";
-import { HOUR, MINUTE } from "../shared/duration.ts";
+import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import { leftServerNotice } from "../views/notices.ts";

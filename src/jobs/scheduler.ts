@@ -1,5 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
-import { SECOND } from "../shared/duration.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { createAlarm } from "./alarm.ts";

@@ -1,6 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
-import { SECOND } from "../shared/duration.ts";
-import { pause } from "../shared/pause.ts";
+import { type Clock, pause, SECOND } from "../shared/time.ts";
 
 /** Lets work begin a few at a time, at the same distance, so that what is due together is no burst. */
 export interface Spacing {

@@ -1,5 +1,5 @@
 import { PENDING_PROOF_MS } from "../domain/proof.ts";
-import { DAY, HOUR } from "../shared/duration.ts";
+import { DAY, HOUR } from "../shared/time.ts";
 
 export interface UpkeepNeeds {
   /** Forgets deliveries that were settled before that instant. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { flushCompileCache } from "node:module";
 import { startBot, type Adapters, type Bot } from "../bot.ts";
 import { ConfigError, parseConfig } from "../config.ts";
-import { exitCodes } from "../shared/exit-codes.ts";
+import { exitCodes } from "../shared/errors.ts";
 import { createLogger, safeError } from "../shared/log.ts";
-import { createSecretScrubber } from "../shared/secret-scrubber.ts";
+import { createSecretScrubber } from "../shared/secret.ts";
 import type { FromBot, ToBot } from "./start-bot-process.ts";
 import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 

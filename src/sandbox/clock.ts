@@ -1,5 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 
 type MoveListener = () => Promise<void> | void;
 

@@ -1,4 +1,4 @@
-import { MINUTE } from "../shared/duration.ts";
+import { MINUTE } from "../shared/time.ts";
 import { checkAlerts } from "./check/alerts.ts";
 import { checkDisputes, checkOnce } from "./check/disputes.ts";
 import {

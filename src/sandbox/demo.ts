@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 import { checkDemo } from "./demo-check.ts";
 import { type Demo, endWithNpm, startDemo } from "./start-demo.ts";
 import { ANA, BRUNO } from "./world.ts";

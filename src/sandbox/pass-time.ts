@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Demo } from "./start-demo.ts";
 

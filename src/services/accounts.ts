@@ -1,15 +1,11 @@
-import type { Account } from "../domain/account.ts";
-import { isPlausibleApiKey } from "../domain/api-key.ts";
+import { type Account, alertTarget, type Presences } from "../domain/account.ts";
+import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import { alertTarget } from "../domain/alert-target.ts";
 import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
-import type { Presences } from "../domain/presence.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import { ownershipOf } from "../domain/wallet-owner.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";

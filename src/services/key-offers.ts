@@ -7,8 +7,8 @@ import {
   offerEndDelivery,
   type OfferEndPayload,
   offerQuestionKey,
-} from "../domain/key-offer.ts";
-import type { Clock } from "../shared/clock.ts";
+} from "../domain/wallet-key.ts";
+import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { Connecting } from "./accounts.ts";

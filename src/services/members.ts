@@ -1,7 +1,6 @@
-import type { Account } from "../domain/account.ts";
+import type { Account, Presences } from "../domain/account.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
-import type { Presences } from "../domain/presence.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";

@@ -4,11 +4,9 @@ import {
   type NewDelivery,
   referenceOf,
 } from "../domain/delivery.ts";
-import type { Account } from "../domain/account.ts";
-import type { Presences } from "../domain/presence.ts";
-import type { ReportRoute } from "../domain/report-route.ts";
-import { testPostResult } from "../domain/test-post.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Account, Presences } from "../domain/account.ts";
+import { type ReportRoute, testPostResult } from "../domain/report-route.ts";
+import type { Clock } from "../shared/time.ts";
 import type { Locale } from "../texts/locale.ts";
 import { UserError } from "../shared/errors.ts";
 import type { ReportRoutesService } from "./services.ts";

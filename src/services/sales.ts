@@ -1,7 +1,7 @@
 import type { Account } from "../domain/account.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
 import { createReadingTimes } from "./reading-times.ts";

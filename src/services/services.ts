@@ -1,10 +1,9 @@
 import type { Account, ConnectionLosses } from "../domain/account.ts";
 import type { AlertChoice, AlertRoute } from "../domain/dispute-alert.ts";
-import type { KeyOffer } from "../domain/key-offer.ts";
+import type { KeyOffer } from "../domain/wallet-key.ts";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
-import type { ReportAudience, ReportRoute } from "../domain/report-route.ts";
+import type { ReportAudience, ReportRoute, TestPostResult } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { TestPostResult } from "../domain/test-post.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";

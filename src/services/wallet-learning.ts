@@ -1,6 +1,6 @@
 import type { Account } from "../domain/account.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 
 export interface WalletLearningNeeds {

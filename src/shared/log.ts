@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import { WalletError } from "./errors.ts";
-import type { SecretScrubber } from "./secret-scrubber.ts";
+import type { SecretScrubber } from "./secret.ts";
 
 /** What the code may do with a log. Lines are not the record: facts about money are rows of the database. */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error">;

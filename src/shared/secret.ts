@@ -44,3 +44,39 @@ export const secretForms = (secret: string): readonly string[] => {
     hex.toUpperCase(),
   ];
 };
+
+const REDACTED = "[secret]";
+
+/** Shapes of secrets and of personal data that nobody registers one by one. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
+  [/\/(webhooks|interactions)\/(\d+)\/[\w.~=-]{8,}/g, `/$1/$2/${REDACTED}`],
+  [/\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g, "[cpf]"],
+  [/\b[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}\b/g, "[cnpj]"],
+  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, "[e-mail]"],
+  [/\+55\d{10,11}\b/g, "[phone]"],
+];
+
+export interface SecretScrubber {
+  /** Hides this value from now on, in every encoding. Values under 8 characters are not taken. */
+  readonly hide: (value: string) => void;
+  readonly scrub: (line: string) => string;
+}
+
+/** Takes secrets and personal data out of log lines: the last line of defence, not the first. */
+export const createSecretScrubber = (): SecretScrubber => {
+  const hidden = new Set<string>();
+  return {
+    hide: (value) => {
+      if (value.length >= SHORTEST_SECRET) for (const form of secretForms(value)) hidden.add(form);
+    },
+    scrub: (line) => {
+      let clean = line;
+      for (const form of hidden) {
+        if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);
+      }
+      for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
+      return clean;
+    },
+  };
+};

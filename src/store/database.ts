@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";

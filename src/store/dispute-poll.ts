@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DisputeWatch, DonePoll } from "../domain/dispute-stores.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.ts";

@@ -13,7 +13,7 @@ import {
 } from "./dispute-tables.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { NONE_UNLISTED } from "../domain/dispute-unlisted.ts";
+import { NONE_UNLISTED } from "../domain/dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
 

@@ -1,6 +1,6 @@
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
-import { DAY } from "../shared/duration.ts";
+import { DAY } from "../shared/time.ts";
 
 export interface InteractionsStore {
   /** True for the first process that asks, whichever; false for a repeat. */

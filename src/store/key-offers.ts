@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import type { KeyOffer, KeyOffers } from "../domain/key-offer.ts";
-import { KEY_OFFER_MS } from "../domain/key-offer.ts";
+import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "../domain/wallet-key.ts";
 import { recordAudit } from "./audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";

@@ -1,7 +1,6 @@
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
-import { type AlertStep, readAlertKey } from "../domain/dispute-alert.ts";
-import { isDecision, withoutStep } from "../domain/dispute-steps.ts";
+import { type AlertStep, isDecision, readAlertKey, withoutStep } from "../domain/dispute-alert.ts";
 import { rowLock } from "./queries.ts";
 
 const NO_PAYLOAD = "{}";

@@ -14,7 +14,7 @@ import type { Database, OutboxTable } from "./schema.ts";
 import { createTogether } from "./together.ts";
 import type { DatabaseRestore } from "../domain/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
-import { DAY } from "../shared/duration.ts";
+import { DAY } from "../shared/time.ts";
 import { restoreOf } from "./restore-holds.ts";
 import { builtFor, rowLock } from "./queries.ts";
 import { withoutPings } from "./outbox-redirect.ts";

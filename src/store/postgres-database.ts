@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { SECOND } from "../shared/duration.ts";
+import { reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { isConnectionFailure, StoreError } from "./errors.ts";
-import { reconnectDelayMs } from "../shared/backoff.ts";
 
 const CONNECTIONS = 10;
 

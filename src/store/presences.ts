@@ -1,4 +1,4 @@
-import type { Presences } from "../domain/presence.ts";
+import type { Presences } from "../domain/account.ts";
 import { accountOf } from "./account-connections.ts";
 import { builtFor, lockName, rowLock } from "./queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";

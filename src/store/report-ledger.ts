@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
-import type { DeliveryHour } from "../domain/due-instant.ts";
-import type { ReportSubscription } from "../domain/report-schedule.ts";
+import type { DeliveryHour, ReportSubscription } from "../domain/report-schedule.ts";
 import { builtFor, rowLock } from "./queries.ts";
 import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";

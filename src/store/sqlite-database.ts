@@ -14,7 +14,7 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from "kysely";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";

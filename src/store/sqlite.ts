@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 
 /** For how long a statement waits for another connection's lock, in milliseconds. */
 const BUSY_MS = 5 * SECOND;

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname } from "node:path";
 import { type Selectable, sql } from "kysely";
 import { LONGEST_SILENCE_MS, type RestoreCause } from "../domain/restore-hold.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";

@@ -7,8 +7,8 @@ import type {
   RestoreHolds,
   SplitBalances,
 } from "../domain/money-stores.ts";
-import type { KeyOffers } from "../domain/key-offer.ts";
-import type { Presences } from "../domain/presence.ts";
+import type { KeyOffers } from "../domain/wallet-key.ts";
+import type { Presences } from "../domain/account.ts";
 import type { Proofs } from "../domain/proof.ts";
 import type { WithdrawJournal } from "../domain/withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";

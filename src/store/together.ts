@@ -1,4 +1,4 @@
-import { pause } from "../shared/pause.ts";
+import { pause } from "../shared/time.ts";
 import type { Database } from "./schema.ts";
 
 /**

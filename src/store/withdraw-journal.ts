@@ -14,7 +14,7 @@ import {
   type WithdrawState,
   withdrawStates,
 } from "../domain/withdraw-op.ts";
-import { MINUTE } from "../shared/duration.ts";
+import { MINUTE } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { rowLock } from "./queries.ts";

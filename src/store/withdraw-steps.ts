@@ -1,9 +1,9 @@
-import { newOpCode } from "../domain/op-code.ts";
 import {
   isChecked,
   isFinal,
   isHeld,
   mayBecome,
+  newOpCode,
   type NewWithdrawOp,
   otherSpeed,
   type WithdrawOp,

@@ -6,7 +6,7 @@ import { type ButtonParts, buttonRow, reply, type Reply, type Row, selectRow } f
 import { inline, limits, line } from "./embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.ts";
 import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "./format.ts";
-import { type KeyOffer, offerEnd } from "../domain/key-offer.ts";
+import { type KeyOffer, offerEnd } from "../domain/wallet-key.ts";
 
 /** A connection as its owner sees it from outside of its server. */
 interface ConnectionFacts {

@@ -5,7 +5,7 @@ import { type Texts, textsFor } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
 import { channel, fullAndRelative, keyEnd, person, safe, serverName } from "./format.ts";
 import { buttonRow, post } from "./reply.ts";
-import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/key-offer.ts";
+import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/wallet-key.ts";
 
 const SUPPORT_CODE_LENGTH = 100;
 

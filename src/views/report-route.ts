@@ -1,7 +1,12 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { AlertRoute } from "../domain/dispute-alert.ts";
-import { hourRemark, nextReport, type NextReport } from "../domain/next-report.ts";
-import type { EmptyReportChoice, ReportAudience, ReportRoute } from "../domain/report-route.ts";
+import { hourRemark, nextReport, type NextReport } from "../domain/report-schedule.ts";
+import type {
+  EmptyReportChoice,
+  ReportAudience,
+  ReportRoute,
+  TestPostResult,
+} from "../domain/report-route.ts";
 import type { Locale } from "../texts/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { alertSummary } from "./alert-route.ts";
@@ -10,8 +15,7 @@ import { cut, inline, limits, line } from "./embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "./connections.ts";
 import { channel, fullAndRelative, fullTime } from "./format.ts";
 import { windowInWords } from "./sales-report.ts";
-import type { TestPostResult } from "../domain/test-post.ts";
-import type { TimeZoneChoice } from "../domain/time-zone.ts";
+import type { TimeZoneChoice } from "../domain/local-time.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
 

@@ -1,7 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { brasiliaWindow, closeOf, typedDay } from "../domain/report-day.ts";
-import { averageTicket, effectiveFee, isEmpty, salesCount } from "../domain/sales-figures.ts";
-import type { OriginSales, SalesReport } from "../domain/sales.ts";
+import {
+  averageTicket,
+  effectiveFee,
+  isEmpty,
+  type OriginSales,
+  salesCount,
+  type SalesReport,
+} from "../domain/sales.ts";
 import type { Locale } from "../texts/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "./reply.ts";

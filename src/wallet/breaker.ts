@@ -1,4 +1,4 @@
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 import type { Timers } from "./timers.ts";
 
 /** A call by whose account it is for and what it asks. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MoneyAnswer, RejectReason } from "../domain/withdraw-answer.ts";
+import type { MoneyAnswer, RejectReason } from "../domain/withdrawal.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./http.ts";
 import { jsonBody, readerOf, repeatsSecret, successOf, wireDecimal } from "./wire.ts";
 import type { AcceptedForm } from "./operation.ts";

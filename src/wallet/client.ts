@@ -1,19 +1,19 @@
-import type { CancelAnswer, WithdrawAnswer } from "../domain/withdraw-answer.ts";
-import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
-import type { DisputePage } from "../domain/dispute-list.ts";
-import type { Lane } from "../domain/lane.ts";
-import type { SalesReport } from "../domain/sales.ts";
-import type { Transaction } from "../domain/transaction.ts";
 import type {
   Balance,
+  CancelAnswer,
   PixKeyCheck,
   SplitWithdrawRequest,
+  Transaction,
   Withdrawal,
   WithdrawalPage,
+  WithdrawAnswer,
   WithdrawRequest,
 } from "../domain/withdrawal.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
+import type { DisputePage } from "../domain/dispute-list.ts";
+import type { Lane, WalletKey } from "../domain/wallet-key.ts";
+import type { SalesReport } from "../domain/sales.ts";
+import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";

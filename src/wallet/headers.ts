@@ -1,5 +1,5 @@
 import { jsonBody, repeatsSecret } from "./wire.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import { headerOf, type HttpAnswer } from "./http.ts";
 
 const SHAPE = /^[\w.:/+=-]{1,128}$/;

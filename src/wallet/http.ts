@@ -3,9 +3,8 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import type { Dispatcher } from "undici";
 import type { Secret } from "../shared/secret.ts";
 import { systemTimers, type Timers } from "./timers.ts";
-import { exchangeOnce } from "../shared/http-exchange.ts";
-import { MINUTE, SECOND } from "../shared/duration.ts";
-import { Agent } from "../shared/undici.ts";
+import { Agent, exchangeOnce } from "../shared/http-request.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { WalletLimits } from "./limits.ts";
 
 interface CallRequest {

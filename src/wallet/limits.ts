@@ -1,5 +1,5 @@
-import { SECOND } from "../shared/duration.ts";
-import type { Lane } from "../domain/lane.ts";
+import { SECOND } from "../shared/time.ts";
+import type { Lane } from "../domain/wallet-key.ts";
 
 export interface WalletLimits {
   readonly connectTimeoutMs: number;

@@ -1,4 +1,4 @@
-import { isWireId, pathSegments } from "../domain/wire-id.ts";
+import { isWireId, pathSegments } from "../domain/ids.ts";
 import { WalletError } from "../shared/errors.ts";
 
 /** What an answer's body says, once it was looked at as a success. */

@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from "../shared/duration.ts";
-import type { Lane } from "../domain/lane.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
+import type { Lane } from "../domain/wallet-key.ts";
 import type { Timers } from "./timers.ts";
 
 export interface Pace {

@@ -4,15 +4,13 @@ import { isUnanswered, WalletError, type WalletErrorKind } from "../shared/error
 import type { Metrics } from "../shared/metrics.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Lane } from "../domain/lane.ts";
-import type { WalletKey } from "../domain/wallet-key.ts";
+import type { Lane, WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
 import type { Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
 import type { SingleFlight } from "./single-flight.ts";
 import { pause, type Timers } from "./timers.ts";
-import type { Clock } from "../shared/clock.ts";
-import { SECOND } from "../shared/duration.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Call, headerOf } from "./http.ts";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";

@@ -1,6 +1,6 @@
-import { type MoneyAnswer, PACED } from "../domain/withdraw-answer.ts";
+import { type MoneyAnswer, PACED } from "../domain/withdrawal.ts";
 import type { WalletKey } from "../domain/wallet-key.ts";
-import { SECOND } from "../shared/duration.ts";
+import { SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";

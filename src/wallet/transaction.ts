@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Payer, Transaction } from "../domain/transaction.ts";
+import type { Payer, Transaction } from "../domain/withdrawal.ts";
 import { resourcePath, type Send } from "./operation.ts";
 import {
   optionalOrIgnored,

@@ -6,8 +6,7 @@ import type {
 } from "../domain/withdrawal.ts";
 import type { Cents } from "../shared/money.ts";
 import type { AcceptedForm, MoneyOperation } from "./operation.ts";
-import { isDiscordId } from "../domain/discord-id.ts";
-import { isWireId } from "../domain/wire-id.ts";
+import { isDiscordId, isWireId } from "../domain/ids.ts";
 import { optionalOrIgnored, readerOf, wireEnum, wireId, wireMoney, wireTime } from "./wire.ts";
 
 /** Far beyond any balance, and far below where a JSON number would lose centavos or take an exponent. */

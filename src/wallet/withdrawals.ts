@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isWireId } from "../domain/wire-id.ts";
+import { isWireId } from "../domain/ids.ts";
 import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
 import { type AnswerFacts, type Reading, resourcePath, type Send } from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KEY_OFFER_MS } from "#src/domain/key-offer.ts";
+import { KEY_OFFER_MS } from "#src/domain/wallet-key.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";

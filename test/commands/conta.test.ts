@@ -14,7 +14,7 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { proofContent } from "../store/dispute-builders.ts";
 import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";

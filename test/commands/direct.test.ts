@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/views/reply.ts";

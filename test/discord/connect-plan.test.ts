@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { askAgainDelayMs, START_WINDOW_MS, startDelayMs } from "#src/discord/connect-plan.ts";
-import { reconnectDelayMs } from "#src/shared/backoff.ts";
+import { reconnectDelayMs } from "#src/shared/time.ts";
 
 const PLENTY = { remaining: 900, resetAfterMs: 3_600_000, shardCount: 1, ownShards: 1 };
 const DAY_S = 86_400;

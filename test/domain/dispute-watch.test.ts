@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { AlertStep } from "#src/domain/dispute-alert.ts";
+import { type AlertStep, collapse } from "#src/domain/dispute-alert.ts";
 import {
+  judgeAlert,
   nextPollAt,
   notBeforeOf,
   owedStep,
@@ -8,8 +9,7 @@ import {
   snoozeUntil,
   wordFails,
 } from "#src/domain/dispute-watch.ts";
-import { collapse } from "#src/domain/dispute-steps.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T15:00Z");
 const dueIn = (hours: number) => NOW.add({ milliseconds: Math.round(hours * HOUR) });
@@ -166,5 +166,61 @@ describe("the list", () => {
     ["was read by a clock that went back", { ...before, listReadAt: dueIn(1) }, counts, far, true],
   ] as const)("that %s", (_, poll, now, awaiting, read) => {
     expect(shouldReadList(poll, now, awaiting, NOW)).toBe(read);
+  });
+});
+
+const POSTED_AT = Temporal.Instant.from("2026-11-20T15:00Z");
+const deadlineIn = (hours: number) => POSTED_AT.add({ minutes: hours * 60 });
+const unanswered = (hours: number) => ({
+  status: "pending",
+  analysisStatus: "pending",
+  dueAt: deadlineIn(hours),
+  answeredByOwnerAt: undefined,
+  snoozedUntil: undefined,
+});
+const judged = (step: AlertStep, dispute: Parameters<typeof judgeAlert>[1]) =>
+  judgeAlert({ step, dueAt: dispute.dueAt }, dispute, POSTED_AT);
+
+describe("right before it is posted", () => {
+  const defended = { status: "disagreed" };
+  const won = { ...defended, analysisStatus: "rejected" };
+  test.each([
+    ["new", 50, {}, "holds"],
+    ["new", 50, defended, "untrue"],
+    ["new", 50, { status: "a word of tomorrow" }, "holds"],
+    ["new", -1, {}, "untrue"],
+    ["48h", 40, {}, "holds"],
+    ["48h", 20, {}, "untrue"],
+    ["48h", 60, {}, "untrue"],
+    ["48h", 40, defended, "untrue"],
+    ["overdue", -1, {}, "holds"],
+    ["overdue", -1, won, "untrue"],
+    ["answered", 40, defended, "holds"],
+    ["answered", 40, won, "untrue"],
+    ["won", 40, won, "holds"],
+  ] as const)("%s, %d h before, of one that is %j: %s", (step, hours, changes, kind) => {
+    expect(judged(step, { ...unanswered(hours), ...changes }).kind).toBe(kind);
+  });
+
+  test.each(["new", "6h"] as const)("%s does not hold after the owner's word", (step) => {
+    expect(judged(step, { ...unanswered(5), answeredByOwnerAt: POSTED_AT }).kind).toBe("untrue");
+  });
+
+  test.each(["new", "24h", "overdue"] as const)("%s of another deadline is untrue", (step) => {
+    const before = deadlineIn(step === "overdue" ? -2 : 21);
+    const dispute = unanswered(step === "overdue" ? -1 : 20);
+    expect(judgeAlert({ step, dueAt: before }, dispute, POSTED_AT).kind).toBe("untrue");
+  });
+
+  test.each(["new", "24h"] as const)("%s waits until the end of the snooze", (step) => {
+    const dispute = { ...unanswered(20), snoozedUntil: deadlineIn(6) };
+    expect(judged(step, dispute)).toEqual({ kind: "waits", until: deadlineIn(6) });
+  });
+
+  test("no reminder waits past six hours before the deadline, or after its snooze", () => {
+    const near = { ...unanswered(8), snoozedUntil: deadlineIn(6) };
+    expect(judged("24h", near)).toEqual({ kind: "waits", until: deadlineIn(2) });
+    expect(judged("6h", { ...unanswered(6), snoozedUntil: deadlineIn(6) }).kind).toBe("holds");
+    expect(judged("24h", { ...unanswered(20), snoozedUntil: POSTED_AT }).kind).toBe("holds");
   });
 });

@@ -232,3 +232,60 @@ describe("readings without it", () => {
     });
   });
 });
+
+const LISTED_FROM = Temporal.Instant.from("2026-11-20T12:00:00Z");
+
+/** Whether a page of rows asked for at these times, of which the bot knew all before, proves an absence. */
+const proves = (...requested: readonly (string | undefined)[]): boolean => {
+  const items = requested.map((duration, index) => ({
+    txid: `TX${index}`,
+    requestedAt: duration === undefined ? undefined : LISTED_FROM.add(duration),
+    amount: undefined,
+    status: undefined,
+  }));
+  const op = {
+    kind: "turbo",
+    preTxids: items.map(({ txid }) => txid),
+    sentAt: LISTED_FROM,
+    skewMs: 0,
+  } as const;
+  return provesAbsence({ items, skewMs: 0 }, op, []);
+};
+
+it.each<[string, boolean, readonly (string | undefined)[]]>([
+  ["newest first proves it", true, ["-PT10M", "-PT20H", "-PT30H"]],
+  ["newest first but for a moment proves it", true, ["-PT10M5S", "-PT10M", "-PT30H"]],
+  ["newest first but for longer proves nothing", false, ["-PT10M5.001S", "-PT10M", "-PT30H"]],
+  ["S6: with undated rows proves nothing", false, ["-PT10M", undefined, "-PT30H"]],
+  ["oldest first by a moment proves nothing", false, ["-PT10M1S", "-PT10M"]],
+  ["that ends newer than it began proves nothing", false, ["-PT10M2S", "-PT10M3S", "-PT10M1S"]],
+  ["oldest first proves nothing", false, ["-PT30H", "-PT20H", "-PT10M"]],
+  [
+    "in no order proves nothing: the newest may be elsewhere",
+    false,
+    ["-PT10M", "-PT30H", "-PT20H"],
+  ],
+])("a page %s", (_, expected, requested) => {
+  expect(proves(...requested)).toBe(expected);
+});
+
+const ASKED_AT = Temporal.Instant.from("2026-11-20T12:00:00Z");
+
+/** A reading so long after the request by our clock, with the service's clock ahead of it by so much then and now. */
+const counts = (passed: string, skewBefore?: number, skewNow?: number): boolean => {
+  const op = { sentAt: ASKED_AT, skewMs: skewBefore, absences: 0, firstAbsentAt: undefined };
+  return countAbsence(op, ASKED_AT.add(passed), skewNow).absences === 1;
+};
+
+it.each<[string, boolean, ...Parameters<typeof counts>]>([
+  ["counts when both clocks say that three days passed", true, "PT72H", 0, 0],
+  ["counts within what the header can tell", true, "PT72H", 2_000, -3_000],
+  ["does not count beyond that", false, "PT72H", 2_000, -3_001],
+  ["does not count when our clock went ahead", false, "PT72H5M", 0, -10 * 60_000],
+  ["does not count by a process that is ahead", false, "PT72H", 20_000, -280_000],
+  ["does not count when the service's clock went ahead", false, "PT71H55M", 0, 10 * 60_000],
+  ["counts by our clock alone when the other was not read before", true, "PT72H", undefined, 0],
+  ["counts by our clock alone when the other is not read now", true, "PT72H", 0],
+])("an absence %s", (_, expected, ...reading) => {
+  expect(counts(...reading)).toBe(expected);
+});

@@ -1,15 +1,127 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import {
+  deliveryInstant,
+  dueInstant,
+  dueInstants,
   dueReportsAt,
+  hourRemark,
   hoursDue,
   latestClosedDay,
+  nextReport,
   type ReportSubscription,
 } from "#src/domain/report-schedule.ts";
+import { closeOf } from "#src/domain/report-day.ts";
 import { allTransitions } from "./zone-transitions.ts";
 
-const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+const time = (text: string): Temporal.PlainTime => Temporal.PlainTime.from(text);
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
+const close = (text: string): Temporal.Instant => Temporal.Instant.from(`${text}T00:00Z`);
+
+const TRANSITIONS = allTransitions("1970-01-01T00:00Z", "2038-01-01T00:00Z");
+const anyTransition = fc.constantFrom(...TRANSITIONS);
+const anyMinute = fc.integer({ min: 0, max: 1439 });
+const timeAt = (minuteOfDay: number): Temporal.PlainTime =>
+  new Temporal.PlainTime(Math.floor(minuteOfDay / 60), minuteOfDay % 60);
+
+describe("deliveryInstant", () => {
+  const cases = [
+    ["an ordinary hour", "2026-11-20", "21:05", "America/Sao_Paulo", "2026-11-21T00:05:00Z"],
+    ["a skipped hour", "2026-03-08", "02:30", "America/New_York", "2026-03-08T07:00:00Z"],
+    ["an hour shown twice", "2026-11-01", "01:30", "America/New_York", "2026-11-01T05:30:00Z"],
+    [
+      "a midnight that is skipped",
+      "2018-11-04",
+      "00:00",
+      "America/Sao_Paulo",
+      "2018-11-04T03:00:00Z",
+    ],
+    ["a gap of half an hour", "2026-10-04", "02:10", "Australia/Lord_Howe", "2026-10-03T15:30:00Z"],
+    ["a day that is skipped", "2011-12-30", "21:05", "Pacific/Apia", "2011-12-30T10:00:00Z"],
+    [
+      "a gap that ends within a minute",
+      "1972-01-07",
+      "00:20",
+      "Africa/Monrovia",
+      "1972-01-07T00:45:00Z",
+    ],
+  ] as const;
+
+  it.each(cases)("finds %s", (_, day, at, timeZone, expected) => {
+    const found = deliveryInstant(date(day), { time: time(at), timeZone });
+
+    expect(found.toString()).toBe(expected);
+  });
+
+  it("is the first whole minute at which the zone's clocks have come so far, around any transition", () => {
+    fc.assert(
+      fc.property(
+        anyTransition,
+        anyMinute,
+        fc.integer({ min: -1, max: 1 }),
+        (transition, minute, days) => {
+          const { timeZone } = transition;
+          const wanted = transition.at
+            .toZonedDateTimeISO(timeZone)
+            .toPlainDate()
+            .add({ days })
+            .toPlainDateTime(timeAt(minute));
+          const found = deliveryInstant(wanted.toPlainDate(), { time: timeAt(minute), timeZone });
+          const clockAt = (instant: Temporal.Instant): Temporal.PlainDateTime =>
+            instant.toZonedDateTimeISO(timeZone).toPlainDateTime();
+
+          expect(Temporal.PlainDateTime.compare(clockAt(found), wanted)).toBeGreaterThanOrEqual(0);
+          for (let minutes = 1; minutes <= 180; minutes++) {
+            const earlier = clockAt(found.subtract({ minutes }));
+            expect(Temporal.PlainDateTime.compare(earlier, wanted)).toBeLessThan(0);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("dueInstant", () => {
+  it("is the day's first hour of delivery after its close", () => {
+    const hour = { time: time("08:30"), timeZone: "America/Sao_Paulo" };
+
+    expect(dueInstant(close("2026-11-21"), hour).toString()).toBe("2026-11-21T11:30:00Z");
+  });
+
+  it("leaves five minutes for the day's last sales to be counted", () => {
+    const hour = { time: time("21:00"), timeZone: "America/Sao_Paulo" };
+
+    expect(dueInstant(close("2026-11-21"), hour).toString()).toBe("2026-11-21T00:05:00Z");
+  });
+});
+
+describe("dueInstants", () => {
+  it("answers as dueInstant does, near changes of offset and far from them", () => {
+    fc.assert(
+      fc.property(
+        anyTransition,
+        fc.array(fc.tuple(anyMinute, fc.integer({ min: -40, max: 40 })), { minLength: 1 }),
+        ({ timeZone, at }, questions) => {
+          const day = at.toZonedDateTimeISO("UTC").toPlainDate();
+          const dueMsOf = dueInstants();
+          for (const [minute, days] of questions) {
+            const closeAt = close(day.add({ days }).toString());
+            const hour = { time: timeAt(minute), timeZone };
+
+            const fast = dueMsOf(closeAt.epochMilliseconds, hour);
+
+            expect(fast).toBe(dueInstant(closeAt, hour).epochMilliseconds);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
+const dayAt = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
 /** Due each day at 09:00 in Brasília, which is 12:00 UTC. */
 const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscription => ({
@@ -22,7 +134,7 @@ const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscripti
   locale: "pt-BR",
   emptyChoice: "send",
   since: instant("2026-11-01T00:00Z"),
-  lastDay: date("2026-11-18"),
+  lastDay: dayAt("2026-11-18"),
   ...given,
 });
 
@@ -54,7 +166,7 @@ describe("reports that are due", () => {
   });
 
   it("owes nothing twice", () => {
-    expect(daysOwed("2026-11-20T12:00Z", { lastDay: date("2026-11-19") })).toEqual([]);
+    expect(daysOwed("2026-11-20T12:00Z", { lastDay: dayAt("2026-11-19") })).toEqual([]);
   });
 
   it("owes nothing that fell due before the seller agreed or the route was switched on", () => {
@@ -69,7 +181,7 @@ describe("reports that are due", () => {
   });
 
   it("owes nothing that was due more than seven days ago", () => {
-    const lastDay = date("2026-11-01");
+    const lastDay = dayAt("2026-11-01");
 
     expect(daysOwed("2026-11-20T12:00:00Z", { lastDay })[0]).toBe("2026-11-12");
     expect(daysOwed("2026-11-20T12:00:01Z", { lastDay })[0]).toBe("2026-11-13");
@@ -94,8 +206,8 @@ describe("reports that are due", () => {
 
   it("puts the oldest of all sellers first", () => {
     const owed = dueReportsAt(instant("2026-11-20T12:00Z"))([
-      subscription({ accountId: "new", lastDay: date("2026-11-18") }),
-      subscription({ accountId: "old", lastDay: date("2026-11-17") }),
+      subscription({ accountId: "new", lastDay: dayAt("2026-11-18") }),
+      subscription({ accountId: "old", lastDay: dayAt("2026-11-17") }),
     ]);
 
     expect(owed.map(({ subscription, day }) => [subscription.accountId, day.day])).toEqual([
@@ -134,4 +246,104 @@ describe("reports that are due", () => {
       { numRuns: 100 },
     );
   });
+});
+
+const zones = [
+  "America/Sao_Paulo",
+  "America/Manaus",
+  "UTC",
+  "Asia/Tokyo",
+  "Pacific/Kiritimati",
+  "America/New_York",
+];
+const at = (time: string, timeZone = "America/Sao_Paulo") => ({
+  time: Temporal.PlainTime.from(time),
+  timeZone,
+});
+const instants = fc
+  .integer({ min: 0, max: 3 * 366 * 24 * 60 })
+  .map((minutes) => Temporal.Instant.from("2025-01-01T00:00:00Z").add({ minutes }));
+
+describe("the next report", () => {
+  test("is the first one due after now, in any zone, at any hour, on any day", () => {
+    const hours = fc.record({
+      time: fc
+        .integer({ min: 0, max: 1_439 })
+        .map((minutes) => new Temporal.PlainTime().add({ minutes })),
+      timeZone: fc.constantFrom(...zones),
+    });
+    fc.assert(
+      fc.property(hours, instants, (hour, now) => {
+        const { day, dueAt } = nextReport(hour, now);
+        expect(dueAt).toEqual(dueInstant(closeOf(day), hour));
+        expect(Temporal.Instant.compare(dueAt, now)).toBe(1);
+        const before = dueInstant(closeOf(day.subtract({ days: 1 })), hour);
+        expect(Temporal.Instant.compare(before, now)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ["2026-11-20T20:00:00Z", "21:05", "2026-11-20", "2026-11-21T00:05:00Z"],
+    ["2026-11-21T00:05:00Z", "21:05", "2026-11-21", "2026-11-22T00:05:00Z"],
+    ["2026-11-20T20:00:00Z", "08:00", "2026-11-20", "2026-11-21T11:00:00Z"],
+    ["2026-11-20T20:00:00Z", "20:00", "2026-11-19", "2026-11-20T23:00:00Z"],
+  ])("seen at %s for %s tells of %s, at %s", (now, time, day, dueAt) => {
+    const next = nextReport(at(time), Temporal.Instant.from(now));
+    expect([next.day.toString(), next.dueAt.toString()]).toEqual([day, dueAt]);
+  });
+});
+
+test("the next report is of no day that is settled", () => {
+  const now = Temporal.Instant.from("2026-11-21T00:10:00Z");
+  const next = (settledDay: string) =>
+    nextReport(at("22:00"), now, Temporal.PlainDate.from(settledDay));
+  expect(next("2026-11-19").day.toString()).toBe("2026-11-20");
+  expect(next("2026-11-20").day.toString()).toBe("2026-11-21");
+  expect(next("2026-11-20").dueAt.toString()).toBe("2026-11-22T01:00:00Z");
+});
+
+test("the next report can be of two days ago, when clocks went back while it waited", () => {
+  const next = nextReport(
+    at("19:30", "America/New_York"),
+    Temporal.Instant.from("2025-11-03T00:10:00Z"),
+  );
+  expect([next.day.toString(), next.dueAt.toString()]).toEqual([
+    "2025-11-01",
+    "2025-11-03T00:30:00Z",
+  ]);
+});
+
+describe("an hour of delivery", () => {
+  const remarkOn = (hour: ReturnType<typeof at>) =>
+    hourRemark(nextReport(hour, Temporal.Instant.from("2026-11-20T15:00:00Z")), hour);
+
+  test.each([
+    [at("20:59"), "21:00"],
+    [at("08:00"), "21:00"],
+    [at("19:59", "America/Manaus"), "20:00"],
+    [at("08:59", "Asia/Tokyo"), "09:00"],
+  ])("%j comes before its date's close", (hour, close) => {
+    expect(
+      hourRemark(nextReport(hour, Temporal.Instant.from("2026-11-20T15:00:00Z")), hour),
+    ).toEqual({
+      kind: "before_close",
+      close: Temporal.PlainTime.from(close),
+    });
+  });
+
+  test.each([at("21:00"), at("21:04"), at("20:00", "America/Manaus")])(
+    "%j waits five minutes",
+    (hour) => {
+      expect(remarkOn(hour)?.kind).toBe("settling");
+    },
+  );
+
+  test.each([at("21:05"), at("23:30"), at("20:05", "America/Manaus"), at("00:05", "UTC")])(
+    "%j means what it says",
+    (hour) => {
+      expect(remarkOn(hour)).toBeUndefined();
+    },
+  );
 });

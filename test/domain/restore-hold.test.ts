@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { judgeHold } from "#src/domain/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
 const MOST_SKEW_MS = 4 * MINUTE;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPixKey } from "#src/domain/pix-key.ts";
-import { comparePixKeys, keyWritings } from "#src/domain/same-pix-key.ts";
+import { comparePixKeys, keyWritings, readPixKey } from "#src/domain/pix-key.ts";
 
 const TYPE_NAME = {
   cpf: "CPF",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import { createWatch, UNHURRIED, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage, textOf } from "./support/stage.ts";

@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
+import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
 import { jsonIn } from "./json-in.ts";
 import type { MoneyOperation, RawAnswer } from "./malformed-answers.ts";
 

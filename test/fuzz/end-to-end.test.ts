@@ -11,7 +11,7 @@ import { minutesOf } from "#src/sandbox/clock.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
 import { malformedAnswers, type RawAnswer } from "./malformed-answers.ts";
 import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";

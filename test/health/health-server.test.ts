@@ -9,7 +9,7 @@ import {
 } from "#src/health/health-server.ts";
 import { createPrometheus } from "#src/health/prometheus.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
 
 const log = createLogger("silent", createSecretScrubber());
 let server: HealthServer | undefined;

@@ -1,8 +1,7 @@
 import type { MoneyWallet } from "#src/services/money/money-needs.ts";
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
-import type { Withdrawal } from "#src/domain/withdrawal.ts";
+import type { Withdrawal, WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WalletKey } from "#src/domain/wallet-key.ts";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportKey } from "#src/domain/report-schedule.ts";
-import { DAY, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { CHANNEL, sold, stageWithAna, type Stage } from "./stage.ts";
 import { directChannel } from "./fake-channels.ts";

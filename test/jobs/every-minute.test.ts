@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cronMinutes } from "#src/jobs/every-minute.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

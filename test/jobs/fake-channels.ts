@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { HistorySearch, PostOutcome } from "#src/domain/delivery.ts";
 import type { Posting } from "#src/jobs/delivery/attempt.ts";
-import type { Clock } from "#src/shared/clock.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { type Clock, MINUTE } from "#src/shared/time.ts";
 
 export interface PostedMessage {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
-import type { PresenceAnswer } from "#src/domain/presence.ts";
+import type { PresenceAnswer } from "#src/domain/account.ts";
 import { createAskAhead } from "#src/jobs/ask-ahead.ts";
 import { createWhereabouts, withPresence } from "#src/jobs/presence.ts";
 import type { StillTrue } from "#src/jobs/delivery/attempt.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../views/hostile-samples.ts";
 import { chosenAlertRoute } from "../store/dispute-builders.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { createVirtualClock, minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
 
 const secondsApart = (a: Temporal.Instant, b: Temporal.Instant): number =>

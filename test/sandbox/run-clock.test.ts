@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { headline, press, privateMessage, textOf } from "#src/sandbox/check/story.ts";
 import { openTill } from "#src/sandbox/check/withdrawals.ts";
 import { createVirtualClock } from "#src/sandbox/clock.ts";

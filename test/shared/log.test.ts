@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber, Secret } from "#src/shared/secret.ts";
 
 const KEY = 'sk_sandbox_7"f/3+a=b\\9c';
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { dueInstant } from "#src/domain/due-instant.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { dueInstant } from "#src/domain/report-schedule.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { allTransitions, tellingTimes } from "../domain/zone-transitions.ts";
 
 const SETTLING_MS = 5 * MINUTE;

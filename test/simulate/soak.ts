@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { fortnightFigures, type FortnightResult } from "./disputes/fortnight.ts";
 import { type WeekResult, weekFigures } from "./money/week.ts";
 import { freshSeeds, runSeeds, type SeedPlan, tellSeeds } from "./run-seeds.ts";

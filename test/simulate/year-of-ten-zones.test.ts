@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { nonceOf } from "#src/domain/delivery.ts";
-import { dueInstant } from "#src/domain/due-instant.ts";
+import { dueInstant, reportKey } from "#src/domain/report-schedule.ts";
 import { closeOf } from "#src/domain/report-day.ts";
-import { reportKey } from "#src/domain/report-schedule.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { openStage, type Stage } from "../jobs/stage.ts";
 import { seededRandom } from "./seeded-random.ts";
 

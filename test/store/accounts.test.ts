@@ -4,7 +4,7 @@ import { accountsStore } from "#src/store/accounts.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { reportLedger } from "#src/store/report-ledger.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,

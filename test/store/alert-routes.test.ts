@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";

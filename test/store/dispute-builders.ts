@@ -2,7 +2,7 @@ import type { NewDelivery } from "#src/domain/delivery.ts";
 import { alertKey as keyOf, type AlertStep } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute, NewWatchedDispute } from "#src/domain/dispute-stores.ts";
 import type { ProofContent } from "#src/domain/proof.ts";
-import { DAY } from "#src/shared/duration.ts";
+import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/store/database.ts";
 import { ANA, BRUNO, CARLA, CHANNEL, delivery, GUILD, later, NOON } from "./builders.ts";

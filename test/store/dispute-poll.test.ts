@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
+import { NONE_UNLISTED } from "#src/domain/dispute-list.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";

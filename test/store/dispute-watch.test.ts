@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AlertChoice, repeatKeyOf, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { NewWatchedDispute } from "#src/domain/dispute-stores.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { disputeWatch } from "#src/store/dispute-watch.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MoneyGuards } from "#src/domain/money-guards.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { databases, standingClock } from "../support/databases.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { KeyOffer, NewKeyOffer } from "#src/domain/key-offer.ts";
-import { KEY_OFFER_MS } from "#src/domain/key-offer.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/domain/wallet-key.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import fc from "fast-check";
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";

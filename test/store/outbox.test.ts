@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/domain/delivery.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { alertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
 import { accountsStore } from "#src/store/accounts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY } from "#src/shared/duration.ts";
+import { DAY } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { alertRoutes } from "#src/store/alert-routes.ts";
 import { outboxStore } from "#src/store/outbox.ts";

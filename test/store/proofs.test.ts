@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS } from "#src/domain/proof.ts";
-import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { proofsStore } from "#src/store/proofs.ts";

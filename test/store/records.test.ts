@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY } from "#src/shared/duration.ts";
+import { DAY } from "#src/shared/time.ts";
 import { forgetAudit, recordAudit } from "#src/store/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/store/gateway-records.ts";
 import { databases, standingClock } from "../support/databases.ts";

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { openStores } from "#src/store/stores.ts";
 import { Secret } from "#src/shared/secret.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import type { Database, OpenDatabase } from "#src/store/database.ts";
 import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/store/database.ts";
 import { withdrawJournal } from "#src/store/withdraw-journal.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mayBecome, withdrawStates } from "#src/domain/withdraw-op.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, CARLA, later, NOON } from "./builders.ts";

@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type CompiledQuery, Kysely } from "kysely";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
-import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { openSqliteFile } from "#src/store/sqlite.ts";
 import type { Schema } from "#src/store/schema.ts";

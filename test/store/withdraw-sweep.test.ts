@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON, noticeTo } from "./builders.ts";
 import { useStore } from "./use-store.ts";

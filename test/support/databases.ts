@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import type { Logger } from "#src/shared/log.ts";
 import {
   type DatabaseOptions,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clockSkewMs, requestIdOf, retryAfterMs } from "#src/wallet/headers.ts";
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
 import { connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { Agent } from "#src/shared/undici.ts";
+import { Agent } from "#src/shared/http-request.ts";
 import { exchange } from "#src/wallet/http.ts";
 import { moneyCalls, moneyNames } from "./calls.ts";
 import { selfSigned } from "./self-signed.ts";

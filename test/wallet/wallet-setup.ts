@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { noMetrics, type Metrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";

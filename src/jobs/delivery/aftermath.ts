@@ -1,8 +1,8 @@
-import { alertLocale } from "../../domain/alert-target.ts";
+import { alertLocale } from "../../domain/account.ts";
 import type { ClaimedDelivery, Settlement } from "../../domain/delivery.ts";
 import type { AlertRoutes } from "../../domain/dispute-stores.ts";
-import type { KeyOffers } from "../../domain/key-offer.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { KeyOffers } from "../../domain/wallet-key.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
 import type { ReportRoutesStore } from "../../store/report-routes.ts";

@@ -13,8 +13,7 @@ import {
   nextStep,
   postedFrom,
 } from "../../domain/settlement.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { MINUTE } from "../../shared/duration.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
 
 /** What Discord is asked to do. None of these throws. */
 export interface Posting {

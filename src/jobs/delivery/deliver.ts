@@ -1,7 +1,6 @@
 import type { ClaimedDelivery, Settlement } from "../../domain/delivery.ts";
 import { type AttemptOutcome, settlementOf } from "../../domain/settlement.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { MINUTE } from "../../shared/duration.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Metrics } from "../../shared/metrics.ts";
 import type { OutboxStore } from "../../store/outbox.ts";

@@ -1,5 +1,4 @@
-import type { Account } from "../../domain/account.ts";
-import { alertLocale, alertTarget } from "../../domain/alert-target.ts";
+import { type Account, alertLocale, alertTarget } from "../../domain/account.ts";
 import {
   type DeliveryPayload,
   type DeliveryTarget,

@@ -1,12 +1,16 @@
 import type { Account } from "../../domain/account.ts";
-import type { Dispute, DisputeSummary } from "../../domain/dispute.ts";
+import {
+  awaitsAnswer,
+  type Dispute,
+  disputeState,
+  type DisputeSummary,
+  isOpenDispute,
+} from "../../domain/dispute.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { FollowedFacts } from "../../domain/dispute-follow.ts";
+import { type FollowedFacts, owedStep, shouldReadList } from "../../domain/dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "../../domain/dispute-list.ts";
-import { awaitsAnswer, disputeState, isOpenDispute } from "../../domain/dispute-state.ts";
 import type { DisputePoll, DisputeWatch, DuePoll } from "../../domain/dispute-stores.ts";
-import { owedStep, shouldReadList } from "../../domain/dispute-watch.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { DisputeTeller } from "./dispute-teller.ts";

@@ -1,19 +1,15 @@
-import type { Account } from "../../domain/account.ts";
-import { alertTarget } from "../../domain/alert-target.ts";
+import { type Account, alertTarget } from "../../domain/account.ts";
 import type { ClaimedDelivery, DeliveryTarget } from "../../domain/delivery.ts";
 import {
   type AlertSubject,
   readAlertKey,
   type WatchedDispute,
+  withoutStep,
 } from "../../domain/dispute-alert.ts";
-import { judgeAlert } from "../../domain/dispute-judgement.ts";
-import type { DisputeReads } from "../../domain/dispute-reads.ts";
-import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
-import { withoutStep } from "../../domain/dispute-steps.ts";
-import { notBeforeOf } from "../../domain/dispute-watch.ts";
+import { judgeAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
+import type { AlertRoutes, DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { SECOND } from "../../shared/duration.ts";
+import { type Clock, SECOND } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";

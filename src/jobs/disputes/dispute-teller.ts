@@ -1,20 +1,30 @@
 import type { Account } from "../../domain/account.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import type { Dispute, DisputeSummary } from "../../domain/dispute.ts";
-import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { ListedDispute } from "../../domain/dispute-list.ts";
-import { countUnlisted, nextUnlisted } from "../../domain/dispute-unlisted.ts";
-import { type FollowedFacts, followedDispute, keptFacts } from "../../domain/dispute-follow.ts";
 import {
   awaitsAnswer,
+  type Dispute,
   disputeState,
   type DisputeState,
+  type DisputeSummary,
   isOpenDispute,
-} from "../../domain/dispute-state.ts";
+} from "../../domain/dispute.ts";
+import {
+  afterFailedWord,
+  type AlertStep,
+  collapse,
+  reachedSteps,
+  type WatchedDispute,
+} from "../../domain/dispute-alert.ts";
+import { countUnlisted, type ListedDispute, nextUnlisted } from "../../domain/dispute-list.ts";
+import {
+  followedDispute,
+  type FollowedFacts,
+  keptFacts,
+  owedStep,
+  wordFails,
+} from "../../domain/dispute-watch.ts";
 import type { AlertRoutes, DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
-import { afterFailedWord, collapse, reachedSteps } from "../../domain/dispute-steps.ts";
-import { owedStep, wordFails } from "../../domain/dispute-watch.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import { alertDelivery, unlistedDelivery } from "./alert-delivery.ts";
 

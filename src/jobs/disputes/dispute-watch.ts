@@ -1,12 +1,16 @@
 import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
-import type { DisputeReads } from "../../domain/dispute-reads.ts";
-import { disputeState } from "../../domain/dispute-state.ts";
-import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
+import type {
+  AlertRoutes,
+  DisputeReads,
+  DisputeWatch,
+  DonePoll,
+  DuePoll,
+} from "../../domain/dispute-stores.ts";
+import { disputeState } from "../../domain/dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { MINUTE } from "../../shared/duration.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";

@@ -1,4 +1,4 @@
-import { MINUTE } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/time.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";

@@ -1,4 +1,4 @@
-import { SECOND } from "../../shared/duration.ts";
+import { SECOND } from "../../shared/time.ts";
 import { isUnanswered, type Med } from "../wallet/meds.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../../shared/duration.ts";
+import { MINUTE, SECOND } from "../../shared/time.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from "../../shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "../world.ts";
 import {

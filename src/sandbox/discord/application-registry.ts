@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApplicationCommandType, type APIApplicationCommand } from "discord-api-types/v10";
-import { DAY } from "../../shared/duration.ts";
+import { DAY } from "../../shared/time.ts";
 import { APPLICATION } from "../world.ts";
 import { tooManyCommandCreates, unknownCommand } from "./errors.ts";
 import type { OptionLike } from "./limits/command-options.ts";

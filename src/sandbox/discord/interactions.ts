@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MINUTE } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
 import type { Choice, Shown } from "./shown.ts";
 import type { DiscordState } from "./state.ts";

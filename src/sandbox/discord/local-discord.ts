@@ -1,5 +1,5 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { MINUTE, SECOND } from "../../shared/duration.ts";
+import { MINUTE, SECOND } from "../../shared/time.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import type { RecordedRequest } from "../recorder.ts";
@@ -12,8 +12,7 @@ import { createPerson } from "./create-person.ts";
 import type { GatewayControl } from "./gateway-control.ts";
 import { createGateway } from "./gateway.ts";
 import { createInteractions } from "./interactions.ts";
-import { createLevers } from "./levers.ts";
-import type { Levers } from "./levers.ts";
+import { createLevers, type Levers } from "./levers.ts";
 import type { NoncePosts } from "./nonce-posts.ts";
 import { createNonces } from "./nonces.ts";
 import type { PersonView } from "./person-view.ts";
@@ -22,8 +21,7 @@ import { createRateLimits } from "./rate-limits.ts";
 import { createRequestLog } from "./request-log.ts";
 import { startServer } from "./server.ts";
 import type { StoredMessage } from "./shown.ts";
-import type { PersonState } from "./state.ts";
-import { createState, newPerson } from "./state.ts";
+import { createState, newPerson, type PersonState } from "./state.ts";
 import { viewOf } from "./visible.ts";
 
 export type { CommandInput, Person } from "./person.ts";

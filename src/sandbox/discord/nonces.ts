@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
 import type { NoncePosts } from "./nonce-posts.ts";
 

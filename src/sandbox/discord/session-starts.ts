@@ -1,5 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
-import { DAY } from "../../shared/duration.ts";
+import { type Clock, DAY } from "../../shared/time.ts";
 
 const STARTS_A_DAY = 1_000;
 /** IDENTIFYs that Discord takes in 5 seconds; as that of a large bot, so that many shards start quickly. */

@@ -1,4 +1,4 @@
-import { MINUTE } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/time.ts";
 import { shardOf } from "./guilds.ts";
 import type { Connection } from "./connection.ts";
 

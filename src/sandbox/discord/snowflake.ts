@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 
 /** First instant of Discord's ids, in milliseconds of Unix time. Source: Discord's reference, "Snowflakes". */
 const DISCORD_EPOCH = 1_420_070_400_000n;

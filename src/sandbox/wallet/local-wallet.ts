@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { Faults } from "../faults.ts";
 import type { Merchant } from "./merchant.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";

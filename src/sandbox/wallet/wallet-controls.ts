@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
 import type { SaleOrigin } from "./sale-ledger.ts";
 import type { WalletSettings } from "./wallet-settings.ts";

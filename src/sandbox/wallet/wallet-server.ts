@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
 import { answerWrongly, type Faults } from "../faults.ts";
 import {
   type Answer,
@@ -17,7 +17,6 @@ import { salesReport } from "./sales-report.ts";
 import { cancelWithdrawal, splitWithdraw, withdraw } from "./withdraw.ts";
 import { transaction } from "./transactions.ts";
 import { withdrawalDetail, withdrawalList } from "./withdrawals.ts";
-import { MINUTE } from "../../shared/duration.ts";
 
 const LONGEST_BODY_BYTES = 100_000;
 

@@ -1,4 +1,4 @@
-import type { DisputeDetail, DisputeRef } from "../../domain/dispute-facts.ts";
+import type { DisputeDetail, DisputeRef } from "../../domain/dispute-list.ts";
 import type { Proof } from "../../domain/proof.ts";
 import type { Dossier } from "../../views/defence/dossier.ts";
 import type { DisputeActor } from "../disputes/dispute-services.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import type { Proofs } from "../../domain/proof.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { proofDigest } from "./proof-digest.ts";
 import type { ProofsService } from "./proof-services.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import type { DisputeRef } from "../../domain/dispute-facts.ts";
+import type { DisputeRef } from "../../domain/dispute-list.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { DisputeConnection, DisputeReadingNeeds } from "./dispute-needs.ts";

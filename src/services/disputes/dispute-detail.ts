@@ -1,6 +1,6 @@
-import type { DisputeDetail } from "../../domain/dispute-facts.ts";
-import { followedDispute } from "../../domain/dispute-follow.ts";
-import { disputeState } from "../../domain/dispute-state.ts";
+import type { DisputeDetail } from "../../domain/dispute-list.ts";
+import { followedDispute } from "../../domain/dispute-watch.ts";
+import { disputeState } from "../../domain/dispute.ts";
 import { UserError, type WalletError } from "../../shared/errors.ts";
 import type { DisputeConnection, DisputeReadingNeeds } from "./dispute-needs.ts";
 import { reading } from "../wallet-reading.ts";

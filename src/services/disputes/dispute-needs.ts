@@ -1,10 +1,8 @@
 import type { Account } from "../../domain/account.ts";
-import type { DisputeReads } from "../../domain/dispute-reads.ts";
-import type { DisputeWatch } from "../../domain/dispute-stores.ts";
-import type { Lane } from "../../domain/lane.ts";
+import type { DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
+import type { Lane, WalletKey } from "../../domain/wallet-key.ts";
 import type { SalesReport } from "../../domain/sales.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 /** The reads of the wallet service that what is said of disputes needs. All throw WalletError. */

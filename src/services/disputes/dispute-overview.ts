@@ -1,8 +1,12 @@
-import type { DisputeOverview } from "../../domain/dispute-facts.ts";
-import { type DisputeFilter, isShownDispute } from "../../domain/dispute-filter.ts";
-import { byUrgency, isDecidedUnanswered } from "../../domain/dispute-list.ts";
-import { countUnlisted } from "../../domain/dispute-unlisted.ts";
-import { awaitsAnswer } from "../../domain/dispute-state.ts";
+import {
+  byUrgency,
+  countUnlisted,
+  type DisputeFilter,
+  type DisputeOverview,
+  isDecidedUnanswered,
+  isShownDispute,
+} from "../../domain/dispute-list.ts";
+import { awaitsAnswer } from "../../domain/dispute.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeReadingNeeds } from "./dispute-needs.ts";
 import { readRows } from "./dispute-rows.ts";

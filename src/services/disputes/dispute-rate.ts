@@ -1,6 +1,9 @@
-import type { DisputeRate } from "../../domain/dispute-facts.ts";
-import type { ListedDispute } from "../../domain/dispute-list.ts";
-import { disputeRate, rateDays } from "../../domain/dispute-rate.ts";
+import {
+  type DisputeRate,
+  disputeRate,
+  type ListedDispute,
+  rateDays,
+} from "../../domain/dispute-list.ts";
 import { connectionOfAsker } from "./dispute-account.ts";
 import type { DisputeConnection, DisputeReadingNeeds, DisputeWallet } from "./dispute-needs.ts";
 import { listedOf } from "./dispute-rows.ts";

@@ -1,6 +1,6 @@
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { DisputeRef } from "../../domain/dispute-facts.ts";
-import { disputeState } from "../../domain/dispute-state.ts";
+import type { DisputeRef } from "../../domain/dispute-list.ts";
+import { disputeState } from "../../domain/dispute.ts";
 import type { DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { UserError } from "../../shared/errors.ts";

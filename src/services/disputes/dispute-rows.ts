@@ -1,7 +1,6 @@
-import type { Dispute } from "../../domain/dispute.ts";
+import { type Dispute, disputeState } from "../../domain/dispute.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import { byUrgency, type DisputeRow, type ListedDispute } from "../../domain/dispute-list.ts";
-import { disputeState } from "../../domain/dispute-state.ts";
 import type { DisputeConnection, DisputeWallet } from "./dispute-needs.ts";
 import { type Reading, reading, requireAuthorized } from "../wallet-reading.ts";
 

@@ -1,11 +1,11 @@
 import type {
   DisputeDetail,
+  DisputeFilter,
   DisputeOverview,
   DisputeRate,
   DisputeRef,
-} from "../../domain/dispute-facts.ts";
-import type { DisputeFilter } from "../../domain/dispute-filter.ts";
-import type { DisputeRow } from "../../domain/dispute-list.ts";
+  DisputeRow,
+} from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { Locale } from "../../texts/locale.ts";
 

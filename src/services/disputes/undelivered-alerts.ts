@@ -1,6 +1,5 @@
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
-import type { Clock } from "../../shared/clock.ts";
-import { DAY } from "../../shared/duration.ts";
+import { type Clock, DAY } from "../../shared/time.ts";
 
 /** Long enough to be read by who looks now and then; the texts name it. */
 const LOOKED_BACK_MS = 7 * DAY;

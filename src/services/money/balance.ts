@@ -1,13 +1,14 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import {
   capFreesAt,
+  MINIMUM_WITHDRAWAL,
+  quoteOf,
   recentWithdrawal,
   underWay,
   underWayElsewhere,
 } from "../../domain/withdraw-limits.ts";
 import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
-import { DAY } from "../../shared/duration.ts";
+import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, BalanceService, BalanceView } from "./money-services.ts";

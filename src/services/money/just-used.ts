@@ -1,5 +1,4 @@
-import { MINUTE } from "../../shared/duration.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
 import type { Confirmation } from "./money-services.ts";
 
 /** What a token led to when it was used. */

@@ -1,4 +1,4 @@
-import { MINUTE } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/time.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { checkOp } from "./withdraw-check.ts";

@@ -1,7 +1,6 @@
-import { guardsInForce } from "../../domain/guards-in-force.ts";
-import type { MoneyGuards } from "../../domain/money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
 import type { GuardChange } from "../../domain/money-stores.ts";
-import { DAY } from "../../shared/duration.ts";
+import { DAY } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { guardNotice } from "./guard-notice.ts";
 import type { MoneyNeeds } from "./money-needs.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import type { Lane } from "../../domain/lane.ts";
+import type { Lane, WalletKey } from "../../domain/wallet-key.ts";
 import type {
   GhostWatch,
   GuardsStore,
@@ -8,21 +8,21 @@ import type {
   RestoreHolds,
   SplitBalances,
 } from "../../domain/money-stores.ts";
-import type { CancelAnswer, WithdrawAnswer } from "../../domain/withdraw-answer.ts";
-import type { WithdrawJournal } from "../../domain/withdraw-journal.ts";
 import type {
   Balance,
+  CancelAnswer,
   PixKeyCheck,
   SplitWithdrawRequest,
+  Transaction,
   Withdrawal,
   WithdrawalPage,
+  WithdrawAnswer,
   WithdrawRequest,
 } from "../../domain/withdrawal.ts";
+import type { WithdrawJournal } from "../../domain/withdraw-journal.ts";
 import type { DisputeSummary } from "../../domain/dispute.ts";
-import type { Transaction } from "../../domain/transaction.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import type { WalletKey } from "../../domain/wallet-key.ts";
-import type { Clock } from "../../shared/clock.ts";
+import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
 import type { Secret } from "../../shared/secret.ts";

@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { PinRule } from "../../domain/money-stores.ts";
-import { HOUR, MINUTE, SECOND } from "../../shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Secret } from "../../shared/secret.ts";
 import { guardNotice } from "./guard-notice.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
-import type { Lane } from "../../domain/lane.ts";
+import type { Lane } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -9,7 +9,7 @@ import {
   type RestoreHold,
 } from "../../domain/restore-hold.ts";
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
-import { MINUTE } from "../../shared/duration.ts";
+import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Reading, reading } from "../wallet-reading.ts";
 import { type Told, ownersOf } from "./account-owners.ts";

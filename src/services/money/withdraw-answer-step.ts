@@ -1,8 +1,7 @@
-import type { CancelAnswer, WithdrawAnswer } from "../../domain/withdraw-answer.ts";
-import type { AcceptedWithdrawal } from "../../domain/withdrawal.ts";
+import type { AcceptedWithdrawal, CancelAnswer, WithdrawAnswer } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
-import { nextFollowCheck, nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
+import { nextFollowCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { SentFacts } from "./money-services.ts";
 import { opAfter } from "./withdraw-step.ts";
 

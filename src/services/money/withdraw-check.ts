@@ -1,5 +1,4 @@
-import { readOpCode } from "../../domain/op-code.ts";
-import { isChecked, type WithdrawOp } from "../../domain/withdraw-op.ts";
+import { isChecked, readOpCode, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";

@@ -1,10 +1,9 @@
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
-import { isNight, recentWithdrawal, underWay } from "../../domain/withdraw-limits.ts";
+import { isNight, quoteOf, recentWithdrawal, underWay } from "../../domain/withdraw-limits.ts";
 import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import { quoteOf } from "../../domain/withdraw-quote.ts";
 import type { PixKeyCheck, WithdrawalPage } from "../../domain/withdrawal.ts";
-import { DAY } from "../../shared/duration.ts";
+import { DAY } from "../../shared/time.ts";
 import { Secret } from "../../shared/secret.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Confirmation } from "./money-services.ts";

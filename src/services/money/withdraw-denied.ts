@@ -1,9 +1,9 @@
-import { keyWritings } from "../../domain/same-pix-key.ts";
+import { keyWritings } from "../../domain/pix-key.ts";
 import { distanceMs, isBeforeRequest, isMatch, newTxids } from "../../domain/reconcile.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { DAY, MINUTE } from "../../shared/duration.ts";
+import { DAY, MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
 import type { MoneyNeeds } from "./money-needs.ts";

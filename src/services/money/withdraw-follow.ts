@@ -1,9 +1,9 @@
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { isOverdue, nextFollowCheck } from "../../domain/withdraw-schedule.ts";
+import { isOverdue, nextFollowCheck } from "../../domain/check-schedule.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { HOUR } from "../../shared/duration.ts";
+import { HOUR } from "../../shared/time.ts";
 import type { WalletError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, supportCodesOf, valueOf } from "../wallet-reading.ts";

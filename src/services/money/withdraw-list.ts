@@ -1,5 +1,9 @@
-import { readOpCode } from "../../domain/op-code.ts";
-import { isOpen, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
+import {
+  isOpen,
+  readOpCode,
+  type WithdrawOp,
+  type WithdrawState,
+} from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";

@@ -1,9 +1,9 @@
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import { nextUnknownCheck } from "../../domain/withdraw-schedule.ts";
+import { nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
-import { DAY, HOUR } from "../../shared/duration.ts";
+import { DAY, HOUR } from "../../shared/time.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { currentOf, takeStep } from "./withdraw-step.ts";
 

@@ -1,4 +1,4 @@
-import { readOpCode } from "../../domain/op-code.ts";
+import { readOpCode } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import type { ManualDecision, WithdrawStatus } from "./money-services.ts";

@@ -4,9 +4,9 @@ import type {
   GuardFacts,
   OutcomeFacts,
   RestoredFacts,
-} from "../../domain/notice-facts.ts";
+} from "../../domain/withdraw-facts.ts";
 
-export type { GhostFacts, GuardFacts, OutcomeFacts } from "../../domain/notice-facts.ts";
+export type { GhostFacts, GuardFacts, OutcomeFacts } from "../../domain/withdraw-facts.ts";
 
 /** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
 export interface WithdrawNotices {

@@ -1,9 +1,9 @@
-import { isDiscordId } from "../../domain/discord-id.ts";
+import { isDiscordId } from "../../domain/ids.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import type { NewWithdrawOp, WithdrawKind } from "../../domain/withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-quote.ts";
+import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./guard-notice.ts";

@@ -8,7 +8,7 @@ import {
   provesAbsence,
 } from "../../domain/reconcile.ts";
 import { isSplit, mayBecome, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import { nextFollowCheck } from "../../domain/withdraw-schedule.ts";
+import { nextFollowCheck } from "../../domain/check-schedule.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";

@@ -1,9 +1,8 @@
-import { guardsInForce } from "../../domain/guards-in-force.ts";
-import type { MoneyGuards } from "../../domain/money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import { isSplit, type WithdrawKind, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-quote.ts";
-import { DAY } from "../../shared/duration.ts";
+import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
+import { DAY } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-needs.ts";

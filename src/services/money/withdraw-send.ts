@@ -1,7 +1,7 @@
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Transition, WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { SECOND } from "../../shared/duration.ts";
+import { SECOND } from "../../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { reading, valueOf } from "../wallet-reading.ts";

@@ -2,7 +2,7 @@ import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { MoveResult, WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
-import { SECOND } from "../../shared/duration.ts";
+import { SECOND } from "../../shared/time.ts";
 import type { MoneyNeeds } from "./money-needs.ts";
 import { statusOf } from "./withdraw-status.ts";
 

@@ -1,5 +1,5 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import { SECOND } from "../../shared/duration.ts";
+import { SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { randomText } from "../../shared/random.ts";
 import type { MoneyNeeds } from "./money-needs.ts";

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from "../../shared/duration.ts";
+import { HOUR, MINUTE } from "../../shared/time.ts";
 import { formatReais } from "../../shared/money.ts";
 import type { format as portuguese } from "../pt-BR/format.ts";
 

@@ -1,5 +1,5 @@
-import type { DisputeFilter } from "../../domain/dispute-filter.ts";
-import type { DisputeState } from "../../domain/dispute-state.ts";
+import type { DisputeFilter } from "../../domain/dispute-list.ts";
+import type { DisputeState } from "../../domain/dispute.ts";
 import { format } from "./format.ts";
 
 /** What a dispute means now, in a few words. */

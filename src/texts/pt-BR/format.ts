@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from "../../shared/duration.ts";
+import { HOUR, MINUTE } from "../../shared/time.ts";
 import { formatReais } from "../../shared/money.ts";
 
 const two = (value: number): string => String(value).padStart(2, "0");

@@ -1,4 +1,4 @@
-import type { RejectReason } from "../../domain/withdraw-answer.ts";
+import type { RejectReason } from "../../domain/withdrawal.ts";
 import type { WithdrawState } from "../../domain/withdraw-op.ts";
 
 /** What became of it, in a title, then whether money moved and what to do. */

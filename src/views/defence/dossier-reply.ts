@@ -1,5 +1,5 @@
-import type { DisputeDetail } from "../../domain/dispute-facts.ts";
-import { awaitsAnswer } from "../../domain/dispute-state.ts";
+import type { DisputeDetail } from "../../domain/dispute-list.ts";
+import { awaitsAnswer, type Dispute } from "../../domain/dispute.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
@@ -14,7 +14,6 @@ import { line } from "../embed.ts";
 import { reply, type Reply, type ReplyFile } from "../reply.ts";
 import { fullAndRelative, plainLine } from "../format.ts";
 import type { Proof } from "../../domain/proof.ts";
-import type { Dispute } from "../../domain/dispute.ts";
 
 const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
 const ID_LENGTH = 40;

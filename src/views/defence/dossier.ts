@@ -1,12 +1,17 @@
-import type { DisputeDetail } from "../../domain/dispute-facts.ts";
-import { awaitsAnswer, type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
+import type { DisputeDetail } from "../../domain/dispute-list.ts";
+import {
+  awaitsAnswer,
+  type ContestedSale,
+  type Dispute,
+  type DisputeState,
+  isOpenDispute,
+} from "../../domain/dispute.ts";
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { messageLink, plainLine } from "../format.ts";
-import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
 import { reply, type Reply } from "../reply.ts";
-import { inBrasilia } from "../../domain/brasilia.ts";
+import { inBrasilia } from "../../domain/local-time.ts";
 
 /** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
-import { HOUR, SECOND } from "../../shared/duration.ts";
+import { HOUR, SECOND } from "../../shared/time.ts";
 import type { Dispute } from "../../domain/dispute.ts";
-import type { DisputeDetail } from "../../domain/dispute-facts.ts";
+import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { plainLine } from "../format.ts";

@@ -1,17 +1,25 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DisputeDetail, DisputeRef } from "../../domain/dispute-facts.ts";
-import { awaitsAnswer, type DisputeState, isOpenDispute } from "../../domain/dispute-state.ts";
+import type {
+  DisputeDetail,
+  DisputeFilter,
+  DisputeRef,
+  DisputeRow,
+} from "../../domain/dispute-list.ts";
+import {
+  awaitsAnswer,
+  type ContestedSale,
+  type Dispute,
+  type DisputeState,
+  isOpenDispute,
+} from "../../domain/dispute.ts";
 import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
 import { fullAndRelative, plainLine, safe } from "../format.ts";
-import type { ContestedSale, Dispute } from "../../domain/dispute.ts";
 import { cut, inline, limits, line } from "../embed.ts";
-import { inBrasilia } from "../../domain/brasilia.ts";
-import type { DisputeRow } from "../../domain/dispute-list.ts";
-import type { DisputeFilter } from "../../domain/dispute-filter.ts";
-import { isPlainId } from "../../domain/wire-id.ts";
+import { inBrasilia } from "../../domain/local-time.ts";
+import { isPlainId } from "../../domain/ids.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
   /** In a direct message the list is not offered: it belongs to a server. */

@@ -1,16 +1,18 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DisputeOverview, DisputeRate } from "../../domain/dispute-facts.ts";
-import { disputeFilters } from "../../domain/dispute-filter.ts";
-import type { DisputeRow } from "../../domain/dispute-list.ts";
-import { awaitsAnswer } from "../../domain/dispute-state.ts";
+import {
+  disputeFilters,
+  type DisputeOverview,
+  type DisputeRate,
+  type DisputeRow,
+} from "../../domain/dispute-list.ts";
+import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
 import { fullAndRelative, safe } from "../format.ts";
-import type { DisputeSummary } from "../../domain/dispute.ts";
-import { isPlainId } from "../../domain/wire-id.ts";
+import { isPlainId } from "../../domain/ids.ts";
 
 const ID_LENGTH = 64;
 

@@ -1,8 +1,11 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { BalanceView } from "../../domain/withdraw-facts.ts";
-import type { UnderWay } from "../../domain/withdraw-limits.ts";
+import {
+  MINIMUM_WITHDRAWAL,
+  type UnderWay,
+  type WithdrawQuote,
+} from "../../domain/withdraw-limits.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL, type WithdrawQuote } from "../../domain/withdraw-quote.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { GhostFacts } from "../../domain/notice-facts.ts";
+import type { GhostFacts } from "../../domain/withdraw-facts.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";

@@ -16,7 +16,7 @@ import { cut, inline, limits, line } from "../embed.ts";
 import { fullAndRelative, safe } from "../format.ts";
 import { guardIds } from "./money-ids.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { GuardFacts } from "../../domain/notice-facts.ts";
+import type { GuardFacts } from "../../domain/withdraw-facts.ts";
 
 const MOST_KEYS = 8;
 const KEY_LENGTH = 80;

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { RestoredFacts } from "../../domain/notice-facts.ts";
+import type { RestoredFacts } from "../../domain/withdraw-facts.ts";
 import type { HoldQuestion } from "../../domain/restore-hold.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import type { Locale } from "../../texts/locale.ts";

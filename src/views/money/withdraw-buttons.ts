@@ -1,6 +1,6 @@
 import { isTurbo, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Confirmation } from "../../domain/withdraw-facts.ts";
-import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-limits.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { buttonRow, type ButtonParts, type Row } from "../reply.ts";
 import { withdrawIds } from "./money-ids.ts";

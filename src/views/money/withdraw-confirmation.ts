@@ -1,7 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { MINIMUM_WITHDRAWAL, quoteOf } from "../../domain/withdraw-quote.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "../../domain/withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "../../domain/withdraw-facts.ts";
-import type { UnderWay } from "../../domain/withdraw-limits.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { isFinal, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { OutcomeFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
@@ -9,7 +9,6 @@ import { outcomeButtons } from "./withdraw-buttons.ts";
 import { expiredView } from "./withdraw-confirmation.ts";
 import { type StoryFacts, storyFields, storyText, storyTitle } from "./withdraw-story.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { OutcomeFacts } from "../../domain/notice-facts.ts";
 
 /** States that are as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([

@@ -1,15 +1,14 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { SentFacts } from "../../domain/withdraw-facts.ts";
 import { BALANCE_FELL } from "../../domain/reconcile.ts";
-import { PACED, type RejectReason } from "../../domain/withdraw-answer.ts";
-import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { PACED, type RejectReason, type Withdrawal } from "../../domain/withdrawal.ts";
 import {
   isTurbo,
   wasTaken,
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
-import { isSlow } from "../../domain/withdraw-schedule.ts";
+import { isSlow } from "../../domain/check-schedule.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { fullAndRelative, person, plainLine, safe } from "../format.ts";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";

@@ -8,7 +8,7 @@ import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts
 import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
 import type { Timers } from "#src/wallet/timers.ts";
 import { type DatabaseKind, databases } from "../../support/databases.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type NewDelivery, type PostOutcome, referenceOf } from "#src/domain/delivery.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { directChannel, type Mishap } from "../fake-channels.ts";
 import { ADMIN, CHANNEL, GUILD, stageWithAna, type Stage } from "../stage.ts";
 

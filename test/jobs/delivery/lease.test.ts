@@ -3,7 +3,7 @@ import type { NewDelivery } from "#src/domain/delivery.ts";
 import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
 import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import { createDeliver } from "#src/jobs/delivery/deliver.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { quietLog } from "../../support/databases.ts";
 import { directChannel } from "../fake-channels.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Account } from "#src/domain/account.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { alertDelivery } from "#src/jobs/disputes/alert-delivery.ts";
 import { stepTitle } from "../../support/alert-title.ts";
 import { NOW, sampleAccount } from "../../support/samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { TITLE } from "./alert-titles.ts";

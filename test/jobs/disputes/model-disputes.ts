@@ -1,6 +1,6 @@
 import type { Dispute } from "#src/domain/dispute.ts";
 import type { ListedDispute } from "#src/domain/dispute-list.ts";
-import type { DisputeReads } from "#src/domain/dispute-reads.ts";
+import type { DisputeReads } from "#src/domain/dispute-stores.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../../views/disputes/dispute-samples.ts";

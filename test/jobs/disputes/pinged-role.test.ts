@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { postBody } from "#src/discord/message-body.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { alertDelivery, unlistedDelivery } from "#src/jobs/disputes/alert-delivery.ts";
 import { ANA } from "../../support/guild.ts";
 import { NOW, sampleAccount } from "../../support/samples.ts";

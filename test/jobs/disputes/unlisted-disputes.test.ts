@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { ANA, CHANNEL } from "../../store/builders.ts";

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { DAY } from "#src/shared/duration.ts";
+import { DAY } from "#src/shared/time.ts";
 import { ANA, APPLICATION, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { COMMANDS } from "./plain-bot.ts";
-import { startDiscord } from "./running.ts";
-import type { Json } from "./running.ts";
+import { type Json, startDiscord } from "./running.ts";
 
 const PATH = `/applications/${APPLICATION.id}/commands`;
 const command = (more: object = {}): object => ({ name: "vendas", description: "d", ...more });

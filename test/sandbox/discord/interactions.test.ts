@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
-import type { LocalDiscord } from "#src/sandbox/discord/local-discord.ts";
-import type { Exchange } from "./plain-bot.ts";
-import { startPlainBot } from "./plain-bot.ts";
-import { startDiscord } from "./running.ts";
-import type { LocalDiscordOptions } from "#src/sandbox/discord/local-discord.ts";
-import type { RestAnswer, Running } from "./running.ts";
+import type { LocalDiscord, LocalDiscordOptions } from "#src/sandbox/discord/local-discord.ts";
+import { type Exchange, startPlainBot } from "./plain-bot.ts";
+import { type RestAnswer, type Running, startDiscord } from "./running.ts";
 
 const ASK = { channelId: CHANNELS.geral.id, name: "vendas" };
 const MESSAGE = 4;

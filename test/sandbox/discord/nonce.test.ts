@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
-import { startDiscord } from "./running.ts";
-import type { RestAnswer, Running } from "./running.ts";
+import { type RestAnswer, type Running, startDiscord } from "./running.ts";
 
 const post = (running: Running, body: object, channelId: string = CHANNELS.vendas.id) =>
   running.rest("POST", `/channels/${channelId}/messages`, body);

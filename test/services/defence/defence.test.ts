@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createDefence } from "#src/services/defence/defence.ts";
 import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret-scrubber.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
 import { makeDossier } from "#src/views/defence/dossier.ts";
 import { mistakeIn } from "../../support/mistake-in.ts";
 import { apiSale } from "../../views/disputes/dispute-samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DAY, MINUTE } from "#src/shared/duration.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { alertTo } from "../../store/dispute-builders.ts";
 import { actor, inFull, openDisputesStage } from "./disputes-stage.ts";
 import { ANA } from "../money/money-stage.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { mistakeIn } from "../../support/mistake-in.ts";
 import { actor, openDisputesStage } from "./disputes-stage.ts";
 

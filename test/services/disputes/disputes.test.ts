@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DisputeOverview } from "#src/domain/dispute-facts.ts";
+import type { DisputeOverview } from "#src/domain/dispute-list.ts";
 import { actor, type DisputesStage, inFull, openDisputesStage } from "./disputes-stage.ts";
 import { BRUNO, refusal } from "../money/money-stage.ts";
 

@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
-import { MINUTE as LEASE_MS } from "#src/shared/duration.ts";
-import { actor, ANA, connect, GUILD, type MoneyStage, openMoneyStage } from "./money-stage.ts";
-import { prepared, withdrawn } from "./money-stage.ts";
+import { MINUTE as LEASE_MS } from "#src/shared/time.ts";
+import {
+  actor,
+  ANA,
+  connect,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  withdrawn,
+} from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
 const SECOND = 1_000;

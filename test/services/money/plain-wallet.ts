@@ -1,7 +1,12 @@
-import type { SplitWithdrawRequest, Withdrawal, WithdrawRequest } from "#src/domain/withdrawal.ts";
-import type { CancelAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type {
+  CancelAnswer,
+  SplitWithdrawRequest,
+  Withdrawal,
+  WithdrawAnswer,
+  WithdrawRequest,
+} from "#src/domain/withdrawal.ts";
 import type { MoneyWallet } from "#src/services/money/money-needs.ts";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 

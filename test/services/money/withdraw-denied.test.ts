@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { Withdrawal, WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
-import type { Withdrawal } from "#src/domain/withdrawal.ts";
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
   actor,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
-import { type MoneyStage, openMoneyStage, prepared, refusal, withdrawn } from "./money-stage.ts";
-import { actor, confirmed } from "./money-stage.ts";
+import {
+  actor,
+  confirmed,
+  type MoneyStage,
+  openMoneyStage,
+  prepared,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
 const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({

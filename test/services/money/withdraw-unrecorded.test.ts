@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import { confirmed, openMoneyStage, prepared } from "./money-stage.ts";
 

@@ -1,4 +1,4 @@
-import type { DisputeReads } from "#src/domain/dispute-reads.ts";
+import type { DisputeReads } from "#src/domain/dispute-stores.ts";
 import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
 import type { Posting } from "#src/jobs/delivery/attempt.ts";
 import { createBell } from "#src/jobs/bell.ts";
@@ -7,7 +7,7 @@ import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
 import { createDisputeReading } from "#src/services/disputes/disputes.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";

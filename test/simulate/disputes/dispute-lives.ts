@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { createDice, type Dice } from "../dice.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";

@@ -1,5 +1,5 @@
 import type { AlertStep } from "#src/domain/dispute-alert.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Case, Ledger, Row } from "./ledger.ts";
 import { beginsMs, isPending, isQuiet, isReminder, isUrgent, stepNow } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { firstOf, isUnsure, keepsDeadline } from "./alike.ts";
 import { type Case, type Ledger, type Row, type Told } from "./ledger.ts";
 import { directChannel, type Message } from "./model-discord.ts";

@@ -1,4 +1,4 @@
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import type { Ledger, Row } from "./ledger.ts";
 import type { TrueDispute, Truth } from "./truth.ts";
 import type { ReadName, Weather } from "./weather.ts";

@@ -1,8 +1,13 @@
 import type { Account } from "#src/domain/account.ts";
-import { type AlertRoute, readAlertKey, type WatchedDispute } from "#src/domain/dispute-alert.ts";
-import { isDecision, withoutStep } from "#src/domain/dispute-steps.ts";
+import {
+  type AlertRoute,
+  isDecision,
+  readAlertKey,
+  type WatchedDispute,
+  withoutStep,
+} from "#src/domain/dispute-alert.ts";
 import type { DisputePoll } from "#src/domain/dispute-stores.ts";
-import type { UnlistedPending } from "#src/domain/dispute-unlisted.ts";
+import type { UnlistedPending } from "#src/domain/dispute-list.ts";
 import type { Secret } from "#src/shared/secret.ts";
 import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.ts";
 

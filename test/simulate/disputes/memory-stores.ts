@@ -1,7 +1,7 @@
 import type { Account } from "#src/domain/account.ts";
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { AlertRoutes } from "#src/domain/dispute-stores.ts";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import type { SavedAccount } from "#src/store/accounts-write.ts";
 import type { DisputePorts, DisputeStage } from "./ports.ts";
 import {

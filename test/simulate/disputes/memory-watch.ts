@@ -1,7 +1,7 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { DisputeWatch, DuePoll } from "#src/domain/dispute-stores.ts";
-import { NONE_UNLISTED } from "#src/domain/dispute-unlisted.ts";
+import { NONE_UNLISTED } from "#src/domain/dispute-list.ts";
 import type { MemoryBook } from "./memory-book.ts";
 
 const isAwaiting = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>

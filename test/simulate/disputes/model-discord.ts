@@ -1,6 +1,6 @@
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import type { Posting } from "#src/jobs/delivery/attempt.ts";
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Weather } from "./weather.ts";

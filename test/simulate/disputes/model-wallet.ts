@@ -1,4 +1,4 @@
-import type { DisputeReads } from "#src/domain/dispute-reads.ts";
+import type { DisputeReads } from "#src/domain/dispute-stores.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -1,5 +1,5 @@
 import type { AlertRoutes, DisputeWatch } from "#src/domain/dispute-stores.ts";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import type { AccountsStore } from "#src/store/accounts.ts";
 import type { OutboxStore } from "#src/store/outbox.ts";
 

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
 import type { Pulse } from "./pulse.ts";

@@ -1,6 +1,6 @@
 import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 
 export interface Pulse {

@@ -1,5 +1,5 @@
 import type { AlertRoute, AlertStep } from "#src/domain/dispute-alert.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Standing } from "./truth.ts";
 
 /** The rules of issue 4, written a second time: nothing of this is taken from the code that they judge. */

@@ -1,4 +1,4 @@
-import type { DisputeReads } from "#src/domain/dispute-reads.ts";
+import type { DisputeReads } from "#src/domain/dispute-stores.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Ledger, Row } from "./ledger.ts";

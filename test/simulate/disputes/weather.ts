@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import { directChannel } from "./model-discord.ts";
 

@@ -1,8 +1,7 @@
 import { createJobs } from "#src/bot-jobs.ts";
 import { createBotMoney } from "#src/bot-money.ts";
 import type { Poster } from "#src/discord/poster.ts";
-import type { Lane } from "#src/domain/lane.ts";
-import type { WalletKey } from "#src/domain/wallet-key.ts";
+import type { Lane, WalletKey } from "#src/domain/wallet-key.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";

@@ -1,4 +1,4 @@
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { type CallKind, callKinds } from "./model-service.ts";
 
 /** Least, mean and most of calls in one minute. */

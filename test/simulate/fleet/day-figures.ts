@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Spread } from "./call-book.ts";
 import { callKinds, type CallKind, isWithin, type Span } from "./model-service.ts";
 import type { Announced, DayRecord } from "./watched-day.ts";

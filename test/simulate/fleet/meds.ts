@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 
 /** One dispute at the service, with its whole life known beforehand. */

@@ -1,5 +1,5 @@
 import type { Poster } from "#src/discord/poster.ts";
-import { SECOND } from "#src/shared/duration.ts";
+import { SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import { isWithin, type Span } from "./model-service.ts";

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Call, HttpAnswer, HttpFailure } from "#src/wallet/http.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { cameOutside, caughtUpAfter, delaysOf, tell, told, toldDelays } from "./day-figures.ts";
 import { expectGoodDay, MOST_DELAY_S, thousandKeys } from "./expected.ts";
 import { hourFrom, type Span } from "./model-service.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { cameOutside, caughtUpAfter, delaysOf, peakOf, tell, told } from "./day-figures.ts";
 import { expectGoodDay, MOST_DELAY_S, MOST_PEAK, thousandKeys } from "./expected.ts";
 import type { Span } from "./model-service.ts";

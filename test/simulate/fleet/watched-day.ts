@@ -1,4 +1,4 @@
-import { HOUR } from "#src/shared/duration.ts";
+import { HOUR } from "#src/shared/time.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import { openDatabase } from "#src/store/database.ts";
 import { createDice } from "../dice.ts";

@@ -1,12 +1,11 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/store/stores.ts";
 import type { Dice } from "../dice.ts";
-import type { ModelNeeds } from "./model-wallet.ts";
-import { createModelWallet } from "./model-wallet.ts";
-import { type Life, createLife, type LifeOptions, seamed } from "../process-life.ts";
+import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";
+import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";
 import type { Judge } from "./judge.ts";
 import { losingCommits, LostCommit } from "./lost-commits.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -1,5 +1,5 @@
 import { isFinal, type WithdrawOp, type WithdrawState } from "#src/domain/withdraw-op.ts";
-import { MINUTE, SECOND } from "#src/shared/duration.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import type { Bot } from "./bot.ts";
 import type { Dice } from "../dice.ts";
 import type { Known } from "./judge.ts";

@@ -1,6 +1,6 @@
 import type { WithdrawState } from "#src/domain/withdraw-op.ts";
 import type { WithdrawOrder } from "#src/services/money/money-services.ts";
-import { HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { createDice } from "../dice.ts";
 import { TAME } from "./bounds.ts";

@@ -6,7 +6,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "#src/domain/withdraw-op.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { TrueWithdrawal, Truth } from "./truth.ts";
 
 /** What the harness knows of one operation, whatever the processes know. */

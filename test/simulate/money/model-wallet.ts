@@ -1,14 +1,13 @@
-import type { MoneyAnswer, WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
-import type { AcceptedWithdrawal } from "#src/domain/withdrawal.ts";
+import type { AcceptedWithdrawal, MoneyAnswer, WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WalletKey } from "#src/domain/wallet-key.ts";
 import type { MoneyWallet } from "#src/services/money/money-needs.ts";
-import { SECOND } from "#src/shared/duration.ts";
+import { SECOND } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
 import type { Dice } from "../dice.ts";
 import type { Judge, Known } from "./judge.ts";
-import { answerOf, isCarriedOut, effectDelayMs, REFUSED } from "./money-fate.ts";
+import { answerOf, effectDelayMs, isCarriedOut, REFUSED } from "./money-fate.ts";
 import type { Asked, TrueWithdrawal, Truth } from "./truth.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Fate, Weather } from "./weather.ts";

@@ -1,5 +1,5 @@
-import type { MoneyAnswer } from "#src/domain/withdraw-answer.ts";
-import { SECOND } from "#src/shared/duration.ts";
+import type { MoneyAnswer } from "#src/domain/withdrawal.ts";
+import { SECOND } from "#src/shared/time.ts";
 import type { Dice } from "../dice.ts";
 import type { Fate } from "./weather.ts";
 

@@ -5,7 +5,7 @@ import type {
   WithdrawStatus,
 } from "#src/services/money/money-services.ts";
 import type { Money } from "#src/services/money/money.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Dice } from "../dice.ts";

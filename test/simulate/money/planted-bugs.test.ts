@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/duration.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import type { BoundChoice } from "./bounds.ts";

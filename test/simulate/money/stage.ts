@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Clock } from "#src/shared/clock.ts";
+import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type Database, openDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";

@@ -1,6 +1,6 @@
-import type { RejectReason } from "#src/domain/withdraw-answer.ts";
-import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-quote.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/duration.ts";
+import type { RejectReason } from "#src/domain/withdrawal.ts";
+import { MINIMUM_WITHDRAWAL } from "#src/domain/withdraw-limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Dice } from "../dice.ts";

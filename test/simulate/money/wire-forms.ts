@@ -1,6 +1,5 @@
-import type { Transaction } from "#src/domain/transaction.ts";
-import type { AcceptedWithdrawal, Withdrawal } from "#src/domain/withdrawal.ts";
-import { quoteOf } from "#src/domain/withdraw-quote.ts";
+import type { AcceptedWithdrawal, Transaction, Withdrawal } from "#src/domain/withdrawal.ts";
+import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
 

@@ -1,5 +1,5 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import { DAY } from "#src/shared/duration.ts";
+import { DAY } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createCaretaker } from "./caretaker.ts";

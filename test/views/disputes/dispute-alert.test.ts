@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import {
   alertChannelLostNotice,

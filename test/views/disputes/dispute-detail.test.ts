@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
-import { disputeState } from "#src/domain/dispute-state.ts";
-import type { Dispute } from "#src/domain/dispute.ts";
-import { disputeDetailView, type DisputeDetailFacts } from "#src/views/disputes/dispute-detail.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { type Dispute, disputeState } from "#src/domain/dispute.ts";
+import { type DisputeDetailFacts, disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
 import {
   apiSale,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { disputeFilters } from "#src/domain/dispute-filter.ts";
+import { disputeFilters } from "#src/domain/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   disputeChoices,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/domain/dispute-alert.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
 import { disputeChoices, disputeListView } from "#src/views/disputes/dispute-list.ts";

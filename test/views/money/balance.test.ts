@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoteOf } from "#src/domain/withdraw-quote.ts";
+import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/views/money/balance.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";

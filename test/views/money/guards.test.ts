@@ -10,7 +10,7 @@ import {
   pinForm,
   pinRemovalForm,
 } from "#src/views/money/guards.ts";
-import type { GhostFacts, GuardFacts } from "#src/domain/notice-facts.ts";
+import type { GhostFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../message-limits.ts";

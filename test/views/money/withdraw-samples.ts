@@ -1,7 +1,6 @@
-import type { GuardFacts } from "#src/domain/notice-facts.ts";
-import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
+import type { Confirmation, GuardFacts, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { WithdrawKind, WithdrawOp } from "#src/domain/withdraw-op.ts";
-import { quoteOf } from "#src/domain/withdraw-quote.ts";
+import { quoteOf } from "#src/domain/withdraw-limits.ts";
 import type { Withdrawal } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";

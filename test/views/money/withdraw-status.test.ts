@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawStatus } from "#src/domain/withdraw-facts.ts";
-import type { RejectReason } from "#src/domain/withdraw-answer.ts";
+import type { RejectReason } from "#src/domain/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { outcomeNotice, withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { SECOND } from "../../../shared/duration.ts";
+import { SECOND } from "../../../shared/time.ts";
 import type { Dossier } from "../dossier.ts";
 
 const PROGRAM = new URL("dossier-worker.js", import.meta.url);

@@ -1,4 +1,4 @@
-import type { WithdrawAnswer } from "#src/domain/withdraw-answer.ts";
+import type { WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { Plant } from "../bot.ts";
 
 const refused = (answer: WithdrawAnswer): WithdrawAnswer =>

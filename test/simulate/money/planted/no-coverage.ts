@@ -1,4 +1,4 @@
-import { MINUTE } from "#src/shared/duration.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import type { Plant } from "../bot.ts";
 

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { averageTicket, effectiveFee, isEmpty, salesCount } from "#src/domain/sales-figures.ts";
-import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
+import {
+  averageTicket,
+  effectiveFee,
+  isEmpty,
+  type OriginSales,
+  salesCount,
+  type SalesReport,
+} from "#src/domain/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 const amount = fc.integer({ min: 0, max: 1e13 });

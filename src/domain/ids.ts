@@ -1,5 +1,10 @@
+const DISCORD_ID = /^\d{17,20}$/;
+
+/** Whether the text has the form of an id of Discord's, such as a user's. */
+export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text);
+
 /** Custom ids and values of menus, which name disputes and withdrawals, hold no more. */
-const LONGEST = 64;
+const LONGEST_WIRE_ID = 64;
 const PRINTABLE = /^[^\s\p{C}]+$/u;
 /** Slashes and dots that something on the way may decode a second time. */
 const PLAIN = /^[\w.:~+=@|-]+$/;
@@ -14,7 +19,7 @@ export const pathSegments = (identifier: string): readonly string[] => identifie
  * text without spaces passes, up to 64 characters; only what could lead to another path does not.
  */
 export const isWireId = (text: string): boolean =>
-  text.length <= LONGEST &&
+  text.length <= LONGEST_WIRE_ID &&
   PRINTABLE.test(text) &&
   !ENCODED_STEP.test(text) &&
   pathSegments(text).every((segment) => !STEPS.has(segment));

@@ -4,7 +4,7 @@ import {
   isSlow,
   nextFollowCheck,
   nextUnknownCheck,
-} from "#src/domain/withdraw-schedule.ts";
+} from "#src/domain/check-schedule.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 
 const SENT = Temporal.Instant.from("2026-11-20T12:00:00Z");

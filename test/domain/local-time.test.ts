@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { managesServer, missingPermissions } from "#src/domain/channel-permissions.ts";
-import { formatTimeOfDay, parseTimeOfDay } from "#src/domain/time-of-day.ts";
-import { parseTimeZone, searchTimeZones } from "#src/domain/time-zone.ts";
+import { managesServer, missingPermissions } from "#src/domain/report-route.ts";
+import {
+  formatTimeOfDay,
+  parseTimeOfDay,
+  parseTimeZone,
+  searchTimeZones,
+} from "#src/domain/local-time.ts";
 import { UserError } from "#src/shared/errors.ts";
 
 const reasonOf = (work: () => unknown): unknown => {

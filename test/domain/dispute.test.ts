@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { disputeFilters, isShownDispute } from "#src/domain/dispute-filter.ts";
-import { followedDispute } from "#src/domain/dispute-follow.ts";
-import { byUrgency } from "#src/domain/dispute-list.ts";
-import { awaitsAnswer, disputeState, isOpenDispute } from "#src/domain/dispute-state.ts";
+import { byUrgency, disputeFilters, isShownDispute } from "#src/domain/dispute-list.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { awaitsAnswer, disputeState, isOpenDispute, refundLock } from "#src/domain/dispute.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleDispute, sampleRow } from "../views/disputes/dispute-samples.ts";
 
@@ -101,5 +100,56 @@ describe("a dispute whose owner has just read it", () => {
     [0, ["new", "72h", "48h", "24h", "6h", "1h", "overdue"]],
   ])("%i ms before its deadline owes only what is still to come", (leftMs, done) => {
     expect(doneAt(leftMs)).toEqual(done);
+  });
+});
+
+const dispute = (
+  status: string,
+  analysisStatus: string,
+  dueInHours = 24,
+  infractionId = "i-1",
+) => ({
+  infractionId,
+  status,
+  analysisStatus,
+  dueAt: NOW.add({ hours: dueInHours }),
+});
+const open = { refused: true, infractionId: "i-1", why: "open" };
+const returned = { refused: true, infractionId: "i-1", why: "returned" };
+
+test.each([
+  ["pending", "pending", 24, open],
+  ["pending", "pending", -24, open],
+  ["disagreed", "pending", 24, open],
+  ["agreed", "pending", 24, open],
+  ["novo", "pending", 24, open],
+  ["pending", "em_analise", 24, open],
+  ["pending", "accepted", -24, returned],
+  ["agreed", "accepted", 24, returned],
+  ["canceled", "accepted", 24, returned],
+  ["disagreed", "rejected", 24, { refused: false }],
+  ["pending", "rejected", 24, { refused: false }],
+  ["canceled", "pending", 24, { refused: false }],
+  ["canceled", "rejected", 24, { refused: false }],
+] as const)(
+  "a payment whose dispute is %s and %s, due in %i h, is locked as is right",
+  (...given) => {
+    const [status, analysisStatus, dueInHours, lock] = given;
+    expect(refundLock([dispute(status, analysisStatus, dueInHours)], NOW)).toEqual(lock);
+  },
+);
+
+test("a payment that nobody contested is free", () => {
+  expect(refundLock([], NOW)).toEqual({ refused: false });
+});
+
+test("one open dispute among ended ones locks, and what was returned is said first", () => {
+  const won = dispute("disagreed", "rejected", -24, "won");
+  const pending = dispute("pending", "pending", 24, "pending");
+  const lost = dispute("agreed", "accepted", -24, "lost");
+  expect(refundLock([won, pending], NOW)).toMatchObject({ infractionId: "pending", why: "open" });
+  expect(refundLock([won, pending, lost], NOW)).toMatchObject({
+    infractionId: "lost",
+    why: "returned",
   });
 });

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../shared/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;

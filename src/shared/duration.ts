@@ -1,5 +1,0 @@
-/** Milliseconds in the units that the code speaks of. */
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
