@@ -1,23 +1,20 @@
 import type { Account } from "./domain/account.ts";
 import type { SalesReport } from "./domain/sales.ts";
 import { walletKeyOf } from "./domain/wallet-key.ts";
-import { createAskAhead } from "./jobs/ask-ahead.ts";
-import { createAftermath } from "./jobs/delivery/aftermath.ts";
+import { createAskAhead, createWhereabouts, withPresence } from "./jobs/presence.ts";
+import { createAfterSettlement } from "./jobs/delivery/after-settlement.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/delivery/deliver.ts";
-import { createStillTrue } from "./jobs/disputes/dispute-still-true.ts";
+import { createRevalidateAlert } from "./jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "./jobs/disputes/dispute-watch.ts";
-import { createFollowWithdrawals } from "./jobs/follow-withdrawals.ts";
+import { createExternalWatch, createFollowWithdrawals } from "./jobs/withdrawal-watch.ts";
 import { expireKeyOffers } from "./jobs/notices.ts";
-import { createWhereabouts, withPresence } from "./jobs/presence.ts";
-import type { EveryMinute } from "./jobs/every-minute.ts";
-import { createGhostWatch } from "./jobs/ghost-watch.ts";
+import { createScheduler, type EveryMinute, type Scheduler } from "./jobs/scheduler.ts";
 import { createLearnWallets } from "./jobs/learn-wallets.ts";
-import { createScheduler, type Scheduler } from "./jobs/scheduler.ts";
 import { createUpkeep } from "./jobs/upkeep.ts";
 import type { Poster } from "./discord/poster.ts";
 import type { Money } from "./services/money/money.ts";
-import { createWalletLearning } from "./services/wallet-learning.ts";
+import { createWalletLearning } from "./services/sales.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -73,8 +70,8 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    aftermath: createAftermath({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
-    stillTrue: withPresence({ clock, log, accounts }, whereabouts, createStillTrue(disputes)),
+    aftermath: createAfterSettlement({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    stillTrue: withPresence({ clock, log, accounts }, whereabouts, createRevalidateAlert(disputes)),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
@@ -109,7 +106,7 @@ export const createJobs = (parts: {
     forgetPendingProofs: stores.proofs.forgetPending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
-  const watchGhosts = createGhostWatch({
+  const watchGhosts = createExternalWatch({
     clock,
     log,
     watched: accounts.watched,

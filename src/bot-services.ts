@@ -1,14 +1,13 @@
 import { createConnecting } from "./services/accounts.ts";
 import { createDefence } from "./services/defence/defence.ts";
-import { createDisputeReading } from "./services/disputes/disputes.ts";
+import { createDisputeReading } from "./services/disputes/dispute-reading.ts";
 import { createDisputeReminders } from "./services/disputes/dispute-reminders.ts";
 import { createKeyOffersService } from "./services/key-offers.ts";
 import { createMembersService } from "./services/members.ts";
 import type { Money } from "./services/money/money.ts";
 import { createProofs } from "./services/defence/proofs.ts";
 import { createReportRoutesService } from "./services/report-routes.ts";
-import { createWalletLearning } from "./services/wallet-learning.ts";
-import { createSalesService, type SalesNeeds } from "./services/sales.ts";
+import { createSalesService, createWalletLearning, type SalesNeeds } from "./services/sales.ts";
 import type { Services } from "./services/services.ts";
 import { type Clock, HOUR } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
-import { cronMinutes } from "./jobs/every-minute.ts";
+import { cronMinutes } from "./jobs/scheduler.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
 import { createStartLog, readStartConfig, say } from "./start-config.ts";

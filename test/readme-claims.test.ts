@@ -158,13 +158,13 @@ reminds 72, 48, 24, 6 and 1 hour | domain/dispute-watch | %d hours before the de
 tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw is told by its end
 that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
 for the owner of the key alone | e2e/dispute-channel | have buttons for nobody but the owner
-the MED in full, only for you | services/disputes/dispute-detail | opens by a button for its owner
+the MED in full, only for you | services/disputes/dispute-reading | opens by a button for its owner
 the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
 no more reminders, unless | e2e/dispute-silence | the owner's word silences reminders, until
 no reminder for six hours | e2e/dispute-silence | putting off holds reminders back for six hours
 as files and as a text to paste | e2e/defesa | has the proofs of the contested sale in both files
 the alarms still to come | views/disputes/dispute-calendar | made with %j left has the alarms %j
-the soonest deadline first | services/disputes/disputes | puts those that await an answer before
+the soonest deadline first | services/disputes/dispute-reading | puts those that await an answer before
 takes the code of one by hand | e2e/meds | without the service's list says so, and follows what
 to the server's channel instead | e2e/wallet-account | says in each server where the alerts go
 or switches them off | e2e/dispute-channel | go to their owner while the admin has switched
@@ -185,7 +185,7 @@ alerts then go by direct message | e2e/people | S14: alerts of a MED leave the c
 its last answer holds | jobs/presence | stays away while Discord cannot be asked about one who was gone
 marked as done in the transaction | store/dispute-watch | take one step of many at once
 that hands it to the outbox | store/dispute-watch | do not change when their alert cannot be kept
-read again right before it is posted | jobs/disputes/read-again | is not posted when it was %s meanwhile
+read again right before it is posted | jobs/disputes/revalidate-alert | is not posted when it was %s meanwhile
 what stopped being true is not sent | e2e/dispute-silence | what was held back and is no longer true
 missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
 missed while the bot was down are one | domain/dispute-watch | takes the older reminders with it

@@ -1,5 +1,5 @@
 import type { ActionInput, Invocation, TargetMessage } from "#src/discord/command-kit.ts";
-import type { KeptMessage } from "#src/services/defence/proof-services.ts";
+import type { KeptMessage } from "#src/services/defence/proofs.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { proofDetailView, proofListView } from "#src/views/defence/proofs.ts";

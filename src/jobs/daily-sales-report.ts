@@ -10,15 +10,14 @@ import {
   type ReportSubscription,
 } from "../domain/report-schedule.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
-import { inLanes } from "./in-lanes.ts";
+import { mapConcurrent } from "./concurrency.ts";
 import { keyRefused } from "./notices.ts";
-import { createPatience } from "./patience.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -35,13 +34,13 @@ export interface DailySalesReportNeeds {
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
 /** Sellers whose reports are read at the same time. */
-const LANES = 12;
+const CONCURRENCY = 12;
 /** So many subscriptions are looked at before other work gets its turn. */
 const TURN = 50;
 
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
   const { clock, log, ledger, accounts, readReport } = needs;
-  const patience = createPatience();
+  const patience = createBackoff();
 
   const prepare = async (due: DueReport): Promise<"done" | "stop"> => {
     const { subscription, day } = due;
@@ -98,7 +97,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
     };
-    await inLanes(LANES, waiting, prepareFor, stopping);
+    await mapConcurrent(CONCURRENCY, waiting, prepareFor, stopping);
   };
 };
 
@@ -133,4 +132,38 @@ const deliveryOf = (
   // In the order in which they were read: the outbox finds the first of many without sorting them.
   const from = Temporal.Instant.compare(notBefore, readAt) < 0 ? readAt : notBefore;
   return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore: from };
+};
+
+/** Less than the heartbeat at first, so that one failure costs one minute. */
+const WAITS_MS = [30 * SECOND, 90 * SECOND, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
+const LONGEST_WAIT_MS = 15 * MINUTE;
+
+/**
+ * Who failed lately waits a little longer each time. In memory only: what it forgets with the process costs one
+ * attempt, and nothing that is owed depends on it.
+ */
+interface Backoff {
+  readonly mayTry: (id: string, now: Temporal.Instant) => boolean;
+  readonly failed: (id: string, now: Temporal.Instant) => void;
+  /** Forgets everybody else: nothing is asked for them any more. */
+  readonly keepOnly: (ids: ReadonlySet<string>) => void;
+}
+
+const createBackoff = (): Backoff => {
+  const waiting = new Map<string, { readonly failures: number; readonly untilMs: number }>();
+  return {
+    mayTry: (id, now) => {
+      const leftMs = (waiting.get(id)?.untilMs ?? 0) - now.epochMilliseconds;
+      // A longer wait than any can only come of a clock that went back.
+      return leftMs <= 0 || leftMs > LONGEST_WAIT_MS;
+    },
+    failed: (id, now) => {
+      const failures = (waiting.get(id)?.failures ?? 0) + 1;
+      const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? LONGEST_WAIT_MS;
+      waiting.set(id, { failures, untilMs: now.epochMilliseconds + waitMs });
+    },
+    keepOnly: (ids) => {
+      for (const id of waiting.keys()) if (!ids.has(id)) waiting.delete(id);
+    },
+  };
 };

@@ -1,13 +1,13 @@
 import type { Account } from "../domain/account.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { SalesReport } from "../domain/sales.ts";
-import type { WalletLearning } from "../services/wallet-learning.ts";
+import type { WalletLearning } from "../services/sales.ts";
 import type { Clock } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { inLanes } from "./in-lanes.ts";
+import { mapConcurrent } from "./concurrency.ts";
 
-export interface LearnWalletsNeeds {
+interface LearnWalletsNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   /** Connections whose wallet account is not known yet and whose key works. */
@@ -20,7 +20,7 @@ export interface LearnWalletsNeeds {
 /** Asks for each key that an older version kept, once, which wallet account it is of. Does nothing once all is known. */
 export type LearnWallets = (stopping: AbortSignal) => Promise<void>;
 
-const LANES = 2;
+const CONCURRENCY = 2;
 
 export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
   const { clock, log, unlearnt, readReport, learn } = needs;
@@ -46,6 +46,6 @@ export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
     const left = (await unlearnt()).filter(({ keyFingerprint }) => !asked.has(keyFingerprint));
     // Connections that are made from now on say whose they are.
     isDone = left.length === 0;
-    await inLanes(LANES, left, ask, stopping);
+    await mapConcurrent(CONCURRENCY, left, ask, stopping);
   };
 };

@@ -1,15 +1,12 @@
-import { type Clock, SECOND } from "../shared/time.ts";
+import { schedule } from "node-cron";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import { createAlarm } from "./alarm.ts";
-import type { AskAhead } from "./ask-ahead.ts";
-import { createBell } from "./bell.ts";
+import type { AskAhead } from "./presence.ts";
+import { createSignal, type Deliver } from "./delivery/deliver.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
-import type { Deliver } from "./delivery/deliver.ts";
 import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
-import type { FollowWithdrawals } from "./follow-withdrawals.ts";
-import type { GhostWatchJob } from "./ghost-watch.ts";
-import type { EveryMinute } from "./every-minute.ts";
+import type { ExternalWatch, FollowWithdrawals } from "./withdrawal-watch.ts";
 import type { LearnWallets } from "./learn-wallets.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -22,7 +19,7 @@ export interface SchedulerNeeds {
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly learnWallets: LearnWallets;
-  readonly watchGhosts: GhostWatchJob;
+  readonly watchGhosts: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
   readonly upkeep: Upkeep;
 }
@@ -52,7 +49,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   let ticks: Promise<void> = Promise.resolve();
   let delivering: Promise<void> | undefined;
   let wokenAgain = false;
-  const news = createBell();
+  const news = createSignal();
   const underWay = new Set<Promise<void>>();
 
   /** One part's failure does not keep the others from their work; the next beat tries again. */
@@ -175,4 +172,97 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   const timer = setTimeout(patience.resolve, ms);
   await Promise.race([work, patience.promise]);
   clearTimeout(timer);
+};
+
+/** Rings between two beats of the heartbeat; what lies further ahead is the next beat's. */
+interface Alarm {
+  readonly at: (instant: Temporal.Instant) => void;
+  readonly stop: () => void;
+}
+
+const MOMENT_MS = 100;
+
+/** Instants of the same moment ring together. */
+const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+  const set = new Map<number, NodeJS.Timeout>();
+  let stopped = false;
+  return {
+    at: (instant) => {
+      const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
+      // What is overdue already could not be done just now: it is not tried without a pause.
+      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
+      if (stopped || waitMs >= MINUTE || set.has(moment)) return;
+      const rings = (): void => {
+        set.delete(moment);
+        ring();
+      };
+      set.set(moment, setTimeout(rings, waitMs).unref());
+    },
+    stop: () => {
+      stopped = true;
+      for (const timer of set.values()) clearTimeout(timer);
+      set.clear();
+    },
+  };
+};
+
+/** Calls `beat` at each full minute, never while the beat before is under way; gives back what ends the calls. */
+export type EveryMinute = (beat: () => Promise<void>) => () => void;
+
+/** Surely before node-cron's own timer, which runs out at the minute. */
+const EARLY_MS = SECOND;
+/** A clock that is further from the awaited minute was set, or slept with the machine. */
+const MOST_DRIFT_MS = MINUTE;
+
+/**
+ * The minutes of node-cron. A trigger and nothing more: what is owed is asked of the database, so a beat that comes
+ * late, or not at all while the machine sleeps, loses nothing. node-cron waits for the minute that it has named: by a
+ * clock that is set back an hour it would say nothing for an hour, and by one that leapt it would walk through each
+ * minute between, 0.1 ms of blocked loop for each. A timer that runs out before its own lets it begin anew.
+ */
+export const cronMinutes =
+  (clock: Clock, log: Logger): EveryMinute =>
+  (beat) => {
+    let underWay = false;
+    // node-cron's own guard against overlaps knows nothing of a beat from before it began anew.
+    const beatOnce = async (): Promise<void> => {
+      if (underWay) return;
+      underWay = true;
+      await beat().finally(() => (underWay = false));
+    };
+    const task = schedule("* * * * *", beatOnce, {
+      timezone: "UTC",
+      // By default a minute that is a second late counts as missed, and so is not told.
+      missedExecutionTolerance: MINUTE,
+      logger: cronLogger(log),
+    });
+    let watch: NodeJS.Timeout;
+    const watchClock = (): void => {
+      const toNextMs = task.msToNext() ?? MINUTE;
+      const waitMs = toNextMs - EARLY_MS + (toNextMs > EARLY_MS ? 0 : MINUTE);
+      const awaited = clock.now().add({ milliseconds: waitMs });
+      watch = setTimeout(() => {
+        const driftMs = awaited.until(clock.now()).total("milliseconds");
+        if (Math.abs(driftMs) > MOST_DRIFT_MS) beginAnew();
+        watchClock();
+      }, waitMs);
+    };
+    const beginAnew = (): void => {
+      void task.stop();
+      void task.start();
+      // A failure is in the log by then.
+      task.execute().catch(() => {});
+    };
+    watchClock();
+    return () => {
+      clearTimeout(watch);
+      void task.destroy();
+    };
+  };
+
+const cronLogger = (log: Logger) => {
+  const say = (text: string): void => log.debug({ said: text }, "node-cron");
+  const fail = (problem: string | Error, error?: Error): void =>
+    log.error({ err: problem instanceof Error ? problem : error }, "node-cron");
+  return { info: say, warn: say, debug: say, error: fail };
 };

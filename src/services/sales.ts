@@ -4,9 +4,8 @@ import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
-import { createReadingTimes } from "./reading-times.ts";
 import type { SalesService } from "./services.ts";
-import type { WalletLearning } from "./wallet-learning.ts";
+import type { Logger } from "../shared/log.ts";
 
 export interface SalesNeeds {
   readonly clock: Clock;
@@ -44,3 +43,53 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
     },
   };
 };
+
+/**
+ * Remembers when each answer was asked for. The wallet client hands one answer to everybody who asks for the same
+ * within two seconds, so an answer may be older than the question of whoever gets it. What answers leave behind is
+ * forgotten with them.
+ */
+interface ReadingTimes<Answer> {
+  /** When the answer was first asked for: whatever happened later may be missing from it. */
+  readonly firstAsked: (answer: Answer, askedAt: Temporal.Instant) => Temporal.Instant;
+}
+
+const createReadingTimes = <Answer extends object>(): ReadingTimes<Answer> => {
+  const asked = new WeakMap<Answer, Temporal.Instant>();
+  return {
+    firstAsked: (answer, askedAt) => {
+      const before = asked.get(answer);
+      const first =
+        before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+      asked.set(answer, first);
+      return first;
+    },
+  };
+};
+
+interface WalletLearningNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly learn: (account: Account, walletUserId: string, at: Temporal.Instant) => Promise<void>;
+}
+
+/**
+ * Notes which wallet account a key is of, where that is not known yet: a report of sales is the one place where the
+ * service says it. Source: service.md 2.7. Never rejects: whoever wanted the report has it.
+ */
+export type WalletLearning = (account: Account, report: SalesReport) => Promise<void>;
+
+/** Whether only the key itself is known, and not whose account it is of. */
+const isUnlearnt = ({ accountFp, keyFingerprint }: Account): boolean =>
+  accountFp === keyFingerprint;
+
+export const createWalletLearning =
+  ({ clock, log, learn }: WalletLearningNeeds): WalletLearning =>
+  async (account, { userId }) => {
+    if (!isUnlearnt(account)) return;
+    try {
+      await learn(account, userId, clock.now());
+    } catch (error) {
+      log.error({ account: account.id, err: error }, "a wallet account could not be noted");
+    }
+  };

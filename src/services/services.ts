@@ -7,8 +7,8 @@ import type { SalesReport } from "../domain/sales.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";
-import type { DefenceService } from "./defence/dossier-services.ts";
-import type { ProofsService } from "./defence/proof-services.ts";
+import type { DefenceService } from "./defence/defence.ts";
+import type { ProofsService } from "./defence/proofs.ts";
 import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
 
 export interface ConnectRequest {

@@ -3,7 +3,7 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput, TargetMessage } from "#src/discord/command-kit.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import type { ProofsService } from "#src/services/defence/proof-services.ts";
+import type { ProofsService } from "#src/services/defence/proofs.ts";
 import type { Services } from "#src/services/services.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";

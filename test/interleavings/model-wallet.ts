@@ -1,4 +1,4 @@
-import type { MoneyWallet } from "#src/services/money/money-needs.ts";
+import type { MoneyWallet } from "#src/services/money/money-services.ts";
 import type { Withdrawal, WithdrawAnswer } from "#src/domain/withdrawal.ts";
 import type { WalletKey } from "#src/domain/wallet-key.ts";
 import type { Clock } from "#src/shared/time.ts";

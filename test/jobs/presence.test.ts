@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
 import type { PresenceAnswer } from "#src/domain/account.ts";
-import { createAskAhead } from "#src/jobs/ask-ahead.ts";
-import { createWhereabouts, withPresence } from "#src/jobs/presence.ts";
-import type { StillTrue } from "#src/jobs/delivery/attempt.ts";
+import { createAskAhead, createWhereabouts, withPresence } from "#src/jobs/presence.ts";
+import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOSTILE_SAMPLES } from "../views/hostile-samples.ts";
@@ -30,7 +29,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     name: "Loja",
   };
   const passedOn: string[] = [];
-  const inner: StillTrue = async ({ dedupeKey }) => {
+  const inner: Revalidate = async ({ dedupeKey }) => {
     passedOn.push(dedupeKey);
     return { kind: "holds" };
   };

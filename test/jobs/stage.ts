@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { SalesReport } from "#src/domain/sales.ts";
-import { type Bell, createBell } from "#src/jobs/bell.ts";
-import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
+import { createDeliver, createSignal, type Signal } from "#src/jobs/delivery/deliver.ts";
+import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
 import {
   createDailySalesReport,
   type DailySalesReportNeeds,
 } from "#src/jobs/daily-sales-report.ts";
-import { createDeliver } from "#src/jobs/delivery/deliver.ts";
-import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { expireKeyOffers } from "#src/jobs/notices.ts";
 import { createScheduler, type Scheduler } from "#src/jobs/scheduler.ts";
 import { createUpkeep } from "#src/jobs/upkeep.ts";
@@ -54,7 +53,7 @@ export interface Stage {
   readonly prepare: () => Promise<void>;
   readonly deliver: () => Promise<void>;
   /** Rung, it makes a delivery run look for more. */
-  readonly news: Bell;
+  readonly news: Signal;
   /** Instants of the retries that deliveries asked for. */
   readonly retries: readonly Temporal.Instant[];
   /** Kind and outcome of each delivery that was counted. */
@@ -83,7 +82,7 @@ export const openStage = async (start: string): Promise<Stage> => {
   const { accounts, outbox, routes, ledger, interactions } = stores;
   const channels = createFakeChannels(clock);
   const wallet: Stage["wallet"] = { read: async (_, day) => setImmediate(sold(day)) };
-  const news = createBell();
+  const news = createSignal();
   const retries: Temporal.Instant[] = [];
   const counted: string[] = [];
   const stopping = new AbortController();
@@ -100,7 +99,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      aftermath: createAftermath({
+      aftermath: createAfterSettlement({
         clock,
         accounts,
         outbox,
@@ -108,7 +107,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         alertRoutes: stores.alertRoutes,
         keyOffers: stores.keyOffers,
       }),
-      stillTrue: createStillTrue({
+      stillTrue: createRevalidateAlert({
         ...common,
         onOwed,
         watch: stores.disputeWatch,

@@ -6,10 +6,9 @@ import { createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command-kit.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
-import { createBell } from "#src/jobs/bell.ts";
-import { createDeliver } from "#src/jobs/delivery/deliver.ts";
-import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
+import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import type { Services } from "#src/services/services.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -84,8 +83,8 @@ export const openGuild = async (): Promise<Guild> => {
     metrics: noMetrics,
     owner: "test",
     posting: channels,
-    aftermath: createAftermath({ ...stores, clock }),
-    stillTrue: createStillTrue({
+    aftermath: createAfterSettlement({ ...stores, clock }),
+    stillTrue: createRevalidateAlert({
       clock,
       log: quietLog,
       accounts: stores.accounts,
@@ -97,7 +96,7 @@ export const openGuild = async (): Promise<Guild> => {
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
-    const run = { stopping: new AbortController().signal, news: createBell(), retryAt: () => {} };
+    const run = { stopping: new AbortController().signal, news: createSignal(), retryAt: () => {} };
     delivering = delivering.then(() => deliver(run));
     await delivering;
   };

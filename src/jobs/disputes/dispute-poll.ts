@@ -13,25 +13,24 @@ import type { DisputePoll, DisputeWatch, DuePoll } from "../../domain/dispute-st
 import type { Clock } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
-import type { DisputeTeller } from "./dispute-teller.ts";
-import { createReadingTurns } from "./reading-turns.ts";
+import type { DisputeNotifier } from "./dispute-notifier.ts";
 
 /** Reads in the background lane with one account's key. All throw WalletError. */
-export interface AccountReads {
+interface AccountReads {
   readonly summary: () => Promise<DisputeSummary>;
   readonly list: () => Promise<DisputePage>;
   readonly dispute: (infractionId: string) => Promise<Dispute>;
 }
 
-export interface DisputePollNeeds {
+interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
-  readonly teller: Pick<DisputeTeller, "observe" | "remember" | "tellUnlisted">;
+  readonly teller: Pick<DisputeNotifier, "observe" | "remember" | "tellUnlisted">;
 }
 
 /** What one poll found out; `isWhole` is false when there is more to read than one poll may, or to be read once more. */
-export interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
+interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
 }
 
@@ -169,4 +168,63 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
       isWhole: isRead && isSure,
     };
   };
+};
+
+/**
+ * Whose turn it is to be read where there is more to read than one poll may. In memory only: what it forgets with the
+ * process is read once more.
+ */
+interface ReadingTurns {
+  /** Those that were never read first, in the order given; then those that were read longest ago. */
+  readonly inOrder: (accountId: string, ids: readonly string[]) => readonly string[];
+  /** Also of a reading that failed, so that what cannot be read keeps nothing else from its turn. */
+  readonly took: (accountId: string, id: string) => void;
+  readonly had: (accountId: string, id: string) => boolean;
+  /** Forgets an account all of which was read. */
+  readonly forget: (accountId: string) => void;
+}
+
+const createReadingTurns = (): ReadingTurns => {
+  const turns = new Map<string, Map<string, number>>();
+  let latest = 0;
+  return {
+    inOrder: (accountId, ids) => {
+      const own = turns.get(accountId);
+      return ids.toSorted((one, other) => (own?.get(one) ?? 0) - (own?.get(other) ?? 0));
+    },
+    took: (accountId, id) => {
+      const own = turns.get(accountId) ?? new Map<string, number>();
+      turns.set(accountId, own.set(id, ++latest));
+    },
+    had: (accountId, id) => turns.get(accountId)?.has(id) === true,
+    forget: (accountId) => {
+      turns.delete(accountId);
+    },
+  };
+};
+
+/** Reads of one wallet account in one look, by whichever of its keys: what one key read, another need not ask again. */
+export type SharedReads = (own: AccountReads) => AccountReads;
+
+export const createSharedReads = (): SharedReads => {
+  const answers = new Map<string, Promise<unknown>>();
+
+  const share = <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
+    const known = answers.get(name);
+    // The name says which read it is, so the answer under it has the type that the read gives.
+    if (known !== undefined) return known as Promise<Value>;
+    const answer = read();
+    answers.set(name, answer);
+    answer.catch((error: unknown) => {
+      // What is refused to one key may be told to another.
+      if (error instanceof WalletError && error.kind === "unauthorized") answers.delete(name);
+    });
+    return answer;
+  };
+
+  return (own) => ({
+    summary: () => share("summary", own.summary),
+    list: () => share("list", own.list),
+    dispute: (infractionId) => share(`dispute ${infractionId}`, () => own.dispute(infractionId)),
+  });
 };

@@ -11,17 +11,15 @@ import { disputeState } from "../../domain/dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
-import { WalletError } from "../../shared/errors.ts";
+import { isUnanswered, WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
-import { createDisputePoll } from "./dispute-poll.ts";
-import { createDisputeTeller } from "./dispute-teller.ts";
+import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.ts";
+import { createDisputeNotifier } from "./dispute-notifier.ts";
 import { keyRefused } from "../notices.ts";
-import { createReadFuse, type ReadFuse } from "./read-fuse.ts";
-import { createSpacing } from "../spacing.ts";
-import { createSharedReads, type SharedReads } from "./shared-reads.ts";
+import { createSpacing } from "../concurrency.ts";
 
-export interface DisputeWatchNeeds {
+interface DisputeWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
@@ -45,7 +43,7 @@ export interface DisputeWatchJob {
 }
 
 /** Enough for twenty thousand accounts every five minutes when each takes a quarter of a second, and its turn with it. */
-const LANES = 24;
+const CONCURRENCY = 24;
 /** Taken in one transaction. */
 const TAKEN_AT_ONCE = 256;
 /** Kept in one transaction when so many were asked, or when nothing is left of what was taken. */
@@ -69,12 +67,12 @@ interface Look {
   /** Accounts that may still be asked out of turn. */
   outOfTurn: number;
   /** All reads of the look go through it. */
-  readonly fuse: ReadFuse;
+  readonly fuse: CircuitBreaker;
 }
 
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
-  const teller = createDisputeTeller(needs);
+  const teller = createDisputeNotifier(needs);
   const readAll = createDisputePoll({ clock, log, watch, teller });
   /** Of one wallet account each. */
   const taken: (readonly DuePoll[])[] = [];
@@ -90,7 +88,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
     lastLookMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
-    return { begunAt, outOfTurn, fuse: createReadFuse(LANES) };
+    return { begunAt, outOfTurn, fuse: createCircuitBreaker(CONCURRENCY) };
   };
   /** Of all lanes, also of those that the look before began. */
   let latest: Look;
@@ -240,9 +238,31 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       // After a pause most of those that are due only wait for their turn.
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
-      const free = LANES - busy;
+      const free = CONCURRENCY - busy;
       const lanes = await Promise.allSettled(Array.from({ length: free }, () => runLane(stopping)));
       for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
     },
+  };
+};
+
+/** Passes reads on. Once too many in a row were left unanswered, all fail as the last of them did, without being begun. */
+type CircuitBreaker = <Value>(read: () => Promise<Value>) => Promise<Value>;
+
+/** Lives as long as one look: the next one asks anew whether the service is back. */
+export const createCircuitBreaker = (mostUnanswered: number): CircuitBreaker => {
+  let inARow = 0;
+  let last: WalletError | undefined;
+  return async (read) => {
+    if (last !== undefined && inARow >= mostUnanswered) throw last;
+    try {
+      const value = await read();
+      inARow = 0;
+      return value;
+    } catch (error) {
+      const wasLost = error instanceof WalletError && isUnanswered(error.kind);
+      inARow = wasLost ? inARow + 1 : 0;
+      if (wasLost) last = error;
+      throw error;
+    }
   };
 };

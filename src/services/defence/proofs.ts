@@ -1,9 +1,51 @@
+import { createHash } from "node:crypto";
+import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
+import type { Locale } from "../../texts/locale.ts";
 import type { Account } from "../../domain/account.ts";
-import type { Proofs } from "../../domain/proof.ts";
 import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { proofDigest } from "./proof-digest.ts";
-import type { ProofsService } from "./proof-services.ts";
+
+/** Who asks, and where. */
+interface ProofActor {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly locale: Locale;
+}
+
+/** A message that somebody wants to keep, as it was when they chose it. */
+export type KeptMessage = Omit<ProofContent, "sha256">;
+
+interface ProofPage {
+  /** Newest first. */
+  readonly proofs: readonly Proof[];
+  /** From 0; the last one where the wanted one is gone. */
+  readonly page: number;
+  /** At least 1. */
+  readonly pages: number;
+  readonly found: number;
+}
+
+/** Messages that sellers keep as proofs of sales. Only who kept one sees it, from whichever server. */
+export interface ProofsService {
+  /**
+   * Holds a message until it is said which sale it is of. Nothing that it links to is downloaded.
+   * @returns the id that `tie` takes
+   * @throws UserError not_connected, proof_empty, proofs_full
+   */
+  readonly hold: (actor: ProofActor, message: KeptMessage) => Promise<string>;
+  /**
+   * The same message is kept once for a sale.
+   * @throws UserError txid_unreadable, proof_gone when it waited for too long, or is another's
+   */
+  readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<KeptProof>;
+  readonly page: (actor: ProofActor, page: number) => Promise<ProofPage>;
+  /** Newest first. */
+  readonly all: (actor: ProofActor) => Promise<readonly Proof[]>;
+  /** @throws UserError proof_not_found */
+  readonly read: (actor: ProofActor, id: string) => Promise<Proof>;
+  /** @throws UserError proof_not_found */
+  readonly remove: (actor: ProofActor, id: string) => Promise<void>;
+}
 
 const PAGE = 10;
 /** Each is opened to be listed; so many of the longest messages still are in a moment. */
@@ -11,7 +53,7 @@ const MOST_PROOFS = 200;
 /** What the service takes for an id is not documented; spaces and control characters are none. */
 const TXID = /^[\x21-\x7e]{3,100}$/;
 
-export interface ProofsNeeds {
+interface ProofsNeeds {
   readonly clock: Clock;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly proofs: Omit<Proofs, "forgetPending" | "ofTxid">;
@@ -55,3 +97,21 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
       throw new UserError({ kind: "proof_not_found" });
   },
 });
+
+/**
+ * SHA-256, hexadecimal, over the canonical text of a message: the JSON list of its author's id and name, when it was
+ * written and last edited (ISO 8601 in UTC, or null), its text and its links. It shows that a kept proof was not changed
+ * since; it does not show who wrote it.
+ */
+export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
+  const { authorId, authorName, writtenAt, editedAt, text, links } = message;
+  const canonical = [
+    authorId,
+    authorName,
+    writtenAt.toString(),
+    editedAt?.toString() ?? null,
+    text,
+    links,
+  ];
+  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
+};

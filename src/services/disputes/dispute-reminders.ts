@@ -4,9 +4,13 @@ import { disputeState } from "../../domain/dispute.ts";
 import type { DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { UserError } from "../../shared/errors.ts";
-import { connectionOfRef } from "./dispute-account.ts";
-import type { DisputeReadingNeeds } from "./dispute-needs.ts";
-import type { DisputeActor, DisputeReminders, ReminderOutcome } from "./dispute-services.ts";
+import { connectionOfRef } from "./dispute-reading.ts";
+import type {
+  DisputeActor,
+  DisputeReadingNeeds,
+  DisputeReminders,
+  ReminderOutcome,
+} from "./dispute-services.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,

@@ -10,8 +10,7 @@ import {
 import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
 import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, BalanceService, BalanceView } from "./money-services.ts";
+import type { Actor, BalanceService, BalanceView, MoneyNeeds } from "./money-services.ts";
 import {
   type Reading,
   reading,

@@ -1,13 +1,12 @@
+import { scrypt, timingSafeEqual } from "node:crypto";
 import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
-import type { GuardChange } from "../../domain/money-stores.ts";
-import { DAY } from "../../shared/time.ts";
+import type { GuardChange, PinRule } from "../../domain/money-stores.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { guardNotice } from "./guard-notice.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, GuardsService } from "./money-services.ts";
-import type { WithdrawNotices } from "./withdraw-notices.ts";
+import type { Actor, GuardsService, MoneyNeeds, WithdrawNotices } from "./money-services.ts";
 import { guardsOf } from "./withdraw-rules.ts";
-import { type Pins, requirePinForm } from "./pin.ts";
+import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import type { Secret } from "../../shared/secret.ts";
 
 const SAVE_TRIES = 5;
 /** Loosening waits, so that whoever got hold of the owner's Discord cannot do it at once. */
@@ -140,5 +139,195 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
           news: { change: "wait_end_asked", from },
         };
       }),
+  };
+};
+
+type GuardNews = Parameters<WithdrawNotices["guard"]>[0]["change"];
+
+/** The direct message about a guard: also seen by an owner whose Discord somebody else is using. */
+export const guardNotice = (
+  needs: Pick<MoneyNeeds, "notices" | "clock">,
+  actor: Pick<Actor, "guildId" | "userId" | "locale">,
+  change: GuardNews,
+  from: Temporal.Instant | undefined,
+  subject: string,
+): NewDelivery => {
+  const noticedAt = needs.clock.now();
+  const { guildId, userId: ownerId, locale } = actor;
+  const dedupeKey = `guard|${ownerId}|${subject}`;
+  const reference = referenceOf(dedupeKey);
+  return {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: ownerId },
+    guildId: guildId === "" ? null : guildId,
+    accountId: null,
+    payload: needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
+    notBefore: noticedAt,
+  };
+};
+
+type Pin = NonNullable<MoneyGuards["pin"]>;
+type PinNeeds = Pick<
+  MoneyNeeds,
+  "guards" | "clock" | "random" | "log" | "notices" | "retract" | "wake" | "pinRounds"
+>;
+
+const PIN_FORM = /^\d{4,8}$/;
+/** Twenty guesses on the first day, five on each day after it. */
+export const PIN_RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR] };
+/** Until then the last try may turn out to be the right PIN, and the message is taken back. */
+const NOTICE_AFTER_MS = 10 * SECOND;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** A guess at a stolen hash costs as much. */
+const SCRYPT_ROUNDS = 2 ** 15;
+const SCRYPT_COST = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+const derive = (pin: Secret, salt: Uint8Array, rounds = SCRYPT_ROUNDS): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(pin.reveal(), salt, HASH_BYTES, { ...SCRYPT_COST, N: rounds }, (error, hash) => {
+      if (error === null) resolve(hash);
+      else reject(error);
+    });
+  });
+
+const isRight = async (pin: Secret, { hash, salt }: Pin, rounds?: number): Promise<boolean> => {
+  const expected = Buffer.from(hash, "base64");
+  const given = await derive(pin, Buffer.from(salt, "base64"), rounds);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+};
+
+/** @throws UserError pin_malformed */
+const requirePinForm = (pin: Secret): void => {
+  if (!PIN_FORM.test(pin.reveal())) throw new UserError({ kind: "pin_malformed" });
+};
+
+/** PINs of one process. All that is cheap to check is checked before anything is hashed. */
+export interface Pins {
+  /** A new PIN, hashed under a salt of its own. @throws UserError pin_malformed, pin_busy */
+  readonly make: (ownerId: string, pin: Secret) => Promise<Pin>;
+  /**
+   * Lets nothing through without the PIN that is in force, if there is one. Each try is counted before it is looked at.
+   * Each lock lasts longer than the one before it until the right PIN was given, and is told to the owner.
+   * @throws UserError pin_required, pin_malformed, pin_wrong, pin_locked, pin_busy
+   */
+  readonly check: (actor: Actor, guards: MoneyGuards, given: Secret | undefined) => Promise<void>;
+}
+
+export const createPins = (needs: PinNeeds): Pins => {
+  const turns = createPinTurns();
+
+  /** The right PIN was the last try before a lock, whose message was not sent yet. */
+  const takeBack = async (dedupeKey: string): Promise<void> => {
+    try {
+      await needs.retract(dedupeKey, needs.clock.now());
+    } catch (error) {
+      needs.log.warn({ err: error }, "a message about a PIN could not be taken back");
+    }
+  };
+
+  const look = async (actor: Actor, pin: Pin, given: Secret): Promise<void> => {
+    const { guards, clock } = needs;
+    const now = clock.now();
+    const noticeOf = (until: Temporal.Instant) => ({
+      ...guardNotice(needs, actor, "pin_locked", until, `pin_locked|${until.toString()}`),
+      notBefore: now.add({ milliseconds: NOTICE_AFTER_MS }),
+    });
+    const reserved = await guards.reservePinTry(actor.userId, PIN_RULE, now, noticeOf);
+    if (reserved.kind === "no_pin") throw new UserError({ kind: "pin_required" });
+    const { lockedUntil: until } = reserved;
+    if (reserved.kind === "locked")
+      throw new UserError({ kind: "pin_locked", until: reserved.lockedUntil });
+    if (await isRight(given, pin, needs.pinRounds)) {
+      await guards.clearPinTries(actor.userId);
+      if (until !== undefined) await takeBack(noticeOf(until).dedupeKey);
+      return;
+    }
+    needs.wake();
+    throw new UserError(
+      until === undefined
+        ? { kind: "pin_wrong", triesLeft: reserved.triesLeft }
+        : { kind: "pin_locked", until },
+    );
+  };
+
+  return {
+    make: async (ownerId, pin) => {
+      requirePinForm(pin);
+      return await turns.inTurn(ownerId, async () => {
+        const salt = Buffer.from(needs.random.bytes(SALT_BYTES));
+        const hash = await derive(pin, salt, needs.pinRounds);
+        return {
+          hash: hash.toString("base64"),
+          salt: salt.toString("base64"),
+          wrongTries: 0,
+          lockedUntil: undefined,
+          endsAt: undefined,
+        };
+      });
+    },
+    check: async (actor, { pin }, given) => {
+      if (pin === undefined) return;
+      if (given === undefined) throw new UserError({ kind: "pin_required" });
+      if (pin.lockedUntil !== undefined) {
+        throw new UserError({ kind: "pin_locked", until: pin.lockedUntil });
+      }
+      // It cannot be right, so it costs no try.
+      requirePinForm(given);
+      await turns.inTurn(actor.userId, () => look(actor, pin, given));
+    },
+  };
+};
+
+/** Half of the threads that Node shares among hashes, files and names of hosts, 32 MB of memory each. */
+const MOST_AT_ONCE = 2;
+/** Two, so that a double click is answered as one. */
+const MOST_OF_ONE_OWNER = 2;
+/** About four seconds of waiting. */
+const MOST_WAITING = 50;
+
+/** Turns at hashing, which costs a tenth of a second each: few at once, so that nothing else waits for them. */
+interface PinTurns {
+  /** Runs `work` when its turn comes. @throws UserError pin_busy, before anything was begun */
+  readonly inTurn: <Value>(ownerId: string, work: () => Promise<Value>) => Promise<Value>;
+}
+
+export const createPinTurns = (): PinTurns => {
+  const waiting: (() => void)[] = [];
+  const ofOwner = new Map<string, number>();
+  let running = 0;
+
+  const begin = async (): Promise<void> => {
+    if (running < MOST_AT_ONCE) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+
+  /** Whoever waits takes the place over. */
+  const end = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
+
+  return {
+    inTurn: async (ownerId, work) => {
+      const own = ofOwner.get(ownerId) ?? 0;
+      const isFull = running >= MOST_AT_ONCE && waiting.length >= MOST_WAITING;
+      if (isFull || own >= MOST_OF_ONE_OWNER) throw new UserError({ kind: "pin_busy" });
+      ofOwner.set(ownerId, own + 1);
+      try {
+        await begin();
+        try {
+          return await work();
+        } finally {
+          end();
+        }
+      } finally {
+        const left = (ofOwner.get(ownerId) ?? 1) - 1;
+        if (left === 0) ofOwner.delete(ownerId);
+        else ofOwner.set(ownerId, left);
+      }
+    },
   };
 };

@@ -4,18 +4,16 @@ import type { Lane } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
-  type KnownWithdrawals,
   judgeHold,
+  type KnownWithdrawals,
   type RestoreHold,
 } from "../../domain/restore-hold.ts";
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Reading, reading } from "../wallet-reading.ts";
-import { type Told, ownersOf } from "./account-owners.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor } from "./money-services.ts";
-import type { Connection } from "./withdraw-account.ts";
+import { type Connection, type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 
 /** An outage of the service passes: only one that lasts is told by direct message. */
 const OUTAGE_MS = 15 * MINUTE;
@@ -39,7 +37,7 @@ const noticeFor = (
   needs: MoneyNeeds,
   hold: RestoreHold,
   question: HoldQuestion,
-  { account, locale }: Told,
+  { account, locale }: NotifiedOwner,
 ): NewDelivery => {
   const { ownerId, guildId, id } = account;
   const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;

@@ -1,6 +1,5 @@
 import { UserError } from "../../shared/errors.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor } from "./money-services.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { ownOp } from "./withdraw-check.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
 

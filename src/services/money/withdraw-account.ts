@@ -3,8 +3,7 @@ import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
 import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor } from "./money-services.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 
 /** A connected account with the key that reads and moves its money. */
 export interface Connection {
@@ -55,4 +54,25 @@ export const connectionOfOp = async (
   if (found === undefined) return undefined;
   if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
   return connectionOf(found);
+};
+
+/** An owner of a wallet account, as they are written to. */
+export interface NotifiedOwner {
+  readonly account: Account;
+  readonly locale: WithdrawOp["locale"];
+}
+
+/** Each owner of the wallet account once, in the language that they last withdrew in. */
+export const ownersOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+): Promise<readonly NotifiedOwner[]> => {
+  const accounts = await needs.connectionsOf(accountFp);
+  const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
+  return await Promise.all(
+    [...byOwner.values()].map(async (account) => {
+      const [last] = await needs.journal.list({ ownerId: account.ownerId, limit: 1 });
+      return { account, locale: last?.locale ?? "pt-BR" };
+    }),
+  );
 };

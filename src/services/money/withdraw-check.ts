@@ -1,14 +1,19 @@
 import { isChecked, readOpCode, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, WithdrawStatus } from "./money-services.ts";
+import type { Actor, ManualDecision, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
-import { checkCancel } from "./withdraw-cancel-check.ts";
-import { follow } from "./withdraw-follow.ts";
-import { type Look, lookWithoutKey, type Reader } from "./withdraw-look.ts";
+import { checkCancel } from "./withdraw-cancel.ts";
+import { follow, type Look, lookWithoutKey, type Reader } from "./withdraw-follow.ts";
 import { reconcile } from "./withdraw-reconcile.ts";
-import { statusOf } from "./withdraw-status.ts";
+import {
+  noticeKey,
+  opAfter,
+  outcomeNotice,
+  statusOf,
+  takeBackDoubts,
+} from "./withdraw-transition.ts";
+import { MINUTE } from "../../shared/time.ts";
 
 const read = async (
   needs: MoneyNeeds,
@@ -51,4 +56,87 @@ export const checkWithdrawal = async (
 ): Promise<WithdrawStatus> => {
   const look = await checkOp(needs, await ownOp(needs, actor, opId), "person");
   return await statusOf(needs, look.op, look);
+};
+
+/**
+ * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
+ * decided what is kept with the operation and its events. What the service shows by then is read first.
+ */
+export const decideManual = async (
+  needs: MoneyNeeds,
+  { actor, opId, typedCode, happened }: ManualDecision,
+): Promise<WithdrawStatus> => {
+  const op = await ownOp(needs, actor, opId);
+  if (op.state !== "manual") return await statusOf(needs, op);
+  if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
+  // Freeing an account is believed only of what one more reading does not show to have happened.
+  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
+  if (latest.state !== "manual") return await statusOf(needs, latest);
+  const resolution = happened ? "happened" : "did_not_happen";
+  const now = needs.clock.now();
+  const to = "resolved_manual";
+  const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
+  const notices = [outcomeNotice(needs, opAfter(latest, to, change, now), undefined, now)];
+  const reason = `owner_says_${resolution}`;
+  const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
+  const isAskedThere = await takeBackDoubts(needs, result.op);
+  // Decided in a server, the question would stay the last direct message; decided there, the answer takes its place.
+  if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  needs.wake();
+  return await statusOf(needs, result.op);
+};
+
+/** Checks what is due until nothing is that this process has room for; resolves to when the next check is due. */
+export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
+
+/** Checks under way at the same time, however many ask for them. */
+const CONCURRENCY = 8;
+/** Longer than one check can take: meanwhile nobody else takes it. */
+const HOLD_MS = 2 * MINUTE;
+
+export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
+  const { journal, clock, log } = needs;
+  const underWay = new Set<Promise<void>>();
+  let claiming = 0;
+
+  /** One operation's failure is its own: it is taken again when its hold ends. */
+  const checkOne = async (op: WithdrawOp): Promise<void> => {
+    try {
+      await checkOp(needs, op, "job");
+    } catch (error) {
+      log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
+    }
+  };
+
+  const begin = (op: WithdrawOp): Promise<void> => {
+    const check = checkOne(op).finally(() => underWay.delete(check));
+    underWay.add(check);
+    return check;
+  };
+
+  const claim = async (room: number): Promise<readonly WithdrawOp[]> => {
+    claiming += room;
+    try {
+      return await journal.claimDue(clock.now(), room, HOLD_MS);
+    } finally {
+      claiming -= room;
+    }
+  };
+
+  return async (stopping) => {
+    const ours = new Set<Promise<void>>();
+    while (!stopping.aborted) {
+      // What others are about to take is not free either.
+      const room = CONCURRENCY - underWay.size - claiming;
+      for (const op of room > 0 ? await claim(room) : []) {
+        const check = begin(op).finally(() => ours.delete(check));
+        ours.add(check);
+      }
+      if (ours.size === 0 && (room > 0 || underWay.size === 0)) break;
+      await Promise.race(ours.size > 0 ? ours : underWay);
+    }
+    await Promise.all(ours);
+    return stopping.aborted ? undefined : await journal.nextDueAt();
+  };
 };

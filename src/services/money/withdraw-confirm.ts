@@ -1,29 +1,55 @@
-import type { WithdrawOp } from "../../domain/withdraw-op.ts";
+import { otherSpeed, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { JustUsed } from "./just-used.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, Confirmation, WithdrawStatus } from "./money-services.ts";
-import type { Pins } from "./pin.ts";
-import type { Connection } from "./withdraw-account.ts";
-import { afterSending } from "./withdraw-after.ts";
+import type { Actor, Confirmation, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
+import type { Pins } from "./money-guards.ts";
+import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import {
-  answerAgain,
-  askAgain,
-  checkGuards,
-  connectionOfDraft,
-  draftOrAnswer,
-} from "./withdraw-ask.ts";
-import { busyError, wasSentMeanwhile } from "./withdraw-rules.ts";
+  busyError,
+  guardsOf,
+  keyWaitsUntil,
+  requireEnabled,
+  requireFree,
+  requireUnderCap,
+  wasSentMeanwhile,
+} from "./withdraw-rules.ts";
 import { keyOfOp } from "./withdraw-key.ts";
-import { requireAnswering } from "./withdraw-preflight.ts";
-import type { Unrecorded } from "./withdraw-record.ts";
-import { LEASE_MS, sendOnce, stepBeforeSending, whileUnsent } from "./withdraw-send.ts";
-import { statusOf } from "./withdraw-status.ts";
-import { expired, isLive, requireRead } from "./withdraw-token.ts";
+import { requireAnswering } from "./withdraw-prepare.ts";
+import {
+  LEASE_MS,
+  sendOnce,
+  stepBeforeSending,
+  type Unrecorded,
+  whileUnsent,
+} from "./withdraw-send.ts";
+import {
+  noteKeyUsed,
+  noteSplitBalance,
+  type SendAnswer,
+  sentFactsOf,
+  statusOf,
+} from "./withdraw-transition.ts";
+import {
+  confirmationOf,
+  expired,
+  gone,
+  isLive,
+  isQuestion,
+  newToken,
+  ranOut,
+  requireOwnButton,
+  requireRead,
+} from "./withdraw-draft.ts";
+import type { PixKey } from "../../domain/pix-key.ts";
+import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
+import { UserError } from "../../shared/errors.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
+import { requireCompared } from "./restore-check.ts";
+import { type Clock, MINUTE } from "../../shared/time.ts";
+import { checkOp } from "./withdraw-check.ts";
 
 /** What lives as long as the process. */
 export interface ConfirmMemory {
-  readonly justUsed: JustUsed;
+  readonly justUsed: RecentConfirmations;
   readonly unrecorded: Unrecorded;
   readonly pins: Pins;
 }
@@ -95,4 +121,182 @@ export const confirmWithdrawal = async (
   const target = { key: connection.key, pixKey, shownAt };
   const sent = await sendOnce(needs, op, target, memory.unrecorded);
   return await afterSending(needs, sent);
+};
+
+/** A second click is told what the first one did. @throws UserError confirmation_gone, not_your_button */
+const answerAgain = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  op: WithdrawOp | undefined,
+  next: Confirmation | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  if (op === undefined) throw gone();
+  requireOwnButton(op, actor);
+  if (op.state === "abandoned" && !ranOut(op)) throw gone();
+  if (op.state !== "draft") return await statusOf(needs, op);
+  if (next?.op.version !== op.version) throw gone();
+  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
+};
+
+/**
+ * The draft that waits for this token, or what a click on it is answered with.
+ * @throws UserError confirmation_gone, not_your_button
+ */
+const draftOrAnswer = async (
+  needs: MoneyNeeds,
+  justUsed: RecentConfirmations,
+  actor: Actor,
+  tokenHash: string,
+): Promise<
+  { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
+> => {
+  const used = justUsed.find(tokenHash);
+  const op = await needs.journal.findByToken(tokenHash);
+  if (op === undefined || op.state !== "draft") {
+    const before = op ?? (used && (await needs.journal.find(used.opId)));
+    return await answerAgain(needs, actor, before, used?.next);
+  }
+  requireOwnButton(op, actor);
+  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await expired(needs, op));
+  if (isQuestion(op)) throw gone();
+  return { kind: "draft", draft: op };
+};
+
+/** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
+const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
+  const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
+  if (connection.key.fingerprint !== op.accountFp) throw gone();
+  return connection;
+};
+
+/** All that held when it was prepared must hold still. A cancellation only brings money back: the PIN alone guards it. */
+const checkGuards = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  connection: Connection,
+  key: PixKey | undefined,
+) => {
+  const guards = await guardsOf(needs, op.ownerId);
+  requireEnabled(needs, op.kind);
+  if (op.kind === "cancel") return { guards, seen: undefined };
+  await requireFree(needs, guards, op);
+  await requireCompared(needs, connection);
+  await requireUnderCap(needs, guards, op.amount);
+  if (key === undefined) throw gone();
+  const now = needs.clock.now();
+  const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
+  const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until !== undefined) throw new UserError({ kind: "new_key_waits", until });
+  return { guards, seen: { key, seen } };
+};
+
+type Checked = Awaited<ReturnType<typeof checkGuards>>;
+
+/** Shows the withdrawal as it is now, with a token in the place of the one that was used. */
+const askAgain = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  { key }: Connection,
+  { guards, seen }: Checked,
+  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<WithdrawChange, "kind">,
+): Promise<Confirmation> => {
+  if (seen === undefined) throw gone();
+  const [check, list] = await Promise.all([
+    reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
+    reading(needs.wallet.withdrawals(key, "interactive")),
+  ]);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const change = {
+    ...(ask.kind && { kind: ask.kind }),
+    confirmationsLeft: ask.confirmationsLeft,
+    confirmTokenHash: hash,
+    confirmExpiresAt: expiresAt,
+  };
+  const rotated = await needs.journal.amend(op, change, now);
+  if (rotated === undefined) throw gone();
+  const holder = valueOf(check);
+  const facts = {
+    token,
+    expiresAt,
+    holder,
+    hasPin: guards.pin !== undefined,
+    page: valueOf(list),
+    sentMeanwhile: ask.sentMeanwhile,
+  };
+  return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
+};
+
+/** See `WithdrawalsService.switchSpeed`. */
+export const switchSpeed = async (
+  needs: MoneyNeeds,
+  justUsed: RecentConfirmations,
+  actor: Actor,
+  token: string,
+): Promise<Confirmation | WithdrawStatus> => {
+  const tokenHash = needs.hashToken(token);
+  const found = await draftOrAnswer(needs, justUsed, actor, tokenHash);
+  if (found.kind !== "draft") return found;
+  const { draft } = found;
+  const kind = otherSpeed(draft.kind);
+  if (kind === undefined) throw gone();
+  const connection = await connectionOfDraft(needs, draft);
+  const key = await keyOfOp(needs, draft);
+  const checked = await checkGuards(needs, draft, connection, key);
+  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
+  const { confirmationsLeft } = draft;
+  const ask = { kind, confirmationsLeft, sentMeanwhile };
+  const next = await askAgain(needs, draft, connection, checked, ask);
+  justUsed.note(tokenHash, { opId: draft.id, next });
+  return next;
+};
+
+/** What a token led to when it was used. */
+interface RecentConfirmation {
+  readonly opId: string;
+  /** The confirmation that took its place, if one did. */
+  readonly next: Confirmation | undefined;
+}
+
+/**
+ * Tokens used a moment ago, so that a second click is answered with what the first one did. A courtesy of this process
+ * only: whether a token is good is the journal's to say.
+ */
+interface RecentConfirmations {
+  readonly note: (tokenHash: string, used: RecentConfirmation) => void;
+  readonly find: (tokenHash: string) => RecentConfirmation | undefined;
+}
+
+const KEPT_MS = 5 * MINUTE;
+const MOST_KEPT = 1_000;
+
+export const createRecentConfirmations = (clock: Clock): RecentConfirmations => {
+  const kept = new Map<string, RecentConfirmation & { readonly untilMs: number }>();
+  return {
+    note: (tokenHash, used) => {
+      const nowMs = clock.now().epochMilliseconds;
+      for (const [hash, { untilMs }] of kept) {
+        if (untilMs > nowMs && kept.size < MOST_KEPT) break;
+        kept.delete(hash);
+      }
+      kept.set(tokenHash, { ...used, untilMs: nowMs + KEPT_MS });
+    },
+    find: (tokenHash) => kept.get(tokenHash),
+  };
+};
+
+/** What else follows from an answer, and what the person is told of it. */
+const afterSending = async (
+  needs: MoneyNeeds,
+  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
+): Promise<WithdrawStatus> => {
+  needs.wake();
+  if (answer === undefined) return await statusOf(needs, op);
+  const sent = sentFactsOf(answer);
+  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
+  if (answer.state === "accepted") await noteKeyUsed(needs, op);
+  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
+  const look = await checkOp(needs, op, "person");
+  return await statusOf(needs, look.op, { ...look, sent });
 };

@@ -1,7 +1,7 @@
 import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "../../domain/pix-key.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-services.ts";
 
 /** A PIX key that an order goes to. */
 export interface TargetKey {

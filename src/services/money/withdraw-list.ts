@@ -5,8 +5,7 @@ import {
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
+import type { Actor, MoneyNeeds, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
 import { reading, supportCodesOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";

@@ -2,13 +2,24 @@ import { isDiscordId } from "../../domain/ids.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
-import type { NewWithdrawOp, WithdrawKind } from "../../domain/withdraw-op.ts";
+import {
+  isTurbo,
+  type NewWithdrawOp,
+  type WithdrawKind,
+  type WithdrawOp,
+} from "../../domain/withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
-import { UserError } from "../../shared/errors.ts";
+import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
-import { guardNotice } from "./guard-notice.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
-import type { Actor, Confirmation, KeyQuestion, WithdrawOrder } from "./money-services.ts";
+import { guardNotice } from "./money-guards.ts";
+import type {
+  Actor,
+  Confirmation,
+  KeyQuestion,
+  MoneyNeeds,
+  WithdrawOrder,
+  WithdrawStatus,
+} from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
 import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
@@ -19,14 +30,26 @@ import {
   requireFree,
   requireUnderCap,
 } from "./withdraw-rules.ts";
-import { askedTwice, confirmationOf } from "./withdraw-confirmation.ts";
-import { earlierWasMade, findDenied } from "./withdraw-denied.ts";
-import { keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
-import { preflight } from "./withdraw-preflight.ts";
-import { claim } from "./withdraw-reconcile.ts";
-import { newToken } from "./withdraw-token.ts";
+import {
+  askedTwice,
+  confirmationOf,
+  draftOfToken,
+  expired,
+  gone,
+  isLive,
+  isQuestion,
+  newToken,
+  ranOut,
+  requireOwnButton,
+} from "./withdraw-draft.ts";
+import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
+import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
+import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import { prepareCancel } from "./withdraw-cancel.ts";
+import { statusOf } from "./withdraw-transition.ts";
 
-export const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
+const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
   if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
   return turbo ? "turbo" : "normal";
 };
@@ -145,7 +168,7 @@ const noteKey = async (
 };
 
 /** The order with its key understood. @throws like `prepare` */
-export const prepareTo = async (
+const prepareTo = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
   key: PixKey,
@@ -198,4 +221,110 @@ export const prepareWithdrawal = async (
   if (read.kind === "key") return await prepareTo(needs, order, read.key);
   const { connection } = await admit(needs, order);
   return await ask(needs, order, connection);
+};
+
+const isLost = (read: Reading<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
+
+/**
+ * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in
+ * another way, as where a listing does not exist, is there.
+ * @throws UserError service_down
+ */
+export const requireAnswering = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  key: WalletKey,
+): Promise<void> => {
+  if (!isLost(await reading(wallet.balance(key, "money")))) return;
+  const second =
+    kind === "cancel"
+      ? wallet.withdrawal(key, targetTxid ?? "", "money")
+      : wallet.withdrawals(key, "money");
+  if (isLost(await reading<unknown>(second))) throw new UserError({ kind: "service_down" });
+};
+
+/** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused, service_down */
+const preflight = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  { key }: Connection,
+  to: PixKey,
+) => {
+  const { wallet } = needs;
+  const [balance, list, check] = await Promise.all([
+    reading(wallet.balance(key, "interactive")),
+    reading(wallet.withdrawals(key, "interactive")),
+    reading(wallet.checkPixKey(key, to.value, "interactive")),
+  ]);
+  requireAuthorized(balance, list, check);
+  if (isLost(balance) && isLost(list)) throw new UserError({ kind: "service_down" });
+  const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
+  if (wholeBalance && !balance.ok) throw balance.error;
+  const holder = valueOf(check);
+  if (holder?.valid === false) throw new UserError({ kind: "pix_key_refused" });
+  return { available: valueOf(balance)?.available, page: valueOf(list), holder };
+};
+
+const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
+  actor,
+  what:
+    op.recipientId === undefined
+      ? { kind: "own", amount: op.amount ?? "all" }
+      : { kind: "split", recipientId: op.recipientId },
+  pixKey: digits,
+  turbo: isTurbo(op.kind),
+});
+
+/** See `WithdrawalsService.chooseKeyType`. */
+export const chooseKeyType = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+  type: "cpf" | "phone",
+): Promise<Confirmation | WithdrawStatus> => {
+  const question = await draftOfToken(needs, actor, token);
+  if (!isQuestion(question)) throw gone();
+  if (ranOut(question)) return await statusOf(needs, question);
+  if (question.state !== "draft") throw gone();
+  if (!isLive(question, needs.clock.now()))
+    return await statusOf(needs, await expired(needs, question));
+  const digits = await needs.journal.pixKeyOf(question.id);
+  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
+  const left = await needs.journal.move(question, step, needs.clock.now());
+  if (left.kind !== "moved") throw gone();
+  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
+};
+
+/** See `WithdrawalsService.abandon`. */
+export const abandonDraft = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+): Promise<WithdrawOp> => {
+  const draft = await draftOfToken(needs, actor, token);
+  if (draft.state !== "draft") return draft;
+  const step = { to: "abandoned", reason: "given_up" } as const;
+  const left = await needs.journal.move(draft, step, needs.clock.now());
+  if (left.kind !== "moved") throw gone();
+  return left.op;
+};
+
+/** See `WithdrawalsService.redo`. */
+export const redoOrder = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<Confirmation | KeyQuestion> => {
+  const op = await needs.journal.find(opId);
+  if (op?.state !== "abandoned") throw gone();
+  requireOwnButton(op, actor);
+  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
+  if (isQuestion(op)) {
+    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
+    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+  }
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return await prepareTo(needs, orderOf(op, actor, key.value), key);
 };

@@ -5,7 +5,7 @@ import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { DAY } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Cents, cents } from "../../shared/money.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-services.ts";
 
 /** Accounts of one owner that can be about to send at once. */
 const MOST_ABOUT = 50;

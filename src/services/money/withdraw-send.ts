@@ -3,14 +3,18 @@ import type { Transition, WithdrawChange } from "../../domain/withdraw-journal.t
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { SECOND } from "../../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
-import type { MoneyNeeds } from "./money-needs.ts";
+import type { MoneyNeeds } from "./money-services.ts";
 import { reading, valueOf } from "../wallet-reading.ts";
-import type { SendAnswer } from "./withdraw-answer-step.ts";
+import {
+  currentOf,
+  opAfter,
+  outcomeNotice,
+  type SendAnswer,
+  stepOfAnswer,
+  takeBackDoubts,
+} from "./withdraw-transition.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
-import { findDenied } from "./withdraw-denied.ts";
-import { claim } from "./withdraw-reconcile.ts";
-import { recordAnswer, type Unrecorded } from "./withdraw-record.ts";
-import { currentOf, opAfter } from "./withdraw-step.ts";
+import { claim, findDenied } from "./withdraw-reconcile.ts";
 
 /** Longer than all deadlines of the one request together. */
 export const LEASE_MS = 90 * SECOND;
@@ -18,7 +22,7 @@ export const LEASE_MS = 90 * SECOND;
 const MOST_HELD_UP_MS = 30 * SECOND;
 
 /** How the way to the request ended before it: `op` is the operation as it stands, and nothing was sent. */
-export type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
+type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
 type Went = { readonly kind: "went"; readonly op: WithdrawOp };
 
 /**
@@ -207,4 +211,81 @@ export const sendOnce = async (
   }
   const answer = isHeldUp() ? NOT_SENT : await send(needs, step.op, key, pixKey);
   return { op: await recordAnswer(needs, step.op, answer, unrecorded), answer };
+};
+
+/** Answers of the service that the database did not take yet: this process knows them, the journal does not. */
+export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
+
+const RECORD_TRIES = 3;
+
+const isIllegal = (error: unknown): boolean => error instanceof RangeError;
+
+/**
+ * Somebody took the operation out of `sending` before us. What we know and they do not is the txid: it is kept. Any
+ * other answer comes too late, and reading tells the truth.
+ */
+const recordLate = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+): Promise<WithdrawOp> => {
+  const { journal, clock } = needs;
+  const current = await currentOf(needs, sending);
+  if (current.state !== "unknown" || answer.state !== "accepted") return current;
+  const now = clock.now();
+  const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
+  if (result.kind !== "moved") return await currentOf(needs, current);
+  // The reply to the click shows it; a message that told of the doubt is answered by a message.
+  if (await takeBackDoubts(needs, result.op)) {
+    await needs.enqueue(outcomeNotice(needs, result.op, undefined, now), now);
+  }
+  return result.op;
+};
+
+const recordUnclear = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+): Promise<WithdrawOp | undefined> => {
+  const now = needs.clock.now();
+  const step = stepOfAnswer(sending, answer, now);
+  const after = opAfter(sending, step.to, step.change, now);
+  const notices = step.to === "unknown" ? [outcomeNotice(needs, after, undefined, now)] : [];
+  const result = await needs.journal.move(sending, { ...step, notices }, now);
+  if (result.kind === "moved") return result.op;
+  if (result.kind !== "txid_taken") return undefined;
+  // The service named a withdrawal that is another operation's: whose it is, only reading can tell.
+  return await recordUnclear(needs, sending, {
+    state: "unknown",
+    errorCode: "txid_taken",
+    httpStatus: undefined,
+    requestId: answer.state === "accepted" ? answer.requestId : undefined,
+  });
+};
+
+/**
+ * Takes the operation out of `sending` by what the service answered, exactly once. Repeating it after a commit that
+ * cannot be told is harmless, because the step is taken only from `sending`.
+ * @throws what the database throws when it stays away; the answer is then kept in `unrecorded`.
+ */
+export const recordAnswer = async (
+  needs: MoneyNeeds,
+  sending: WithdrawOp,
+  answer: SendAnswer,
+  unrecorded: Unrecorded,
+): Promise<WithdrawOp> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      const op =
+        (await recordUnclear(needs, sending, answer)) ?? (await recordLate(needs, sending, answer));
+      unrecorded.delete(sending.id);
+      return op;
+    } catch (error) {
+      if (isIllegal(error)) throw error;
+      needs.log.error({ op: sending.id, err: error, tries }, "an answer could not be recorded");
+      if (tries < RECORD_TRIES) continue;
+      unrecorded.set(sending.id, { op: sending, answer });
+      throw error;
+    }
+  }
 };

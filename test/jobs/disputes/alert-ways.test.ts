@@ -3,8 +3,7 @@ import type { PostOutcome } from "#src/domain/delivery.ts";
 import { ANA, CARLA, CHANNEL, GUILD } from "../../store/builders.ts";
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { TITLE } from "./alert-titles.ts";
-import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../fake-channels.ts";
 
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { AlertChoice, WatchedDispute } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
-import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
-import { createBell } from "#src/jobs/bell.ts";
-import { createDeliver } from "#src/jobs/delivery/deliver.ts";
-import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
+import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
 import type { DisputeReminders } from "#src/services/disputes/dispute-services.ts";
@@ -14,17 +13,22 @@ import type { Database, OpenDatabase } from "#src/store/database.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../../store/builders.ts";
 import { ringLine, TABLES, WALLET } from "../../store/use-store.ts";
-import { type DatabaseKind, openTestDatabase, quietLog } from "../../support/databases.ts";
-import { type TestDatabase, testRandom } from "../../support/databases.ts";
+import {
+  type DatabaseKind,
+  openTestDatabase,
+  quietLog,
+  type TestDatabase,
+  testRandom,
+} from "../../support/databases.ts";
 import { stepTitle } from "../../support/alert-title.ts";
 import { createFakeChannels, directChannel, type FakeChannels } from "../fake-channels.ts";
 import { createModelDisputes, type ModelDisputes } from "./model-disputes.ts";
 
 /** Thursday at noon in Brasília. */
-export const START = "2026-11-19T15:00Z";
+const START = "2026-11-19T15:00Z";
 
 /** One process of the bot, with nothing remembered from another. */
-export interface Process {
+interface Process {
   readonly poll: () => Promise<void>;
   readonly remind: () => Promise<void>;
   readonly deliver: () => Promise<void>;
@@ -84,7 +88,7 @@ const openStage = async (
       owner: `p${++owners}`,
       outbox,
       posting: channels,
-      aftermath: createAftermath({
+      aftermath: createAfterSettlement({
         clock,
         accounts,
         outbox,
@@ -92,12 +96,12 @@ const openStage = async (
         alertRoutes,
         keyOffers: stores.keyOffers,
       }),
-      stillTrue: createStillTrue({ ...needs, ...watching }),
+      stillTrue: createRevalidateAlert({ ...needs, ...watching }),
     });
     return {
       poll: () => poll(signal),
       remind,
-      deliver: () => deliver({ stopping: signal, news: createBell(), retryAt: () => {} }),
+      deliver: () => deliver({ stopping: signal, news: createSignal(), retryAt: () => {} }),
     };
   };
   const first = process();
@@ -173,3 +177,18 @@ export const useDisputeStage = (
     return await openStage(open, time);
   };
 };
+
+/** Titles of what is told of a dispute, by its step. */
+export const TITLE = {
+  new: "Novo MED",
+  "72h": "MED: menos de 3 dias para responder",
+  "48h": "MED: menos de 2 dias para responder",
+  "24h": "MED: menos de 24 horas para responder",
+  "6h": "MED: menos de 6 horas para responder",
+  "1h": "MED: menos de 1 hora para responder",
+  overdue: "MED: o prazo passou sem resposta",
+  answered: "MED respondido",
+  won: "MED ganho: valor liberado",
+  lost: "MED perdido: devolvido ao pagador",
+  cancelled: "MED cancelado",
+} as const;

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import { ANA, GUILD } from "../../store/builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
-import { TITLE } from "./alert-titles.ts";
-import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const NIGHT = { from: Temporal.PlainTime.from("22:00"), to: Temporal.PlainTime.from("07:00") };
 

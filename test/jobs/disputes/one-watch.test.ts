@@ -4,8 +4,7 @@ import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../../store/
 import { OTHER_CHANNEL } from "../../store/dispute-builders.ts";
 import { oneDatabase } from "../../support/databases.ts";
 import { directChannel } from "../fake-channels.ts";
-import { TITLE } from "./alert-titles.ts";
-import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
 const THIRD = "900000000000000003";

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KeptMessage } from "#src/services/defence/proof-services.ts";
-import { proofDigest } from "#src/services/defence/proof-digest.ts";
-import { createProofs } from "#src/services/defence/proofs.ts";
+import { createProofs, type KeptMessage, proofDigest } from "#src/services/defence/proofs.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../../support/mistake-in.ts";
 import { actor, openDisputesStage } from "../disputes/disputes-stage.ts";

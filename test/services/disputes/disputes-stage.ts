@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
 import type { ListedDispute } from "#src/domain/dispute-list.ts";
-import type { DisputeActor, DisputeReading } from "#src/services/disputes/dispute-services.ts";
-import type { DisputeWallet } from "#src/services/disputes/dispute-needs.ts";
-import { createDisputeReading } from "#src/services/disputes/disputes.ts";
+import type {
+  DisputeActor,
+  DisputeReading,
+  DisputeWallet,
+} from "#src/services/disputes/dispute-services.ts";
+import { createDisputeReading } from "#src/services/disputes/dispute-reading.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";

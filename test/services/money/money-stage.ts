@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
-import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
 import type {
   Actor,
   Confirmation,
+  MoneyNeeds,
   WithdrawOrder,
   WithdrawStatus,
 } from "#src/services/money/money-services.ts";

@@ -5,7 +5,7 @@ import type {
   WithdrawAnswer,
   WithdrawRequest,
 } from "#src/domain/withdrawal.ts";
-import type { MoneyWallet } from "#src/services/money/money-needs.ts";
+import type { MoneyWallet } from "#src/services/money/money-services.ts";
 import type { Clock } from "#src/shared/time.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";

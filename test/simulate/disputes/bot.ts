@@ -1,12 +1,15 @@
 import type { DisputeReads } from "#src/domain/dispute-stores.ts";
-import { createAftermath } from "#src/jobs/delivery/aftermath.ts";
-import type { Posting } from "#src/jobs/delivery/attempt.ts";
-import { createBell } from "#src/jobs/bell.ts";
-import { createDeliver, type DeliverNeeds } from "#src/jobs/delivery/deliver.ts";
-import { createStillTrue } from "#src/jobs/disputes/dispute-still-true.ts";
+import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
+import {
+  createDeliver,
+  createSignal,
+  type DeliverNeeds,
+  type Posting,
+} from "#src/jobs/delivery/deliver.ts";
+import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
 import { createDisputeWatch } from "#src/jobs/disputes/dispute-watch.ts";
 import { createDisputeReminders } from "#src/services/disputes/dispute-reminders.ts";
-import { createDisputeReading } from "#src/services/disputes/disputes.ts";
+import { createDisputeReading } from "#src/services/disputes/dispute-reading.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { WalletError } from "#src/shared/errors.ts";
@@ -89,7 +92,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     owner: name,
     outbox,
     posting,
-    aftermath: createAftermath({
+    aftermath: createAfterSettlement({
       clock,
       accounts,
       outbox,
@@ -99,10 +102,10 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     }),
     stillTrue:
       parts.stillTrue ??
-      createStillTrue({ ...common, watch, routes, wallet, onOwed: () => void wake() }),
+      createRevalidateAlert({ ...common, watch, routes, wallet, onOwed: () => void wake() }),
   });
   const stopping = new AbortController().signal;
-  const news = createBell();
+  const news = createSignal();
   let delivering: Promise<void> | undefined;
   let wokenAgain = false;
   const deliverAll = async (): Promise<void> => {

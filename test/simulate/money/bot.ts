@@ -1,5 +1,5 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
-import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
+import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/store/stores.ts";

@@ -1,6 +1,6 @@
 import type { NewDelivery } from "#src/domain/delivery.ts";
 import { DAY } from "#src/shared/time.ts";
-import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
+import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";

@@ -1,4 +1,4 @@
-import { outcomeNotice } from "#src/services/money/withdraw-step.ts";
+import { outcomeNotice } from "#src/services/money/withdraw-transition.ts";
 import type { Plant } from "../bot.ts";
 
 /** Takes the death of a process while it was sending for proof that nothing had been sent. */

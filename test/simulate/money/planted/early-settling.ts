@@ -1,5 +1,5 @@
 import { gather } from "#src/services/money/withdraw-reconcile.ts";
-import { outcomeNotice } from "#src/services/money/withdraw-step.ts";
+import { outcomeNotice } from "#src/services/money/withdraw-transition.ts";
 import type { WithdrawJournal } from "#src/domain/withdraw-journal.ts";
 import type { Plant } from "../bot.ts";
 

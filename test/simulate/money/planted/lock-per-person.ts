@@ -1,5 +1,5 @@
 import type { Account } from "#src/domain/account.ts";
-import type { MoneyNeeds } from "#src/services/money/money-needs.ts";
+import type { MoneyNeeds } from "#src/services/money/money-services.ts";
 import type { Plant } from "../bot.ts";
 
 interface Connected {

@@ -1,0 +1,114 @@
+import { alertLocale } from "../../domain/account.ts";
+import {
+  type ClaimedDelivery,
+  type NewDelivery,
+  referenceOf,
+  type Settlement,
+} from "../../domain/delivery.ts";
+import type { AlertRoutes } from "../../domain/dispute-stores.ts";
+import type { KeyOffers } from "../../domain/wallet-key.ts";
+import type { Clock } from "../../shared/time.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import type { OutboxStore } from "../../store/outbox.ts";
+import type { ReportRoutesStore } from "../../store/report-routes.ts";
+import { alertChannelLost, channelLost, uncertainReport, unreachedMember } from "../notices.ts";
+import { repeatKeyOf } from "../../domain/dispute-alert.ts";
+import type { Locale } from "../../texts/locale.ts";
+import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
+
+/** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
+export interface AfterSettlement {
+  /** What must not be forgotten once the delivery is settled. Repeating it changes nothing. */
+  readonly before: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
+  /** What the next probe of the channel would do again. */
+  readonly after: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
+}
+
+interface AfterSettlementNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
+  readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
+  readonly keyOffers: Pick<KeyOffers, "find">;
+}
+
+export const createAfterSettlement = (needs: AfterSettlementNeeds): AfterSettlement => {
+  const { clock, accounts, outbox, routes, alertRoutes, keyOffers } = needs;
+
+  const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
+    if (claim.accountId === null) return;
+    const account = await accounts.findById(claim.accountId);
+    const route = account && (await routes.find(account.guildId));
+    if (account === undefined || route === undefined) return;
+    const now = clock.now();
+    await outbox.enqueue(uncertainReport(claim, account, channelId, route.locale, now), now);
+  };
+
+  const suspend = async (guildId: string, channelId: string): Promise<void> => {
+    const route = await routes.find(guildId);
+    if (route === undefined || route.suspendedAt !== undefined) return;
+    const now = clock.now();
+    const owners = await routes.owners(guildId);
+    const notices = owners.map((userId) => channelLost(route, userId, now));
+    // Of no effect when the guild has chosen another channel since.
+    await routes.suspend(guildId, channelId, now, notices);
+  };
+
+  /** Once more, marked: a deadline that is missed costs more than an alert that is read twice. */
+  const repeatAlert = async (claim: ClaimedDelivery): Promise<void> => {
+    const now = clock.now();
+    const route = claim.guildId === null ? undefined : await alertRoutes.find(claim.guildId);
+    const account = claim.accountId === null ? undefined : await accounts.findById(claim.accountId);
+    // Its owner may have had all of it erased while it was looked for.
+    if (account === undefined) return;
+    const repeat = alertRepeat(claim, alertLocale(claim.target.kind, account, route), now);
+    if (repeat !== undefined) await outbox.enqueue(repeat, now);
+  };
+
+  /** Also of a channel that was found lost before: the alerts that still wait for it go to their owners. */
+  const turnToOwners = async (guildId: string, channelId: string): Promise<void> => {
+    const now = clock.now();
+    const route = await alertRoutes.find(guildId);
+    const owners = await alertRoutes.owners(guildId);
+    const facts = { guildId, channelId, locale: route?.locale ?? "pt-BR" };
+    const notices = owners.map((userId) => alertChannelLost(facts, userId, now));
+    await alertRoutes.suspend(guildId, channelId, now, notices);
+  };
+
+  return {
+    before: async (claim, settlement) => {
+      if (claim.kind === "dispute_alert" && settlement.state === "unknown") {
+        await repeatAlert(claim);
+        return;
+      }
+      if (claim.kind === "notice" && settlement.state === "dead") {
+        const now = clock.now();
+        const notice = await unreachedMember(keyOffers, claim, now);
+        if (notice !== undefined) await outbox.enqueue(notice, now);
+        return;
+      }
+      const { kind, target, guildId, wasBlocked } = claim;
+      if (kind !== "sales_report" || target.kind !== "channel" || guildId === null) return;
+      if (settlement.state === "unknown") await tellOfUncertainty(claim, target.channelId);
+      if (settlement.state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
+    },
+    after: async ({ kind, target, guildId }, settlement) => {
+      if (settlement.state !== "blocked" || target.kind !== "channel" || guildId === null) return;
+      const settle = kind === "dispute_alert" ? turnToOwners : suspend;
+      await settle(guildId, target.channelId);
+    },
+  };
+};
+
+/** The marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
+const alertRepeat = (
+  { dedupeKey, kind, target, guildId, accountId, payload }: ClaimedDelivery,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery | undefined => {
+  const key = repeatKeyOf(dedupeKey);
+  if (key === undefined) return undefined;
+  const marked = repeatedAlert(payload, referenceOf(key), locale);
+  return { dedupeKey: key, kind, target, guildId, accountId, payload: marked, notBefore: now };
+};

@@ -1,0 +1,274 @@
+import { type Account, alertLocale, alertTarget } from "../../domain/account.ts";
+import {
+  type DeliveryPayload,
+  type DeliveryTarget,
+  type NewDelivery,
+  referenceOf,
+} from "../../domain/delivery.ts";
+import {
+  awaitsAnswer,
+  type Dispute,
+  disputeState,
+  type DisputeState,
+  type DisputeSummary,
+  isOpenDispute,
+} from "../../domain/dispute.ts";
+import {
+  afterFailedWord,
+  alertKey,
+  type AlertRoute,
+  type AlertStep,
+  collapse,
+  reachedSteps,
+  type WatchedDispute,
+} from "../../domain/dispute-alert.ts";
+import { countUnlisted, type ListedDispute, nextUnlisted } from "../../domain/dispute-list.ts";
+import {
+  followedDispute,
+  type FollowedFacts,
+  keptFacts,
+  notBeforeOf,
+  owedStep,
+  wordFails,
+} from "../../domain/dispute-watch.ts";
+import type { AlertRoutes, DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
+import type { Clock } from "../../shared/time.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import { disputeAlert, unlistedAlert } from "../../views/disputes/dispute-alert.ts";
+
+interface DisputeNotifierNeeds {
+  readonly clock: Clock;
+  readonly accounts: Pick<AccountsStore, "ofWatch">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  /** Page where sellers answer; undefined when the operator named none. */
+  readonly answerUrl?: string | undefined;
+  /** Told after an alert was handed to the outbox. */
+  readonly onOwed: () => void;
+}
+
+/** Keeps what is known of disputes, and hands what is owed of them to the outbox, both or neither. */
+export interface DisputeNotifier {
+  /** After a reading. `isHistory`: it was there before anything was watched, so only what awaits an answer is told. */
+  readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
+  /** What the list says of one that was over, or with the bank, before anything was watched: nothing of it is news. */
+  readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
+  /**
+   * Tells the owner once of each rise of what the summary counts as pending and nothing shows. False: a rise that the
+   * next poll has to confirm.
+   */
+  readonly tellUnlisted: (
+    watchId: string,
+    summary: DisputeSummary,
+    listed: readonly ListedDispute[],
+  ) => Promise<boolean>;
+  /** By the clock alone, from what the last reading kept. */
+  readonly remind: (watched: WatchedDispute) => Promise<void>;
+}
+
+/** Others change the same dispute now and then, never so often in a row. */
+const MOST_TRIES = 5;
+
+type Facts = Omit<FollowedFacts, "infractionId"> &
+  Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
+
+const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
+  const { answeredByOwnerAt } = before;
+  const kept = keptFacts(dispute);
+  const { dueAt } = kept;
+  const state = disputeState(dispute, now);
+  const fails = wordFails({ answeredByOwnerAt, dueAt }, state, now);
+  const doneSteps = reachedSteps({ ...before, dueAt }, now);
+  return {
+    ...kept,
+    answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
+    doneSteps: fails ? afterFailedWord({ doneSteps, dueAt }, now) : doneSteps,
+  };
+};
+
+/** Those facts that are not as they were: a repeat of the owner's word would be a new one. */
+const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange => {
+  const names = Object.keys(facts) as (keyof Facts)[];
+  const changed = names.filter((name) => String(before[name]) !== String(facts[name]));
+  return Object.fromEntries(changed.map((name) => [name, facts[name]]));
+};
+
+export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotifier => {
+  const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
+
+  const deliveriesOf = async (
+    account: Account,
+    step: AlertStep | undefined,
+    dispute: Omit<WatchedDispute, "version">,
+    now: Temporal.Instant,
+  ): Promise<readonly NewDelivery[]> => {
+    if (step === undefined) return [];
+    const route = await routes.find(account.guildId);
+    return [alertDelivery(account, route, step, dispute, answerUrl, now)];
+  };
+
+  const handedOver = (
+    kept: WatchedDispute | undefined,
+    deliveries: readonly NewDelivery[],
+  ): WatchedDispute | undefined => {
+    if (kept !== undefined && deliveries.length > 0) onOwed();
+    return kept;
+  };
+
+  const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
+    const now = clock.now();
+    const state = disputeState(dispute, now);
+    const followed = followedDispute(account.watchId, dispute, now);
+    if (isHistory && !awaitsAnswer(state) && state !== "other") {
+      return await watch.keep(followed, [], now);
+    }
+    const found = { ...followed, doneSteps: [], closedAt: undefined };
+    const step = owedStep(found, state, now);
+    const deliveries = await deliveriesOf(account, step, found, now);
+    const doneSteps = step === undefined ? [] : collapse(found, step, now);
+    return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
+  };
+
+  const advance = async (
+    account: Account,
+    before: WatchedDispute,
+    facts: Partial<Facts>,
+    state: DisputeState,
+    now: Temporal.Instant,
+  ) => {
+    const after = { ...before, ...facts };
+    const step = owedStep(after, state, now);
+    const closes = before.closedAt === undefined && !isOpenDispute(state);
+    const news = newsIn(before, facts);
+    if (step === undefined && !closes && Object.keys(news).length === 0) return before;
+    const change: DisputeChange = {
+      ...news,
+      ...(Object.keys(facts).length > 0 && { readAt: now }),
+      ...(step !== undefined && { doneSteps: collapse(after, step, now) }),
+      ...(closes && { closedAt: now }),
+    };
+    const deliveries = await deliveriesOf(account, step, after, now);
+    return handedOver(await watch.step(before, change, deliveries, now), deliveries);
+  };
+
+  /** Again with what is there then, when somebody else changed it first. */
+  const tried = async (
+    accountId: string,
+    act: (account: Account) => Promise<WatchedDispute | undefined>,
+  ): Promise<void> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const told = (await accounts.ofWatch(accountId))?.told;
+      if (told === undefined || told.alerts === "off") return;
+      if ((await act(told)) !== undefined) return;
+    }
+  };
+
+  return {
+    observe: (accountId, dispute, isHistory) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, dispute.infractionId);
+        if (before === undefined) return await begin(account, dispute, isHistory);
+        const now = clock.now();
+        const facts = factsOf(before, dispute, now);
+        return await advance(account, before, facts, disputeState(dispute, now), now);
+      }),
+    remember: async (accountId, facts) => {
+      const now = clock.now();
+      await watch.keep(followedDispute(accountId, facts, now), [], now);
+    },
+    tellUnlisted: async (watchId, summary, listed) => {
+      const account = (await accounts.ofWatch(watchId))?.told;
+      if (account === undefined || account.alerts === "off") return true;
+      const before = await watch.unlisted(watchId);
+      const count = countUnlisted(summary, await watch.of(watchId), listed);
+      const { after, tell } = nextUnlisted(before, count);
+      if (after.count === before.count && after.told === before.told) return true;
+      const now = clock.now();
+      const { pending } = summary.byStatus;
+      const route = tell ? await routes.find(account.guildId) : undefined;
+      const deliveries = tell
+        ? [unlistedDelivery(account, route, { pending, ...after }, answerUrl, now)]
+        : [];
+      const kept = await watch.saveUnlisted(watchId, before, after, deliveries, now);
+      if (kept && tell) onOwed();
+      return count <= before.count;
+    },
+    remind: ({ accountId, infractionId }) =>
+      tried(accountId, async (account) => {
+        const before = await watch.find(accountId, infractionId);
+        if (before === undefined) return undefined;
+        const now = clock.now();
+        return await advance(account, before, {}, disputeState(before, now), now);
+      }),
+  };
+};
+
+/** The owner chose the channel, and so to be named in it beside the role. */
+const pingsOf = (
+  { ownerId }: Account,
+  target: DeliveryTarget,
+  roleId: string | undefined,
+): DeliveryPayload["pings"] =>
+  target.kind === "channel"
+    ? { userId: ownerId, ...(roleId !== undefined && { roleId }) }
+    : undefined;
+
+/** The post of one step, to where the owner wants alerts now. */
+export const alertDelivery = (
+  account: Account,
+  route: AlertRoute | undefined,
+  step: AlertStep,
+  dispute: Omit<WatchedDispute, "version">,
+  answerUrl: string | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = alertKey(dispute, step);
+  const target = alertTarget(account, route);
+  const roleId = route?.pingSteps.includes(step) === true ? route.roleId : undefined;
+  const notBefore = notBeforeOf(step, dispute.dueAt, route, now);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: disputeAlert({
+      step,
+      dispute,
+      answerUrl,
+      pings: pingsOf(account, target, roleId),
+      at: notBefore,
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore,
+  };
+};
+
+/** That the service counts more pending disputes than it shows, to where the owner wants alerts now. */
+export const unlistedDelivery = (
+  account: Account,
+  route: AlertRoute | undefined,
+  facts: { readonly pending: number; readonly count: number },
+  answerUrl: string | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `med_unlisted|${account.watchId}|${facts.count}|${now.toString()}`;
+  const target = alertTarget(account, route);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: unlistedAlert({
+      pending: facts.pending,
+      unlisted: facts.count,
+      pings: pingsOf(account, target, undefined),
+      answerUrl,
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore: now,
+  };
+};

@@ -1,0 +1,136 @@
+import { type Account, alertTarget } from "../../domain/account.ts";
+import type { ClaimedDelivery, DeliveryTarget } from "../../domain/delivery.ts";
+import {
+  type AlertSubject,
+  readAlertKey,
+  type WatchedDispute,
+  withoutStep,
+} from "../../domain/dispute-alert.ts";
+import { judgeAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
+import type { AlertRoutes, DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
+import { walletKeyOf } from "../../domain/wallet-key.ts";
+import { type Clock, SECOND } from "../../shared/time.ts";
+import { WalletError } from "../../shared/errors.ts";
+import type { Logger } from "../../shared/log.ts";
+import type { AccountsStore } from "../../store/accounts.ts";
+import type { Revalidate, Verdict } from "../delivery/deliver.ts";
+import { createDisputeNotifier } from "./dispute-notifier.ts";
+
+interface RevalidateAlertNeeds {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
+  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly routes: Pick<AlertRoutes, "find">;
+  readonly wallet: Pick<DisputeReads, "dispute">;
+  readonly answerUrl?: string | undefined;
+  /** Told after what was read made another alert owed. */
+  readonly onOwed: () => void;
+}
+
+/** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
+const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
+  target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
+
+/** How often, and for how long each time, an alert waits for its account's turn to be read. */
+const MOST_TURNS_AWAITED = 8;
+const TURN_MS = 15 * SECOND;
+
+const hasNoTurn = (error: unknown): boolean =>
+  error instanceof WalletError && error.kind === "rate_limited";
+
+const GONE: Verdict = { kind: "untrue", untold: undefined };
+
+/** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
+const isFirstNotice = (
+  { step, dueAt }: AlertSubject,
+  { firstSeenAt }: Pick<WatchedDispute, "firstSeenAt">,
+): boolean =>
+  step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
+
+/**
+ * Judges an alert after its dispute was read again. What is no alert holds, and so does an alert that nobody can judge.
+ */
+export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate => {
+  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const teller = createDisputeNotifier(needs);
+
+  /**
+   * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
+   * it was read last: a missed deadline costs more than a stale alert. False when only the account's quota stood in the
+   * way, which many alerts at once use up: there is a turn soon.
+   */
+  const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
+    const apiKey = await accounts.apiKey(account.id);
+    if (apiKey === undefined) return true;
+    const key = walletKeyOf(account, apiKey);
+    try {
+      const dispute = await wallet.dispute(key, infractionId, "interactive");
+      await teller.observe(account.watchId, dispute, false);
+      return true;
+    } catch (error) {
+      log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
+      return !hasNoTurn(error);
+    }
+  };
+
+  const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const judged = judgeAlert(alert, watched, clock.now());
+    if (judged.kind !== "untrue") return judged;
+    const { accountId, infractionId, version } = watched;
+    const doneSteps = isFirstNotice(alert, watched)
+      ? []
+      : withoutStep(watched.doneSteps, alert.step);
+    return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
+  };
+
+  /**
+   * It may have been handed over before the quiet hours began, or were chosen; or to a channel that its owner, or an
+   * admin, has taken back since.
+   */
+  const asWanted = async (
+    account: Account,
+    { step }: AlertSubject,
+    { dueAt }: WatchedDispute,
+    target: DeliveryTarget,
+  ): Promise<Verdict> => {
+    const route = await routes.find(account.guildId);
+    const wanted = alertTarget(account, route);
+    if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
+    const now = clock.now();
+    const until = notBeforeOf(step, dueAt, route, now);
+    return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
+  };
+
+  const verdict = async (
+    alert: AlertSubject,
+    { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
+  ): Promise<Verdict> => {
+    const { accountId, infractionId } = alert;
+    const before = await accounts.ofWatch(accountId);
+    if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
+      return GONE;
+    const hadItsTurn = await readAgain(before.reader, infractionId);
+    // Reading takes a while, in which its owner may have had their say.
+    const watched = await watch.find(accountId, infractionId);
+    const account = (await accounts.ofWatch(accountId))?.told;
+    if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
+    const judged = judge(alert, watched);
+    const wanted =
+      judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+    if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
+    return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+  };
+
+  return async (claim) => {
+    const { dedupeKey, kind } = claim;
+    if (kind !== "dispute_alert") return { kind: "holds" };
+    try {
+      const alert = readAlertKey(dedupeKey);
+      return alert === undefined ? { kind: "holds" } : await verdict(alert, claim);
+    } catch (error) {
+      log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
+      return { kind: "holds" };
+    }
+  };
+};

@@ -1,0 +1,136 @@
+import type { Account } from "../../domain/account.ts";
+import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import type { Withdrawal } from "../../domain/withdrawal.ts";
+import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
+import type { Secret } from "../../shared/secret.ts";
+import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
+import type { MoneyNeeds } from "./money-services.ts";
+import { questionOf } from "./restore-check.ts";
+import { reading, valueOf } from "../wallet-reading.ts";
+import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.ts";
+import { distanceMs, isMatch } from "../../domain/reconcile.ts";
+
+/** Details read at most for one look; a ghost without them is told by its txid. */
+const MOST_DETAILS = 5;
+
+const externalWithdrawalNotice = (
+  needs: MoneyNeeds,
+  { account, locale }: NotifiedOwner,
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+): NewDelivery => {
+  const { id, guildId, ownerId, accountFp } = account;
+  const noticedAt = needs.clock.now();
+  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
+  const reference = referenceOf(dedupeKey);
+  return {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: ownerId },
+    guildId,
+    accountId: id,
+    payload: needs.notices.ghost({
+      ownerId,
+      guildId,
+      locale,
+      reference,
+      txid,
+      withdrawal,
+      noticedAt,
+    }),
+    notBefore: noticedAt,
+  };
+};
+
+/** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
+const readUnclaimed = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  unseen: readonly string[],
+): Promise<ReadonlyMap<string, Withdrawal>> => {
+  const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
+  const read = await Promise.all(
+    unseen
+      .filter((txid) => !claimed.has(txid))
+      .slice(0, MOST_DETAILS)
+      .map(
+        async (txid) =>
+          [txid, valueOf(await reading(needs.wallet.withdrawal(key, txid, "background")))] as const,
+      ),
+  );
+  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
+};
+
+const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
+
+/**
+ * Compares the service's list with what the bot began, and tells every owner of the account, once, of a withdrawal that
+ * it did not begin. An unreadable list is no evidence of anything.
+ */
+export const watchExternalWithdrawals = async (
+  needs: MoneyNeeds,
+  account: Account,
+  apiKey: Secret,
+): Promise<void> => {
+  const key = walletKeyOf(account, apiKey);
+  const read = await reading(needs.wallet.withdrawals(key, "background"));
+  const { fingerprint } = key;
+  // After a restore its owner is asked about all that is new at once, and told of it by nothing else.
+  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
+  // While an operation is being found out nothing is kept as seen either: it would pass for older than the copy.
+  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
+  const txids = read.value.items.map(({ txid }) => txid);
+  const unseen = await needs.ghosts.unseen(fingerprint, txids);
+  // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.
+  if (unseen?.length === 0) return;
+  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
+  const owners = await ownersOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  for (const { op, withdrawal } of denied) {
+    const { op: found } = await claim(needs, op, withdrawal);
+    // Another operation holds the account: the withdrawal is left for the next look, and is no ghost.
+    if (found.state === op.state) return;
+  }
+  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
+  const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
+    found.flatMap((txid) =>
+      (explained.has(txid) ? [] : owners).map((owner) =>
+        externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+      ),
+    ),
+  );
+  if (ghosts.length === 0) return;
+  needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
+  needs.wake();
+};
+
+/** Decisions of one owner that can be recent enough to matter. */
+const MOST_DECISIONS = 10;
+
+/**
+ * Withdrawals that their owner has already answered for, one of each operation: it was decided by hand, so that none was
+ * ever claimed by it.
+ */
+const explainedByOwner = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<ReadonlySet<string>> => {
+  const explained = new Set<string>();
+  if (details.size === 0) return explained;
+  const states = ["resolved_manual"] as const;
+  for (const ownerId of ownerIds) {
+    for (const op of await journal.list({ ownerId, states, limit: MOST_DECISIONS })) {
+      if (op.accountFp !== accountFp || op.resolution !== "happened") continue;
+      const pixKey = await journal.pixKeyOf(op.id);
+      if (pixKey === undefined) continue;
+      const [nearest] = [...details.values()]
+        .filter((detail) => isMatch(op, pixKey, detail))
+        .toSorted((a, b) => distanceMs(op, a) - distanceMs(op, b));
+      if (nearest !== undefined) explained.add(nearest.txid);
+    }
+  }
+  return explained;
+};

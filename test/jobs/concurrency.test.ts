@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from "vitest";
+import { createSpacing } from "#src/jobs/concurrency.ts";
+import { useVirtualTimers } from "../simulate/fleet/virtual-timers.ts";
+import { createVirtualTime } from "../simulate/virtual-time.ts";
+
+const SECOND = 1_000;
+const COUNT = 4_000;
+const LANES = 24;
+
+let restore = (): void => {};
+afterEach(() => restore());
+
+/** When each of them began, in milliseconds from the first minute's begin, when each takes `takesMs`. */
+const begun = async (count: number, takesMs: number, untilMs: number): Promise<number[]> => {
+  const time = createVirtualTime("2026-11-20T15:00:00Z");
+  restore = useVirtualTimers(time);
+  const startMs = time.nowMs();
+  const spacing = createSpacing(time.clock, count);
+  const starts: number[] = [];
+  const lane = async (): Promise<void> => {
+    while (starts.length < count) {
+      await spacing.turn(new AbortController().signal);
+      starts.push(time.nowMs() - startMs);
+      await new Promise<void>((resolve) => void time.after(takesMs, resolve));
+    }
+  };
+  for (let lanes = 0; lanes < LANES; lanes++) void lane();
+  await time.run(startMs + untilMs, () => false);
+  return starts;
+};
+
+test("spreads looks over the minute, a few at a time", async () => {
+  const starts = await begun(COUNT, 200, 60 * SECOND);
+
+  expect(starts.length).toBeGreaterThanOrEqual(COUNT);
+  const perSecond = Map.groupBy(starts, (at) => Math.floor(at / SECOND));
+  const counts = [...perSecond.values()].map(({ length }) => length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual((1.5 * COUNT) / 55);
+  // Few wake-ups for many looks.
+  expect(new Set(starts).size).toBeLessThanOrEqual(COUNT / 6);
+});
+
+test("lets a few begin at once", async () => {
+  expect(await begun(60, 1, SECOND)).toHaveLength(60);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+
+const look = async ({ stores, money }: MoneyStage): Promise<void> => {
+  const account = await stores.accounts.find(GUILD, ANA);
+  if (account !== undefined) await money.watchGhosts(account, key);
+};
+
+const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
+  (await stage.messages()).flatMap(
+    (message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [],
+  );
+
+const textOf = async ({ db }: MoneyStage): Promise<string> =>
+  (await db.selectFrom("outbox").select("payload").execute()).map(({ payload }) => payload).join();
+
+describe("a withdrawal that the bot did not begin", () => {
+  it("is told once, and nothing that was there before", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "BEFORE" });
+    await look(stage);
+    stage.add({ txid: "GHOST" });
+
+    await look(stage);
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
+    expect(await textOf(stage)).toContain("50,00");
+  });
+
+  it("is told to everybody who connected the account, in whatever server", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const connectedAt = stage.clock.now();
+    const bruno = { guildId: "2", ownerId: BRUNO, connectedBy: BRUNO, ownerVerified: false };
+    const consent = { reportConsent: false, reportConsentAt: undefined };
+    await stage.stores.accounts.save({ ...bruno, ...consent, connectedAt }, key);
+    stage.add({ txid: "GHOST" });
+
+    await look(stage);
+
+    expect([...(await ghostsOf(stage))].sort()).toEqual([`GHOST|${ANA}`, `GHOST|${BRUNO}`]);
+  });
+
+  it("is not one of ours, whether its answer came or was lost", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    await withdrawn(stage);
+    await look(stage);
+    stage.become("TX0001", { status: "completed" });
+    await stage.follow(60_000);
+    stage.answer = LOST;
+    await withdrawn(stage);
+
+    await look(stage);
+    await stage.follow(60_000);
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([]);
+  });
+
+  it("is not one that its owner has answered for", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.answer = LOST;
+    stage.failing.set("withdrawal", "timeout");
+    const { op } = await withdrawn(stage);
+    await stage.follow(25 * 3_600_000, 1_800_000);
+    stage.failing.clear();
+    const decision = { opId: op.id, typedCode: op.id, happened: true };
+    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    stage.add({ txid: "GHOST", pixKey: "carla@example.com" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
+  });
+
+  it("is not concluded from a list that cannot be read", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("withdrawals", "unavailable");
+    await look(stage);
+    stage.failing.clear();
+    stage.add({ txid: "FIRST" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([]);
+  });
+});
+
+it("Of a long list only what is new is read in full, also by a process that has just begun", async () => {
+  const stage = await openMoneyStage();
+  stage.pageSize = 2_000;
+  for (let count = 0; count < 1_000; count++) stage.add({ txid: `OLD${count}` });
+  const { wallet } = stage.needs;
+  const read: string[] = [];
+  const counting: typeof wallet = {
+    ...wallet,
+    withdrawal: (key, txid, lane) => {
+      read.push(txid);
+      return wallet.withdrawal(key, txid, lane);
+    },
+  };
+  const lookInNewProcess = async (): Promise<void> => {
+    const account = await stage.stores.accounts.find(GUILD, ANA);
+    if (account === undefined) throw new Error("Ana is not connected");
+    const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
+    await stage.process({ wallet: counting }).watchGhosts(account, key);
+  };
+  await lookInNewProcess();
+  await lookInNewProcess();
+  expect(read).toEqual([]);
+
+  stage.add({ txid: "GHOST" });
+  await lookInNewProcess();
+
+  expect(read).toEqual(["GHOST"]);
+  expect((await stage.messages()).join()).toContain("GHOST");
+});
