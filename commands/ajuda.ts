@@ -1,4 +1,4 @@
-import { action, type Command, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, type Command, defineCommand, handler } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/domain/report-route.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";

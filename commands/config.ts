@@ -1,4 +1,4 @@
-import { defineCommand, handler } from "#src/discord/command-kit.ts";
+import { defineCommand, handler } from "#src/discord/command.ts";
 import { searchTimeZones } from "#src/domain/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";

@@ -4,7 +4,7 @@ import {
   defineCommand,
   handler,
   type Invocation,
-} from "#src/discord/command-kit.ts";
+} from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";

@@ -1,4 +1,4 @@
-import { defineMessageCommand, messageHandler } from "#src/discord/command-kit.ts";
+import { defineMessageCommand, messageHandler } from "#src/discord/command.ts";
 import { proofModal } from "#src/views/defence/proofs.ts";
 import { messageCommand } from "./parts/definition.ts";
 import { keptMessage } from "./parts/provas.ts";

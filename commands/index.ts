@@ -1,4 +1,4 @@
-import type { Command, MessageCommand } from "#src/discord/command-kit.ts";
+import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { createAjuda } from "./ajuda.ts";
 import { config } from "./config.ts";
 import { conta } from "./conta.ts";

@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { disputeChoices } from "#src/views/disputes/dispute-list.ts";
 import { command } from "./parts/definition.ts";
 import { chosenFilter, chosenId, filterOf, medsOptions, pageOf, refOf } from "./parts/meds.ts";

@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { proofsFileReply } from "#src/views/defence/dossier.ts";
 import { proofKeptView, TXID_FIELD } from "#src/views/defence/proofs.ts";
 import { command } from "./parts/definition.ts";

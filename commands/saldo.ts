@@ -1,4 +1,4 @@
-import { defineCommand, handler } from "#src/discord/command-kit.ts";
+import { defineCommand, handler } from "#src/discord/command.ts";
 import { balanceView } from "#src/views/money/balance.ts";
 import { command } from "./parts/definition.ts";
 

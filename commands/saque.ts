@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { abandonedView, keyKeptView, pinModal } from "#src/views/money/withdraw-confirmation.ts";
 import { command } from "./parts/definition.ts";

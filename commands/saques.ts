@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
 import { restoreAcknowledgedView } from "#src/views/money/restore-question.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";

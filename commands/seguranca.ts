@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { capForm, pinForm, pinRemovalForm } from "#src/views/money/guards.ts";
 import { command } from "./parts/definition.ts";

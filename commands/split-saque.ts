@@ -1,4 +1,4 @@
-import { defineCommand, handler } from "#src/discord/command-kit.ts";
+import { defineCommand, handler } from "#src/discord/command.ts";
 import { command } from "./parts/definition.ts";
 import { actorOf } from "./parts/withdraw-actor.ts";
 import { withdrawReply } from "./parts/withdraw-answers.ts";

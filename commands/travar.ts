@@ -1,4 +1,4 @@
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { lockView } from "#src/views/money/guards.ts";
 import { command } from "./parts/definition.ts";
 import { ownButton } from "./parts/key-owner.ts";

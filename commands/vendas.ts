@@ -1,4 +1,4 @@
-import { action, defineCommand, handler, type Invocation } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { justClosedDay, openReportDay, parseReportDay } from "#src/domain/report-day.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";

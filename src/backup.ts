@@ -1,6 +1,5 @@
 import { ConfigError, parseConfig } from "./config.ts";
-import { runProgram } from "./program.ts";
-import { readSecretFile } from "./secret-file.ts";
+import { readSecretFile, runProgram } from "./program.ts";
 import { backupDatabase } from "./store/backup.ts";
 
 const MEGABYTE = 1_000_000;

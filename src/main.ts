@@ -3,8 +3,7 @@ import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./jobs/scheduler.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
-import { createStartLog, readStartConfig, say } from "./start-config.ts";
-import { startFailure } from "./start-failure.ts";
+import { createStartLog, readStartConfig, say, startFailure } from "./program.ts";
 
 const STOP_WITHIN_MS = 20 * SECOND;
 

@@ -1,7 +1,49 @@
+import { readFileSync, statSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { ConfigError } from "./config.ts";
-import { exitCodes } from "./shared/errors.ts";
-import { startFailure } from "./start-failure.ts";
+import { type Config, ConfigError, parseConfig, type ReadSecretFile } from "./config.ts";
+import { DatabaseAwayError, exitCodes } from "./shared/errors.ts";
+import { createLogger, type Logger } from "./shared/log.ts";
+import { createSecretScrubber } from "./shared/secret.ts";
+import { DiscordApiError } from "./discord/discord-api.ts";
+import { NoAnswerError } from "./discord/discord-http.ts";
+import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
+
+export const say = (lines: readonly string[]): void =>
+  void process.stderr.write(`${lines.join("\n")}\n`);
+
+/** Configuration of a process that serves. One with problems ends here, with all of them told. */
+export const readStartConfig = (): Config => {
+  try {
+    return parseConfig(process.env, "start", readSecretFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    say([
+      `${error.message}:`,
+      ...error.problems.map((problem) => `  - ${problem}`),
+      "Each variable is explained in .env.example. To try the bot without any account: npm run demo",
+    ]);
+    return process.exit(exitCodes.configuration);
+  }
+};
+
+/** A log that hides this configuration's secrets. */
+export const createStartLog = (config: Config): Logger => {
+  const scrubber = createSecretScrubber();
+  scrubber.hide(config.discordToken.reveal());
+  for (const line of config.masterKey.reveal().split(/\s+/))
+    scrubber.hide(line.slice(line.indexOf(":") + 1));
+  return createLogger(config.logLevel, scrubber);
+};
+
+/** Reads a file that holds a secret, with its permission bits. */
+export const readSecretFile: ReadSecretFile = (path) => {
+  try {
+    return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
+  } catch {
+    // The caller says that it cannot be read; why is the operator's to see with `ls -l`.
+    return undefined;
+  }
+};
 
 /** What an operator's program is given by its process. */
 export const host = {
@@ -9,7 +51,8 @@ export const host = {
   clock: { now: () => Temporal.Now.instant() },
 };
 
-const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
+const print = (lines: readonly string[]): void =>
+  void process.stdout.write(`${lines.join("\n")}\n`);
 
 /** What to tell the operator, and the code to end with. */
 const failureOf = (
@@ -27,6 +70,56 @@ export const runProgram = async (
   work: () => Promise<{ readonly lines: readonly string[]; readonly code?: number }>,
 ): Promise<void> => {
   const { lines, code = exitCodes.done } = await work().catch(failureOf);
-  say(lines);
+  print(lines);
   process.exitCode = code;
+};
+
+interface StartFailure {
+  readonly code: (typeof exitCodes)[keyof typeof exitCodes];
+  /** For the operator; undefined when only the log can tell. */
+  readonly advice: string | undefined;
+}
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+/** Timeout, too early, too many requests. */
+const LATER = new Set([408, 425, 429]);
+const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
+  "database_in_use",
+  "database_unavailable",
+  "disk_unwritable",
+]);
+
+/** 403 without one of Discord's codes is a page of its shield, which blocks an address for a while. */
+const isPassing = ({ status, code }: DiscordApiError): boolean =>
+  status >= 500 || LATER.has(status) || (status === FORBIDDEN && code === undefined);
+
+/**
+ * How a program that could not start ends. What passes by itself must never look like a setting that somebody has to
+ * change: no supervisor would start it again.
+ */
+export const startFailure = (error: unknown): StartFailure => {
+  if (error instanceof DatabaseAwayError) {
+    if (error.cause instanceof StoreError) return startFailure(error.cause);
+    const advice = "The database (DATABASE_URL) does not answer now: try again later.";
+    return { code: exitCodes.tryLater, advice };
+  }
+  const problem = storageProblem(error);
+  if (problem !== undefined) {
+    const code = PASSING_STORE.has(problem.kind) ? exitCodes.tryLater : exitCodes.configuration;
+    return { code, advice: `${problem.message}.` };
+  }
+  if (error instanceof NoAnswerError)
+    return { code: exitCodes.tryLater, advice: "Discord did not answer: try again later." };
+  if (!(error instanceof DiscordApiError)) return { code: exitCodes.failed, advice: undefined };
+  if (error.status === UNAUTHORIZED) {
+    const advice = "Discord refuses DISCORD_TOKEN: copy the bot's token again.";
+    return { code: exitCodes.configuration, advice };
+  }
+  return isPassing(error)
+    ? {
+        code: exitCodes.tryLater,
+        advice: `Discord does not serve us now (${error.message}): try again later.`,
+      }
+    : { code: exitCodes.failed, advice: `${error.message}.` };
 };

@@ -3,10 +3,9 @@ import { ConfigError, parseConfig } from "./config.ts";
 import { createDiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { exitCodes } from "./shared/errors.ts";
-import { readSecretFile } from "./secret-file.ts";
+import { readSecretFile, startFailure } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
-import { startFailure } from "./start-failure.ts";
 
 const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 

@@ -1,6 +1,5 @@
 import { ConfigError, parseConfig } from "./config.ts";
-import { host, runProgram } from "./program.ts";
-import { readSecretFile } from "./secret-file.ts";
+import { host, readSecretFile, runProgram } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { restoreDatabase } from "./store/backup.ts";

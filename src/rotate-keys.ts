@@ -1,11 +1,10 @@
 import { parseConfig } from "./config.ts";
-import { host, runProgram } from "./program.ts";
+import { host, readSecretFile, runProgram } from "./program.ts";
 import { exitCodes } from "./shared/errors.ts";
-import { readSecretFile } from "./secret-file.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { openDatabase } from "./store/database.ts";
-import { type RotationReport, rotateKeys } from "./store/key-rotation.ts";
+import { rotateKeys, type RotationReport } from "./store/key-rotation.ts";
 import { parseKeyRing } from "./store/vault.ts";
 
 const rotate = async (): Promise<RotationReport> => {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createDiscordApi } from "./discord/discord-api.ts";
-import { askForGateway } from "./discord/gateway-information.ts";
+import { askForGateway } from "./discord/identify-limiter.ts";
 import { exitCodes } from "./shared/errors.ts";
-import { shareShards } from "./share-shards.ts";
-import { createStartLog, readStartConfig, say } from "./start-config.ts";
-import { superviseShards } from "./supervise-shards.ts";
+import { shareShards, superviseShards } from "./supervise-shards.ts";
+import { createStartLog, readStartConfig, say } from "./program.ts";
 
 const config = readStartConfig();
 const log = createStartLog(config);

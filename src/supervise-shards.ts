@@ -8,7 +8,7 @@ import type { Logger } from "./shared/log.ts";
 const ENTRY = fileURLToPath(new URL("start.js", import.meta.url));
 const LONGEST_DELAY_MS = 60 * SECOND;
 
-export interface ShardProcesses {
+interface ShardProcesses {
   readonly token: string;
   /** Shards of each process. */
   readonly parts: readonly (readonly number[])[];
@@ -96,4 +96,14 @@ export const superviseShards = async (options: ShardProcesses): Promise<number> 
     if (code === undefined) await Promise.race([begin(shards, index), ended.promise]);
   }
   return await ended.promise;
+};
+
+/** Consecutive parts of nearly the same size, one for each process; none is empty. */
+export const shareShards = (
+  shards: readonly number[],
+  processes: number,
+): readonly (readonly number[])[] => {
+  const parts = Math.min(processes, shards.length);
+  const beginOf = (part: number): number => Math.floor((part * shards.length) / parts);
+  return Array.from({ length: parts }, (_, part) => shards.slice(beginOf(part), beginOf(part + 1)));
 };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
-import { isSlashCommand } from "#src/discord/command-kit.ts";
+import { isSlashCommand } from "#src/discord/command.ts";
 import { variableNames } from "#src/config.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shareShards } from "#src/share-shards.ts";
+import { shareShards } from "#src/supervise-shards.ts";
 
 test("shards are shared in their order, evenly, and no process is without one", () => {
   fc.assert(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
-import { startFailure } from "#src/start-failure.ts";
+import { startFailure } from "#src/program.ts";
 import { isConnectionFailure, isPassingFailure, StoreError } from "#src/store/errors.ts";
 
 const discord = (status: number, code?: number) =>

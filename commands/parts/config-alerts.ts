@@ -4,7 +4,7 @@ import {
   type ActionInput,
   handler,
   type Invocation,
-} from "#src/discord/command-kit.ts";
+} from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import type { AlertRoute } from "#src/domain/dispute-alert.ts";
 import type { Services } from "#src/services/services.ts";

@@ -1,4 +1,4 @@
-import { action, type ActionInput, type Invocation } from "#src/discord/command-kit.ts";
+import { action, type ActionInput, type Invocation } from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";

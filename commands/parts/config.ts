@@ -1,9 +1,4 @@
-import {
-  type Action,
-  action,
-  type ActionInput,
-  type Invocation,
-} from "#src/discord/command-kit.ts";
+import { type Action, action, type ActionInput, type Invocation } from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import {
   type EmptyReportChoice,

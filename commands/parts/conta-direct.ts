@@ -4,7 +4,7 @@ import {
   type ActionInput,
   type HandlerParts,
   type Invocation,
-} from "#src/discord/command-kit.ts";
+} from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/domain/ids.ts";

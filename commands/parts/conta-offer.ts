@@ -1,4 +1,4 @@
-import { type Action, action } from "#src/discord/command-kit.ts";
+import { type Action, action } from "#src/discord/command.ts";
 import type { ConnectRequest, Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { connectedForView } from "#src/views/account.ts";

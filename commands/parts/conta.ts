@@ -1,4 +1,4 @@
-import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
+import { type Action, action, type Invocation } from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import type { Account } from "#src/domain/account.ts";
 import { alertChoices } from "#src/domain/dispute-alert.ts";

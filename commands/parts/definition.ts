@@ -2,7 +2,7 @@ import type {
   APIApplicationCommandBasicOption,
   APIApplicationCommandSubcommandOption,
 } from "discord-api-types/v10";
-import type { Command, MessageCommand } from "#src/discord/command-kit.ts";
+import type { Command, MessageCommand } from "#src/discord/command.ts";
 import { commandType, inGuilds, optionType } from "#src/shared/discord-enums.ts";
 import { described, named, type Words } from "#src/texts/described.ts";
 

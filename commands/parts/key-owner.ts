@@ -1,4 +1,4 @@
-import type { ActionInput, ChosenUser, Invocation } from "#src/discord/command-kit.ts";
+import type { ActionInput, ChosenUser, Invocation } from "#src/discord/command.ts";
 import { managesServer } from "#src/domain/report-route.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";

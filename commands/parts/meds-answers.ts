@@ -1,4 +1,4 @@
-import { type Action, action, type Invocation } from "#src/discord/command-kit.ts";
+import { type Action, action, type Invocation } from "#src/discord/command.ts";
 import type { DisputeRef } from "#src/domain/dispute-list.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";

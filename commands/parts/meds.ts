@@ -1,5 +1,5 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
-import type { ActionInput } from "#src/discord/command-kit.ts";
+import type { ActionInput } from "#src/discord/command.ts";
 import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
 import { isWireId } from "#src/domain/ids.ts";
 import { UserError } from "#src/shared/errors.ts";

@@ -1,4 +1,4 @@
-import type { ActionInput, Invocation, TargetMessage } from "#src/discord/command-kit.ts";
+import type { ActionInput, Invocation, TargetMessage } from "#src/discord/command.ts";
 import type { KeptMessage } from "#src/services/defence/proofs.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";

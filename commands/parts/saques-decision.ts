@@ -1,4 +1,4 @@
-import { type Action, action } from "#src/discord/command-kit.ts";
+import { type Action, action } from "#src/discord/command.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { CODE_FIELD, decisionModal } from "#src/views/money/withdrawal-detail.ts";
 import { opCodeOf } from "./saques.ts";

@@ -1,4 +1,4 @@
-import type { ActionInput, Invocation } from "#src/discord/command-kit.ts";
+import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { readOpCode } from "#src/domain/withdraw-op.ts";
 import { isWireId } from "#src/domain/ids.ts";

@@ -1,4 +1,4 @@
-import type { ActionInput } from "#src/discord/command-kit.ts";
+import type { ActionInput } from "#src/discord/command.ts";
 import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";

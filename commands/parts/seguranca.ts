@@ -1,9 +1,4 @@
-import {
-  type Action,
-  action,
-  type ActionInput,
-  type Invocation,
-} from "#src/discord/command-kit.ts";
+import { type Action, action, type ActionInput, type Invocation } from "#src/discord/command.ts";
 import type { MoneyGuards } from "#src/domain/money-guards.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Locale } from "#src/texts/locale.ts";

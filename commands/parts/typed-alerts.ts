@@ -1,4 +1,4 @@
-import type { ActionInput, Invocation, OptionReader } from "#src/discord/command-kit.ts";
+import type { ActionInput, Invocation, OptionReader } from "#src/discord/command.ts";
 import { type AlertRoute, type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
 import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
 import { channelType } from "#src/shared/discord-enums.ts";

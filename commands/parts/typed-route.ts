@@ -1,4 +1,4 @@
-import type { ChosenChannel, Invocation, OptionReader } from "#src/discord/command-kit.ts";
+import type { ChosenChannel, Invocation, OptionReader } from "#src/discord/command.ts";
 import { missingPermissions, type ReportRoute } from "#src/domain/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/domain/local-time.ts";
 import type { Services } from "#src/services/services.ts";

@@ -1,4 +1,4 @@
-import type { Invocation } from "#src/discord/command-kit.ts";
+import type { Invocation } from "#src/discord/command.ts";
 import type { Actor } from "#src/services/money/money-services.ts";
 
 /** Who acts on money, and where: a confirmation is bound to it. */

@@ -1,4 +1,4 @@
-import type { ActionInput } from "#src/discord/command-kit.ts";
+import type { ActionInput } from "#src/discord/command.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/texts/locale.ts";

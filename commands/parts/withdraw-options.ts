@@ -1,10 +1,5 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
-import type {
-  Autocomplete,
-  ChosenUser,
-  Invocation,
-  OptionReader,
-} from "#src/discord/command-kit.ts";
+import type { Autocomplete, ChosenUser, Invocation, OptionReader } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";

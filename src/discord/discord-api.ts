@@ -1,15 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { SECOND } from "../shared/time.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
   createDiscordHttp,
-  NoAnswerError,
   type HttpAnswer,
   type HttpMethod,
+  NoAnswerError,
 } from "./discord-http.ts";
-import { createInvalidRequests } from "./invalid-requests.ts";
-import { fieldsOf, numberOf, parseJson, textOf } from "./wire.ts";
+import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
 const CONNECTIONS = 64;
 /** Discord gives up on an interaction after three seconds: the answer has to leave time to serve one. */
@@ -32,7 +31,7 @@ export class DiscordApiError extends Error {
   }
 }
 
-export interface ApiCall {
+interface ApiCall {
   readonly method: HttpMethod;
   readonly path: string;
   /** JSON text. */
@@ -115,7 +114,7 @@ const mayPass = (error: unknown): boolean =>
     ? error.status >= 500 || error.status === 429
     : error instanceof NoAnswerError;
 
-export interface DiscordApplication {
+interface DiscordApplication {
   readonly applicationId: string;
   readonly botUserId: string;
 }
@@ -127,4 +126,38 @@ export const fetchApplication = async (api: DiscordApi): Promise<DiscordApplicat
   if (applicationId === undefined) throw new Error("Discord did not say which application this is");
   const botUserId = textOf(fieldsOf(application["bot"])["id"]) ?? applicationId;
   return { applicationId, botUserId };
+};
+
+const WINDOW_MINUTES = 10;
+
+/** Counts answers that Discord holds against the machine's address: 10,000 in ten minutes block it. */
+interface InvalidRequests {
+  readonly observe: (answer: HttpAnswer) => void;
+  /** In the last ten minutes. */
+  readonly count: () => number;
+}
+
+/** 401, 403 and 429; a 429 of a shared limit is nobody's fault. Source: Discord's reference, "Invalid Request Limit". */
+export const isInvalid = ({ status, headers }: HttpAnswer): boolean =>
+  status === 401 || status === 403 || (status === 429 && headers["x-ratelimit-scope"] !== "shared");
+
+/** @param now of a monotonic clock, in milliseconds. */
+export const createInvalidRequests = (
+  now: () => number = () => performance.now(),
+): InvalidRequests => {
+  let minutes: { readonly minute: number; count: number }[] = [];
+  const currentMinute = (): number => Math.floor(now() / MINUTE);
+  return {
+    observe: (answer) => {
+      if (!isInvalid(answer)) return;
+      const minute = currentMinute();
+      const last = minutes.at(-1);
+      if (last?.minute === minute) last.count++;
+      else minutes = [...minutes.slice(1 - WINDOW_MINUTES), { minute, count: 1 }];
+    },
+    count: () => {
+      const first = currentMinute() - WINDOW_MINUTES;
+      return minutes.reduce((sum, { minute, count }) => (minute >= first ? sum + count : sum), 0);
+    },
+  };
 };

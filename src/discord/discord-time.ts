@@ -14,14 +14,14 @@ const REMEMBERED_MS = MINUTE;
 const MOST_REMEMBERED = 1_000;
 
 /** Interactions of the last minute. */
-export interface RecentInteractions {
+interface RecentInteractions {
   /** Dropped because they seemed too old to be answered. */
   readonly stale: number;
   readonly fresh: number;
 }
 
 /** The age of an interaction when it was received, in milliseconds, never negative. */
-export interface Age {
+interface Age {
   readonly ageMs: number;
   /** Too old to be answered in time. */
   readonly stale: boolean;
@@ -41,7 +41,7 @@ export interface DiscordTime {
   readonly recent: () => RecentInteractions;
 }
 
-export interface DiscordTimeParts {
+interface DiscordTimeParts {
   readonly clock: Clock;
   readonly log: Logger;
   /** Makes Discord answer anything, so that `observe` is told its time. Bounded by the caller; may reject. */
@@ -167,3 +167,16 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
 
   return { observe, check, judge, recent };
 };
+
+/** First millisecond of 2015, from which Discord counts. Source: Discord's reference, "Snowflakes". */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const TIME_SHIFT = 22n;
+const SNOWFLAKE = /^\d{1,20}$/;
+
+/** When the thing of this id was made, in milliseconds since 1970 by Discord's clock; undefined for no id. */
+export const snowflakeMs = (id: string): number | undefined =>
+  SNOWFLAKE.test(id) ? Number(BigInt(id) >> TIME_SHIFT) + DISCORD_EPOCH_MS : undefined;
+
+/** The smallest id of this instant: everything made later has a larger one. */
+export const snowflakeAt = (instant: Temporal.Instant): string =>
+  String(BigInt(Math.max(0, instant.epochMilliseconds - DISCORD_EPOCH_MS)) << TIME_SHIFT);

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  Encoding,
+  type FetchingStrategyOptions,
   type SessionInfo,
   WebSocketShard,
   WebSocketShardDestroyRecovery,
   WebSocketShardEvents,
   WebSocketShardStatus,
 } from "@discordjs/ws";
+import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import { reconnectDelayMs, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import type { Wait } from "./connect-plan.ts";
-import { guardShard, terminateSocket } from "./shard-guard.ts";
-import { type ShardConnection, shardOptions } from "./shard-options.ts";
-import type { StartGate } from "./start-gate.ts";
+import type { IdentifyLimiter, Wait } from "./identify-limiter.ts";
 import {
   FRESH_HEALTH,
   isFatalClose,
@@ -21,17 +21,17 @@ import {
   type ShardState,
   type WatchdogAction,
   watchShard,
-} from "./watchdog-plan.ts";
+} from "./shard-watchdog.ts";
 
 /** A peer that does not answer the closing handshake is not worth half a minute. */
 const CLOSE_WITHIN_MS = 2 * SECOND;
 const INTERACTION_CREATE = "INTERACTION_CREATE";
 const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"];
 
-export interface GatewayShardParts {
+interface GatewayShardParts {
   readonly id: number;
   readonly connection: ShardConnection;
-  readonly gate: StartGate;
+  readonly gate: IdentifyLimiter;
   readonly onInteraction: (raw: unknown) => void;
   /** Discord closed with a code that no restart mends. */
   readonly onFatalClose: (code: number) => void;
@@ -153,4 +153,74 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       terminateSocket(shard);
     },
   };
+};
+
+/** Discord sends what we ask for and nothing else; interactions come without asking. */
+const NO_INTENTS = 0;
+
+interface ShardConnection {
+  readonly token: string;
+  readonly information: APIGatewayBotInfo;
+  /** All shards of the bot, of every process. */
+  readonly shardCount: number;
+}
+
+/** How a shard connects and introduces itself. Without compression: there is little to compress and CPU to save. */
+const shardOptions = (connection: ShardConnection): FetchingStrategyOptions => ({
+  token: connection.token,
+  gatewayInformation: connection.information,
+  shardCount: connection.shardCount,
+  intents: NO_INTENTS,
+  version: "10",
+  encoding: Encoding.JSON,
+  compression: null,
+  useIdentifyCompression: false,
+  identifyProperties: { os: process.platform, browser: "balcao", device: "balcao" },
+  initialPresence: null,
+  largeThreshold: null,
+  handshakeTimeout: 15 * SECOND,
+  helloTimeout: 20 * SECOND,
+  readyTimeout: 15 * SECOND,
+});
+
+/** Methods that the package starts without waiting for them: a rejection would end the process. */
+const UNWATCHED = ["onMessage", "onClose", "internalConnect", "destroy", "heartbeat"] as const;
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+interface Socket {
+  readonly on: (event: "error", listener: () => void) => void;
+  readonly terminate: () => void;
+}
+
+type Internals = Record<(typeof UNWATCHED)[number], Method> & {
+  readonly connection: Socket | null;
+};
+
+const internalsOf = (shard: WebSocketShard): Internals => shard as unknown as Internals;
+
+/**
+ * Keeps what goes wrong inside a shard there, a malformed frame for example. A shard that is left without a connection
+ * by it is found by the watchdog.
+ */
+const guardShard = (shard: WebSocketShard, log: Logger): void => {
+  const internals = internalsOf(shard);
+  for (const name of UNWATCHED) {
+    const method = internals[name].bind(shard);
+    internals[name] = async (...args) => {
+      // Whoever destroys a shard takes the listeners off a socket that may still fail, which would be thrown then.
+      if (name === "destroy") internals.connection?.on("error", () => {});
+      try {
+        return await method(...args);
+      } catch (error) {
+        log.error({ err: error, shard: shard.id, in: name }, "a shard failed inside");
+        return undefined;
+      }
+    };
+  }
+};
+
+/** Closes what a destroyed shard may have left open: a connection that was being made, or a peer that does not answer. */
+const terminateSocket = (shard: WebSocketShard): void => {
+  internalsOf(shard).connection?.terminate();
 };

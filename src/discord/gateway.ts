@@ -4,12 +4,15 @@ import { exitCodes } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { Wait } from "./connect-plan.ts";
+import {
+  askForGateway,
+  createIdentifyLimiter,
+  type IdentifyBudget,
+  type Wait,
+} from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { askForGateway } from "./gateway-information.ts";
 import { createGatewayShard, type GatewayShard } from "./gateway-shard.ts";
-import { createStartGate, type IdentifyBudget } from "./start-gate.ts";
-import { SAMPLE_MS } from "./watchdog-plan.ts";
+import { SAMPLE_MS } from "./shard-watchdog.ts";
 
 const GRACE_MS = 10 * SECOND;
 
@@ -82,7 +85,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
     }
     const shardCount = parts.shardCount ?? information.shards;
     const ids = parts.shards ?? Array.from({ length: shardCount }, (_, id) => id);
-    const gate = createStartGate({
+    const gate = createIdentifyLimiter({
       ...parts,
       information,
       shardCount,

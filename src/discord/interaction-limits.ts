@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
 import { createSlidingLimit } from "../shared/sliding-limit.ts";
-import type { Invocation } from "./command-kit.ts";
+import type { Invocation } from "./command.ts";
 import type { Route } from "./command-table.ts";
 
 const USER_WINDOW_MS = 30 * SECOND;

@@ -1,22 +1,39 @@
 import { UserError } from "../shared/errors.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
-import type { Command, MessageCommand } from "./command-kit.ts";
-import { createCommandTable, type Route } from "./command-table.ts";
+import type { Answer, Command, Invocation, MessageCommand, Suggestion } from "./command.ts";
+import {
+  createCommandTable,
+  type Route,
+  type SuggestionsRoute,
+  type WorkRoute,
+} from "./command-table.ts";
 import { createDiscordTime, type DiscordTime } from "./discord-time.ts";
-import { EXCHANGE_LIMITS, type ExchangeLimits } from "./interaction-exchange.ts";
+import {
+  createReplySessions,
+  REPLY_LIMITS,
+  type ReplyLimits,
+  type ReplySession,
+  type ReplySessions,
+} from "./reply-session.ts";
 import type { InteractionLimits } from "./interaction-limits.ts";
-import { DIRECT_MESSAGE, parseInteraction, type Deed } from "./interaction.ts";
-import { createRecentIds } from "./recent-ids.ts";
-import { createInteractionServer, type ServeParts } from "./serve-interaction.ts";
+import { type Deed, DIRECT_MESSAGE, parseInteraction } from "./interaction.ts";
+import type { Services } from "../services/services.ts";
+import type { Clock } from "../shared/time.ts";
+import type { Logger } from "../shared/log.ts";
+import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
+import type { Random } from "../shared/random.ts";
+import type { AnswerOutcome, Responder } from "./responder.ts";
+import { createErrorBoundary, type ErrorReply, type Problem } from "./error-boundary.ts";
+import type { LivePlace, LiveReplies } from "./live-replies.ts";
 
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
-export interface RouterParts extends Omit<ServeParts, "limits" | "mentionCommands"> {
+interface RouterParts extends Omit<ServeParts, "limits" | "mentionCommands"> {
   readonly commands: readonly (Command | MessageCommand)[];
   /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
   readonly time?: DiscordTime;
-  readonly limits?: ExchangeLimits;
+  readonly limits?: ReplyLimits;
   /** Without it commands are named as code. */
   readonly mentionCommands?: MentionCommands;
   /** How much a person and a guild may ask; without it there is no limit. */
@@ -36,7 +53,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
-  const { limits = EXCHANGE_LIMITS, mentionCommands = asCode } = parts;
+  const { limits = REPLY_LIMITS, mentionCommands = asCode } = parts;
   const server = createInteractionServer({ ...parts, limits, mentionCommands });
 
   const route = async (raw: unknown, receivedAt: number): Promise<void> => {
@@ -95,3 +112,188 @@ const servesIn = (guildId: string, route: Route | undefined): boolean =>
 
 const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
   deed.kind === "action" ? "outdated_component" : "outdated_command";
+
+interface ServeParts {
+  readonly services: Services;
+  readonly respond: Responder;
+  /** Told of every answer that Discord took. */
+  readonly live: Pick<LiveReplies, "shown">;
+  readonly errorReply: ErrorReply;
+  /** False when another run, of this process or of another, took the interaction. */
+  readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly random: Random;
+  readonly limits: ReplyLimits;
+  readonly mentionCommands: MentionCommands;
+}
+
+/** Each ends in one answer, one log line and one count. None rejects unless the log does. */
+interface InteractionServer {
+  readonly open: ReplySessions["open"];
+  readonly work: (
+    exchange: ReplySession,
+    route: WorkRoute,
+    invocation: Invocation,
+  ) => Promise<void>;
+  readonly suggest: (
+    exchange: ReplySession,
+    route: SuggestionsRoute,
+    invocation: Invocation,
+  ) => Promise<void>;
+  /** Says why nothing was run: a deed is never met with silence. */
+  readonly refuse: (exchange: ReplySession, label: string, error: UserError) => Promise<void>;
+}
+
+/** Runs handlers, and makes of whatever comes out of them what the person reads. */
+const createInteractionServer = (parts: ServeParts): InteractionServer => {
+  const { services, clock, log, metrics } = parts;
+  const problemOf = createErrorBoundary(parts);
+  const exchanges = createReplySessions({
+    ...parts,
+    onGiveUp: ({ incoming }) =>
+      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
+  });
+
+  const report = (
+    exchange: ReplySession,
+    label: string,
+    outcome: InteractionOutcome,
+    problem?: Problem,
+    final?: AnswerOutcome,
+  ): void => {
+    const { ackMs, receivedAt, incoming } = exchange;
+    metrics.interaction(label, outcome, ackMs);
+    log[outcome === "failed" ? "warn" : "info"](
+      {
+        interaction: incoming.address.id,
+        command: label,
+        outcome,
+        ackMs: ackMs === undefined ? undefined : Math.round(ackMs),
+        totalMs: Math.round(performance.now() - receivedAt),
+        problem: problem?.summary,
+        reference: problem?.reference,
+        refusal: final === undefined || final.kind === "accepted" ? undefined : final,
+      },
+      "interaction",
+    );
+  };
+
+  const answer = async (
+    exchange: ReplySession,
+    label: string,
+    given: Answer | Problem,
+  ): Promise<void> => {
+    let problem = "kind" in given ? undefined : given;
+    let final = await exchanges.answer(
+      exchange,
+      "kind" in given ? given : given.reply,
+      problem !== undefined,
+    );
+    if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
+      parts.live.shown(placeOf(exchange), given.live);
+    if (final.kind === "refused" && problem === undefined) {
+      // Discord did not take the answer: the person still has to hear of it.
+      const refusal = new RefusedAnswerError(final);
+      problem = problemOf(refusal, exchange.incoming.locale, label, isMoney(exchange));
+      final = await exchanges.answer(exchange, problem.reply, true);
+    }
+    report(exchange, label, outcomeOf(exchange, final, problem), problem, final);
+  };
+
+  return {
+    open: exchanges.open,
+    work: async (exchange, route, invocation) => {
+      let given: Answer | Problem;
+      let begun = false;
+      try {
+        const { interactionId } = invocation;
+        const claims = route.handlerKind === "write" || isMoney(exchange);
+        if (claims && !(await parts.claim(interactionId, clock.now()))) {
+          exchanges.drop(exchange);
+          report(exchange, route.label, "repeated");
+          return;
+        }
+        if (isMoney(exchange) && !(await exchanges.defer(exchange)))
+          throw new UserError({ kind: "not_begun" });
+        begun = true;
+        given = await route.run(invocation, services);
+      } catch (error) {
+        given = problemOf(error, invocation.locale, route.label, begun && isMoney(exchange));
+      }
+      await answer(exchange, route.label, given);
+    },
+    suggest: async (exchange, route, invocation) => {
+      let suggestions: readonly Suggestion[] = [];
+      let problem: Problem | undefined;
+      try {
+        suggestions = await route.run(invocation, services);
+      } catch (error) {
+        // Discord shows no text here: a list that cannot be made is an empty list.
+        problem = problemOf(error, invocation.locale, route.label);
+      }
+      const final = await exchanges.suggest(exchange, suggestions);
+      const outcome = final.kind === "accepted" ? "suggested" : "failed";
+      report(exchange, route.label, outcome, problem, final);
+    },
+    refuse: async (exchange, label, error) => {
+      await answer(exchange, label, problemOf(error, exchange.incoming.locale, label));
+    },
+  };
+};
+
+const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "money";
+
+/** Which message shows the answer, and with which token it can be edited until when. */
+const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
+  const { address, deed } = incoming;
+  const held = mode === "update" && deed.kind === "action" ? deed.message : undefined;
+  return { message: held ?? address.id, address, until: giveUpAt };
+};
+
+/** Discord refused a body of ours. */
+class RefusedAnswerError extends Error {
+  override readonly name = "RefusedAnswerError";
+  readonly status: number;
+  readonly code: number | undefined;
+
+  constructor(refusal: Extract<AnswerOutcome, { kind: "refused" }>) {
+    super("Discord refused an answer");
+    this.status = refusal.status;
+    this.code = refusal.code;
+  }
+}
+
+const outcomeOf = (
+  exchange: ReplySession,
+  final: AnswerOutcome,
+  problem: Problem | undefined,
+): InteractionOutcome => {
+  if (final.kind === "answered_elsewhere") return "repeated";
+  if (final.kind !== "accepted" || problem?.unexpected === true) return "failed";
+  return exchange.deferral === undefined ? "answered" : "deferred";
+};
+
+/** Remembers the latest ids, between `capacity` and twice as many; the oldest half is forgotten at once. */
+interface RecentIds {
+  /** False when the id was seen lately. */
+  readonly add: (id: string) => boolean;
+}
+
+/** Memory that does not grow: two sets that take turns. */
+export const createRecentIds = (capacity: number): RecentIds => {
+  let current = new Set<string>();
+  let previous = new Set<string>();
+  return {
+    add: (id) => {
+      if (current.has(id) || previous.has(id)) return false;
+      current.add(id);
+      if (current.size >= capacity) {
+        previous = current;
+        current = new Set();
+      }
+      return true;
+    },
+  };
+};

@@ -1,9 +1,14 @@
-import { localeOf, type Locale } from "../texts/locale.ts";
-import type { ActionInput, Invocation, OptionReader, TargetMessage } from "./command-kit.ts";
-import { focusedOption, givenOptions, optionReader } from "./interaction-options.ts";
-import { snowflakeMs } from "./snowflake.ts";
-import { targetMessage } from "./target-message.ts";
-import { fieldsOf, itemsOf, permissionsOf, textOf, type WireFields } from "./wire.ts";
+import { type Locale, localeOf } from "../texts/locale.ts";
+import type {
+  ActionInput,
+  ChosenChannel,
+  ChosenUser,
+  Invocation,
+  OptionReader,
+  TargetMessage,
+} from "./command.ts";
+import { snowflakeMs } from "./discord-time.ts";
+import { fieldsOf, itemsOf, numberOf, permissionsOf, textOf, type WireFields } from "./json.ts";
 
 const COMMAND = 2;
 const COMPONENT = 3;
@@ -160,4 +165,142 @@ const typedFields = (components: unknown): ReadonlyMap<string, string> => {
     }
   }
   return typed;
+};
+
+const SUBCOMMAND = 1;
+const SUBCOMMAND_GROUP = 2;
+const STRING = 3;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+const ROLE = 8;
+
+interface GivenOptions {
+  /** Name of the subcommand, with its group's name before it; empty where there is none. */
+  readonly subcommand: string;
+  readonly given: readonly unknown[];
+}
+
+/** Finds the subcommand that was chosen and the options typed for it. */
+const givenOptions = (data: WireFields): GivenOptions => {
+  let given = itemsOf(data["options"]);
+  let subcommand = "";
+  // A group holds one subcommand: two levels are all that Discord has.
+  for (let depth = 0; depth < 2; depth++) {
+    const first = fieldsOf(given[0]);
+    if (first["type"] !== SUBCOMMAND && first["type"] !== SUBCOMMAND_GROUP) break;
+    const name = textOf(first["name"]) ?? "";
+    subcommand = subcommand === "" ? name : `${subcommand} ${name}`;
+    given = itemsOf(first["options"]);
+  }
+  return { subcommand, given };
+};
+
+const chosenUser = (resolved: unknown, id: string): ChosenUser => {
+  const user = fieldsOf(fieldsOf(fieldsOf(resolved)["users"])[id]);
+  return { id, bot: user["bot"] === true };
+};
+
+const chosenChannel = (resolved: unknown, id: string): ChosenChannel => {
+  const channel = fieldsOf(fieldsOf(fieldsOf(resolved)["channels"])[id]);
+  return {
+    id,
+    type: numberOf(channel["type"]) ?? -1,
+    appPermissions: permissionsOf(channel["app_permissions"]),
+  };
+};
+
+/** Reads the typed options by name. `resolved` is what Discord tells of chosen users and channels. */
+const optionReader = (given: readonly unknown[], resolved: unknown): OptionReader => {
+  const valueOf = (name: string, type: number): unknown => {
+    for (const item of given) {
+      const option = fieldsOf(item);
+      if (option["name"] === name) return option["type"] === type ? option["value"] : undefined;
+    }
+    return undefined;
+  };
+  return {
+    string: (name) => textOf(valueOf(name, STRING)),
+    boolean: (name) => {
+      const value = valueOf(name, BOOLEAN);
+      return typeof value === "boolean" ? value : undefined;
+    },
+    user: (name) => {
+      const id = textOf(valueOf(name, USER));
+      return id === undefined ? undefined : chosenUser(resolved, id);
+    },
+    role: (name) => textOf(valueOf(name, ROLE)),
+    channel: (name) => {
+      const id = textOf(valueOf(name, CHANNEL));
+      return id === undefined ? undefined : chosenChannel(resolved, id);
+    },
+  };
+};
+
+/** The option that the person is typing in. */
+const focusedOption = (
+  given: readonly unknown[],
+): { readonly option: string; readonly text: string } => {
+  for (const item of given) {
+    const option = fieldsOf(item);
+    if (option["focused"] !== true) continue;
+    const value = option["value"];
+    const text = typeof value === "number" ? String(value) : (textOf(value) ?? "");
+    return { option: textOf(option["name"]) ?? "", text };
+  }
+  return { option: "", text: "" };
+};
+
+const TARGET_ID = /^\d{1,20}$/;
+const LONGEST_LINK = 2_000;
+
+const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value);
+  return id !== undefined && TARGET_ID.test(id) ? id : undefined;
+};
+
+const instantOf = (value: unknown): Temporal.Instant | undefined => {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    // No instant is an answer like any other: the caller reads it as absent.
+    return undefined;
+  }
+};
+
+const linkOf = (attachment: unknown): readonly string[] => {
+  const url = textOf(fieldsOf(attachment)["url"]);
+  return url !== undefined && url.length <= LONGEST_LINK && URL.canParse(url) ? [url] : [];
+};
+
+/**
+ * The message that a command of a message's menu was chosen on, from `data` of its interaction. Undefined when Discord
+ * does not say which it is, who wrote it or when. Source: Discord's reference, "Interaction Data" and "Message Object".
+ */
+const targetMessage = (data: WireFields): TargetMessage | undefined => {
+  const id = idOf(data["target_id"]);
+  const message = fieldsOf(fieldsOf(fieldsOf(data["resolved"])["messages"])[id ?? ""]);
+  const author = fieldsOf(message["author"]);
+  const channelId = idOf(message["channel_id"]);
+  const authorId = idOf(author["id"]);
+  const writtenAt = instantOf(message["timestamp"]);
+  if (
+    id === undefined ||
+    channelId === undefined ||
+    authorId === undefined ||
+    writtenAt === undefined
+  )
+    return undefined;
+  return {
+    id,
+    channelId,
+    authorId,
+    authorName: textOf(author["global_name"]) ?? textOf(author["username"]) ?? "",
+    content: textOf(message["content"]) ?? "",
+    writtenAt,
+    editedAt: instantOf(message["edited_timestamp"]),
+    attachments: itemsOf(message["attachments"]).flatMap(linkOf),
+  };
 };

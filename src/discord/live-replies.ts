@@ -1,9 +1,8 @@
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { Reply } from "../views/reply.ts";
-import type { AnswerOutcome } from "./answer-outcome.ts";
+import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { replacingBody } from "./message-body.ts";
-import type { Responder } from "./responder.ts";
 
 /** Tokens are held in memory: no more of them than this, the oldest go first. */
 const MOST_REMEMBERED = 2_000;

@@ -1,9 +1,8 @@
 import type { RateLimitData, REST } from "@discordjs/rest";
-import { MINUTE, SECOND } from "../shared/time.ts";
+import { MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { NoAnswerError, type HttpAnswer, type HttpMethod } from "./discord-http.ts";
-import { createPace } from "./pace.ts";
-import { fieldsOf, numberOf, parseJson } from "./wire.ts";
+import { type HttpAnswer, type HttpMethod, NoAnswerError } from "./discord-http.ts";
+import { fieldsOf, numberOf, parseJson } from "./json.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
 /** A limit that ends sooner is waited for; a later one is the caller's to plan with. */
@@ -35,7 +34,7 @@ export interface PacedCall {
 }
 
 /** Discord's REST API at the pace that Discord allows: 50 a second, and each bucket's own limit. */
-export interface PacedRest {
+interface PacedRest {
   /** One request on the wire, except after a 429. Never rejects. */
   readonly call: (method: HttpMethod, path: `/${string}`, call?: PacedCall) => Promise<PacedAnswer>;
   readonly close: () => void;
@@ -143,4 +142,57 @@ const failureOf = (error: unknown, aborted: boolean): PacedAnswer => {
   if (status !== undefined) return { kind: "error", status, code: numberOf(facts["code"]) };
   // Only the queue gives up without an answer and without our transport's error.
   return { kind: "no_answer", unsent: aborted, reason: aborted ? "queue_timeout" : "fault" };
+};
+
+/** Turns for requests of which a server counts so many in any second. */
+interface RequestPace {
+  /** Resolves when the next request may be sent; each in its turn. Call what it gives when the answer is there. */
+  readonly turn: () => Promise<() => void>;
+}
+
+/** A timer that runs out late is made up for within that time. */
+const LATE_MS = 250;
+/** Nobody waits longer for an answer that does not come. */
+const LONGEST_WAY_MS = 0.5 * SECOND;
+/** Timers run out in whole milliseconds. */
+const TICK_MS = 2;
+
+/**
+ * Requests at an even distance, so that posts are no burst beside people's answers. The server counts them when they
+ * arrive, by seconds of its own: however long one was on its way, what is sent a second after that, less the shortest
+ * way there and back, arrives a second after it.
+ */
+export const createPace = (perSecond: number): RequestPace => {
+  const gapMs = SECOND / perSecond;
+  /** The last requests, as many as a second has. */
+  const sent: { readonly atMs: number; wayMs: number }[] = [];
+  let nextMs = 0;
+  let line: Promise<unknown> = Promise.resolve();
+
+  const freeAtMs = (): number => {
+    if (sent.length < perSecond) return 0;
+    const shortestMs = Math.min(...sent.map(({ wayMs }) => wayMs));
+    const oldest = sent.shift();
+    return oldest === undefined ? 0 : oldest.atMs + oldest.wayMs - shortestMs + SECOND + TICK_MS;
+  };
+
+  const next = async (): Promise<() => void> => {
+    const atMs = Math.max(nextMs, freeAtMs());
+    const waitMs = atMs - performance.now();
+    if (waitMs > 0) await pause(Math.ceil(waitMs));
+    const request = { atMs: performance.now(), wayMs: LONGEST_WAY_MS };
+    sent.push(request);
+    nextMs = Math.max(atMs, request.atMs - LATE_MS) + gapMs;
+    return () => {
+      request.wayMs = Math.min(LONGEST_WAY_MS, performance.now() - request.atMs);
+    };
+  };
+
+  return {
+    turn: () => {
+      const turn = line.then(next);
+      line = turn;
+      return turn;
+    },
+  };
 };

@@ -1,10 +1,9 @@
 import type { HistorySearch, PostOutcome } from "../domain/delivery.ts";
 import type { PresenceAnswer } from "../domain/account.ts";
-import { SECOND } from "../shared/time.ts";
+import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { emptySpanVerdict, readHistoryPage, unreadable } from "./history-search.ts";
 import { postBody, type PostBody } from "./message-body.ts";
 import {
   createPacedRest,
@@ -12,9 +11,8 @@ import {
   type PacedCall,
   type PacedTimeouts,
 } from "./paced-rest.ts";
-import { BLOCKED_PAUSE_MS, postOutcome, UNAUTHORIZED_PAUSE_MS } from "./post-outcome.ts";
-import { snowflakeAt } from "./snowflake.ts";
-import { fieldsOf, textOf } from "./wire.ts";
+import { snowflakeAt } from "./discord-time.ts";
+import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
 const PAGE = 100;
 const MOST_PAGES = 30;
@@ -155,3 +153,121 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
     return BLOCKED_PAUSE_MS;
   return invalidRequests >= MOST_INVALID_REQUESTS ? UNAUTHORIZED_PAUSE_MS : 0;
 };
+
+const UNKNOWN_MESSAGE = 10008;
+/** Unknown channel, unknown guild, missing access, missing permissions. */
+const LOST_CHANNEL = new Set([10003, 10004, 50001, 50013]);
+/** Takes no direct messages from us (50007), has no guild in common (50278), unknown user (10013), invalid recipient (50033). */
+const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
+/** Slow mode, write limits of a channel or guild, opening direct messages too fast, service overloaded. */
+const THROTTLED = new Set([20016, 20028, 20029, 40003, 40062, 130000]);
+
+const UNSENT_PAUSE_MS = 15 * SECOND;
+const THROTTLED_PAUSE_MS = 30 * SECOND;
+/** 401: the token does not count now; the gateway will say whether it ever will. */
+const UNAUTHORIZED_PAUSE_MS = MINUTE;
+/** 403 without one of Discord's codes is a page of its shield: the address is blocked for a while. */
+const BLOCKED_PAUSE_MS = 10 * MINUTE;
+
+/**
+ * How an attempt to post ended. Whatever is neither proof of a post nor proof of its absence is `unclear`; what is
+ * certainly not posted and may be posted later is `throttled`. Source: JSON error codes of Discord's reference.
+ */
+export const postOutcome = (answer: PacedAnswer): PostOutcome => {
+  if (answer.kind === "limited") return { kind: "throttled", retryAfterMs: answer.retryAfterMs };
+  if (answer.kind === "error") return refusedPost(answer.status, answer.code);
+  if (answer.kind === "no_answer")
+    return answer.unsent
+      ? { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS }
+      : { kind: "unclear", reason: answer.reason };
+  const messageId = textOf(fieldsOf(answer.body)["id"]);
+  return messageId === undefined
+    ? { kind: "unclear", reason: "answer_without_id" }
+    : { kind: "posted", messageId };
+};
+
+const refusedPost = (status: number, code: number | undefined): PostOutcome => {
+  if (code !== undefined) {
+    if (code === UNKNOWN_MESSAGE) return { kind: "posted_then_deleted" };
+    if (LOST_CHANNEL.has(code)) return { kind: "lost_channel", code };
+    if (UNREACHABLE_PERSON.has(code)) return { kind: "unreachable_person", code };
+    if (THROTTLED.has(code)) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
+  }
+  if (status === 401) return { kind: "throttled", retryAfterMs: UNAUTHORIZED_PAUSE_MS };
+  if (status === 403 && code === undefined)
+    return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
+  if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
+  if (status >= 500 || status === 408 || status === 425)
+    return { kind: "unclear", reason: `status_${status}` };
+  return { kind: "rejected", status, code };
+};
+
+/** By what a post of ours is known again. */
+interface PostMarks {
+  readonly authorId: string;
+  readonly nonce: string;
+  /** Stands in an embed's footer, or at the end of the content. */
+  readonly reference: string;
+}
+
+interface HistoryPage {
+  /** Id of the post, when it is on this page. */
+  readonly foundId: string | undefined;
+  readonly length: number;
+  /** Largest id of the page: the next page begins after it. */
+  readonly lastId: string | undefined;
+}
+
+/** Undefined when this is no page of messages. */
+const readHistoryPage = (body: unknown, marks: PostMarks): HistoryPage | undefined => {
+  if (!Array.isArray(body)) return undefined;
+  const page = itemsOf(body);
+  let lastId: string | undefined;
+  let foundId: string | undefined;
+  for (const message of page) {
+    const id = textOf(fieldsOf(message)["id"]);
+    if (id === undefined) return undefined;
+    if (lastId === undefined || isLater(id, lastId)) lastId = id;
+    if (isMarked(message, marks)) foundId = id;
+  }
+  return { foundId, length: page.length, lastId };
+};
+
+/** Ids are decimal numbers without leading zeros, beyond what a number holds. */
+export const isLater = (id: string, than: string): boolean =>
+  id.length === than.length ? id > than : id.length > than.length;
+
+const isMarked = (message: unknown, { authorId, nonce, reference }: PostMarks): boolean => {
+  const fields = fieldsOf(message);
+  if (fieldsOf(fields["author"])["id"] !== authorId) return false;
+  if (fields["nonce"] === nonce) return true;
+  if (textOf(fields["content"])?.endsWith(reference)) return true;
+  return itemsOf(fields["embeds"]).some((embed) =>
+    textOf(fieldsOf(fieldsOf(embed)["footer"])["text"])?.includes(reference),
+  );
+};
+
+/**
+ * What an empty span says. A channel whose history the bot may not read looks empty too, so it takes proof: the
+ * channel's last message is older than the span, or some message of the channel could be read.
+ * Source: Discord's reference, "Get Channel Messages" and the channel's `last_message_id`.
+ */
+export const emptySpanVerdict = (facts: {
+  /** Undefined: not known. Null: there never was a message. */
+  readonly lastMessageId: string | null | undefined;
+  readonly after: string;
+  readonly somethingReadable: boolean;
+}): HistorySearch => {
+  const { lastMessageId, after, somethingReadable } = facts;
+  const nothingSince =
+    lastMessageId === null || (lastMessageId !== undefined && !isLater(lastMessageId, after));
+  return nothingSince || somethingReadable
+    ? { kind: "absent" }
+    : { kind: "unreadable", lasting: true };
+};
+
+/** What a failed read says: one of Discord's coded refusals will be the same the next time. */
+const unreadable = (answer: PacedAnswer): HistorySearch => ({
+  kind: "unreadable",
+  lasting: answer.kind === "error" && answer.status < 500 && answer.code !== undefined,
+});

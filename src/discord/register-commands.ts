@@ -1,9 +1,8 @@
 import { optionType } from "../shared/discord-enums.ts";
 import type { CommandIds } from "../views/command-mentions.ts";
-import type { Command, MessageCommand } from "./command-kit.ts";
-import { sameCommands } from "./command-definitions.ts";
+import type { Command, MessageCommand } from "./command.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { fieldsOf, itemsOf, textOf } from "./wire.ts";
+import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
 /**
  * Makes Discord hold exactly these commands, and writes only when it does not: Discord allows 200 creations a day. Either
@@ -38,3 +37,68 @@ const idsIn = (held: unknown): CommandIds => {
   }
   return ids;
 };
+
+/** Fields of a command and of its options that we may set. What Discord adds (ids, versions) is none of them. */
+const OURS = new Set([
+  "type",
+  "name",
+  "name_localizations",
+  "description",
+  "description_localizations",
+  "options",
+  "choices",
+  "value",
+  "required",
+  "autocomplete",
+  "channel_types",
+  "min_value",
+  "max_value",
+  "min_length",
+  "max_length",
+  "default_member_permissions",
+  "nsfw",
+  "contexts",
+  "integration_types",
+]);
+/** Sets whose order means nothing. */
+const UNORDERED = new Set(["channel_types", "contexts", "integration_types"]);
+const LOCALIZATIONS = new Set(["name_localizations", "description_localizations"]);
+
+/**
+ * Whether Discord holds exactly these commands. Defaults that it writes out and we do not (and the other way round) are
+ * no difference; nor is the order of commands, of localizations and of sets. The order of options is one: people see it.
+ */
+export const sameCommands = (held: unknown, wanted: readonly unknown[]): boolean =>
+  Array.isArray(held) && canonicalList(itemsOf(held)) === canonicalList(wanted);
+
+const canonicalList = (commands: readonly unknown[]): string =>
+  JSON.stringify(commands.map((command) => JSON.stringify(canonical(command, true))).sort());
+
+const canonical = (value: unknown, isCommand: boolean): Record<string, unknown> => {
+  const result: Record<string, unknown> = isCommand ? { type: 1 } : {};
+  for (const [key, field] of Object.entries(fieldsOf(value))) {
+    if (!OURS.has(key) || isDefault(field)) continue;
+    result[key] = canonicalField(key, field);
+  }
+  return sortedByKey(result);
+};
+
+const canonicalField = (key: string, field: unknown): unknown => {
+  if (LOCALIZATIONS.has(key)) return sortedByKey({ ...fieldsOf(field) });
+  if (UNORDERED.has(key)) return itemsOf(field).map(String).sort();
+  if (key === "options" || key === "choices")
+    return itemsOf(field).map((item) => canonical(item, false));
+  return field;
+};
+
+/** What Discord means by a field that is not there. */
+const isDefault = (field: unknown): boolean =>
+  field === undefined ||
+  field === null ||
+  // Commands of menus have no description; Discord holds an empty one.
+  field === "" ||
+  field === false ||
+  (typeof field === "object" && Object.keys(field).length === 0);
+
+const sortedByKey = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));

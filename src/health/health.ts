@@ -1,10 +1,12 @@
-import type { Logger } from "../shared/log.ts";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { type Logger, safeError } from "../shared/log.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
-import { type HealthChecks, startHealthServer } from "./health-server.ts";
-import { watchLoopLag } from "./loop-lag.ts";
 import { createPrometheus, type Gauges } from "./prometheus.ts";
+import { SECOND } from "../shared/time.ts";
 
-export interface Health {
+interface Health {
   readonly metrics: Metrics;
   readonly stop: () => Promise<void>;
 }
@@ -29,5 +31,128 @@ export const startHealth = async (
       lag.stop();
       await server.stop();
     },
+  };
+};
+
+const MOST_LAG_MS = 5 * SECOND;
+const WRITE_DEADLINE_MS = 5 * SECOND;
+/** One or two may be replays to a resumed session. */
+const MOST_STALE = 2;
+
+export interface HealthChecks {
+  readonly loopLagMs: () => number;
+  /** Writes and commits one row; rejects when the database cannot. */
+  readonly probeWrite: () => Promise<void>;
+  /** Shard states by name: ready only when every shard is `ready`. */
+  readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
+  /** Of the last minute: how many were dropped as too old, and how many were not. */
+  readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
+  readonly metricsPage: () => Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+export interface HealthServer {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+type Page = { readonly status: number; readonly contentType: string; readonly body: string };
+
+const json = (healthy: boolean, facts: object): Page => ({
+  status: healthy ? 200 : 503,
+  contentType: "application/json",
+  body: JSON.stringify({ status: healthy ? "ok" : "failing", ...facts }),
+});
+
+const settledWithin = async (work: Promise<void>, deadlineMs: number): Promise<boolean> => {
+  const deadline = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => deadline.resolve(false), deadlineMs);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([done, deadline.promise]).finally(() => clearTimeout(timer));
+};
+
+const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> = {
+  /** Alive: the loop turns and the database takes a write. A supervisor restarts on failure. */
+  "/healthz": async ({ loopLagMs, probeWrite }) => {
+    const lagMs = Math.round(loopLagMs());
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
+  },
+  /** Ready: every shard is connected, by its own state, people are heard, and the database takes a write. */
+  "/readyz": async ({ shardStates, probeWrite, recentInteractions }) => {
+    const shards = await shardStates();
+    const { stale: staleInteractions, fresh } = recentInteractions();
+    const isDeaf = staleInteractions > MOST_STALE && fresh === 0;
+    const states = Object.keys(shards);
+    const isConnected = states.length > 0 && states.every((state) => state === "ready");
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    const isReady = isConnected && !isDeaf && databaseWrites;
+    return json(isReady, { shards, staleInteractions, databaseWrites });
+  },
+  "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
+};
+
+const send = (response: ServerResponse, { status, contentType, body }: Page): void => {
+  response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
+  response.end(body);
+};
+
+/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when the port cannot be had. */
+export const startHealthServer = async (
+  address: { readonly host: string; readonly port: number },
+  checks: HealthChecks,
+  log: Logger,
+): Promise<HealthServer> => {
+  const server = createServer((request, response) => {
+    // Some targets that HTTP lets through are no addresses: `//` is one.
+    const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
+    if (page === undefined || request.method !== "GET") {
+      send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
+      return;
+    }
+    page(checks).then(
+      (answer) => send(response, answer),
+      (error: unknown) => {
+        log.error({ err: safeError(error) }, "health page failed");
+        send(response, json(false, {}));
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address.port, address.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const SAMPLE_MS = SECOND;
+
+interface LoopLag {
+  /** The worst lag of the last sample, or how long the running sample is overdue. */
+  readonly currentMs: () => number;
+  readonly stop: () => void;
+}
+
+/** Watches how late the event loop runs its timers. */
+const watchLoopLag = (): LoopLag => {
+  let expected = performance.now() + SAMPLE_MS;
+  let lastLag = 0;
+  const timer = setInterval(() => {
+    lastLag = Math.max(0, performance.now() - expected);
+    expected = performance.now() + SAMPLE_MS;
+  }, SAMPLE_MS);
+  timer.unref();
+  return {
+    currentMs: () => Math.max(lastLag, performance.now() - expected, 0),
+    stop: () => clearInterval(timer),
   };
 };

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { listCommands } from "#commands/ajuda.ts";
 import { commands } from "#commands/index.ts";
-import { isSlashCommand } from "#src/discord/command-kit.ts";
+import { isSlashCommand } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 
 const all = commands.map(({ definition }) => definition);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChosenChannel } from "#src/discord/command-kit.ts";
+import type { ChosenChannel } from "#src/discord/command.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";

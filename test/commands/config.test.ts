@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { config } from "#commands/config.ts";
-import type { ChosenChannel, Invocation } from "#src/discord/command-kit.ts";
+import type { ChosenChannel, Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";

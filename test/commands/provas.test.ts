@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
-import type { ActionInput, TargetMessage } from "#src/discord/command-kit.ts";
+import type { ActionInput, TargetMessage } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
 import type { ProofsService } from "#src/services/defence/proofs.ts";

@@ -1,5 +1,5 @@
 import { commands } from "#commands/index.ts";
-import type { ActionInput, Answer, Invocation } from "#src/discord/command-kit.ts";
+import type { ActionInput, Answer, Invocation } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
 import type { BalanceService, WithdrawalsService } from "#src/services/money/money-services.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { action, defineCommand, type Invocation } from "#src/discord/command-kit.ts";
+import { action, defineCommand, type Invocation } from "#src/discord/command.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import {
   autocompletion,

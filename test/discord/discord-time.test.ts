@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ageOf, createDiscordTime, skewOf } from "#src/discord/discord-time.ts";
-import { snowflakeAt, snowflakeMs } from "#src/discord/snowflake.ts";
+import {
+  ageOf,
+  createDiscordTime,
+  skewOf,
+  snowflakeAt,
+  snowflakeMs,
+} from "#src/discord/discord-time.ts";
 import { NOW, recordingLog } from "./support/parts.ts";
 
 const NOW_MS = NOW.epochMilliseconds;

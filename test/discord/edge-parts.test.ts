@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defineCommand, handler, type Command } from "#src/discord/command-kit.ts";
+import { defineCommand, handler, type Command } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import { customId, parseCustomId } from "#src/discord/custom-id.ts";
-import { createInvalidRequests, isInvalid } from "#src/discord/invalid-requests.ts";
+import { createInvalidRequests, isInvalid } from "#src/discord/discord-api.ts";
 import { modalBody, postBody, privateBody, replacingBody } from "#src/discord/message-body.ts";
-import { createRecentIds } from "#src/discord/recent-ids.ts";
+import { createRecentIds } from "#src/discord/interaction-router.ts";
 import { says } from "./support/bot-edge.ts";
 
 const command = (name: string, subcommands: readonly string[] = []): Command => {

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
-import { emptySpanVerdict, isLater } from "#src/discord/history-search.ts";
-import { createPoster, type Poster } from "#src/discord/poster.ts";
-import { snowflakeAt } from "#src/discord/snowflake.ts";
+import { createPoster, emptySpanVerdict, isLater, type Poster } from "#src/discord/poster.ts";
+import { snowflakeAt } from "#src/discord/discord-time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { startFakeRest, type FakeRest } from "./support/fake-rest.ts";
+import { type FakeRest, startFakeRest } from "./support/fake-rest.ts";
 import { NOW, recordingLog } from "./support/parts.ts";
 
 const BOT = "1180000000000000900";

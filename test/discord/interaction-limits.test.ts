@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { createInteractionLimits } from "#src/discord/interaction-limits.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import { autocompletion, click, modalSubmit, slashCommand } from "./support/interactions.ts";

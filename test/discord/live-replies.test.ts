@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AnswerOutcome } from "#src/discord/answer-outcome.ts";
+import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { says, startBotEdge } from "./support/bot-edge.ts";

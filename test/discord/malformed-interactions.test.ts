@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { createInteractionRouter } from "#src/discord/interaction-router.ts";
 import type { Responder } from "#src/discord/responder.ts";
 import type { Services } from "#src/services/services.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { DatabaseAwayError, UserError, WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestConduct, RestRequest } from "./support/fake-rest.ts";

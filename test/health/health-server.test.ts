@@ -2,11 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { request } from "undici";
-import {
-  type HealthChecks,
-  type HealthServer,
-  startHealthServer,
-} from "#src/health/health-server.ts";
+import { type HealthChecks, type HealthServer, startHealthServer } from "#src/health/health.ts";
 import { createPrometheus } from "#src/health/prometheus.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";

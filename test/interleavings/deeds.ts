@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from "#src/discord/answer-outcome.ts";
+import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { click, modalSubmit } from "../discord/support/interactions.ts";
 import type { SeededRandom } from "../simulate/seeded-random.ts";
 

@@ -1,6 +1,5 @@
-import type { AnswerOutcome } from "#src/discord/answer-outcome.ts";
+import type { AnswerOutcome, Responder } from "#src/discord/responder.ts";
 import type { InteractionAddress } from "#src/discord/interaction.ts";
-import type { Responder } from "#src/discord/responder.ts";
 
 export interface ModelDiscord {
   readonly respond: Responder;

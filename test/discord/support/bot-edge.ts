@@ -1,7 +1,6 @@
-import type { Answer, Command } from "#src/discord/command-kit.ts";
-import { action, defineCommand, handler } from "#src/discord/command-kit.ts";
+import { action, type Answer, type Command, defineCommand, handler } from "#src/discord/command.ts";
 import { createDiscordTime } from "#src/discord/discord-time.ts";
-import { EXCHANGE_LIMITS, type ExchangeLimits } from "#src/discord/interaction-exchange.ts";
+import { REPLY_LIMITS, type ReplyLimits } from "#src/discord/reply-session.ts";
 import type { InteractionLimits } from "#src/discord/interaction-limits.ts";
 import {
   createInteractionRouter,
@@ -13,8 +12,8 @@ import type { Services } from "#src/services/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { startFakeRest, type FakeRest } from "./fake-rest.ts";
-import { recordingLog, standingClock, steadyRandom, type LogLine } from "./parts.ts";
+import { type FakeRest, startFakeRest } from "./fake-rest.ts";
+import { type LogLine, recordingLog, standingClock, steadyRandom } from "./parts.ts";
 
 export const says = (content: string): Reply => ({ kind: "reply", content });
 
@@ -67,7 +66,7 @@ const errorReply = (
 
 /** Router and responder on a real socket. `at: "once"` defers at the first sweep instead of after a second. */
 export const startBotEdge = async (
-  limits: Partial<ExchangeLimits> = {},
+  limits: Partial<ReplyLimits> = {},
   commands: readonly Command[] = [],
   pace?: InteractionLimits,
 ): Promise<BotEdge> => {
@@ -99,7 +98,7 @@ export const startBotEdge = async (
       delivery: () => {},
     },
     random: steadyRandom,
-    limits: { ...EXCHANGE_LIMITS, ...limits },
+    limits: { ...REPLY_LIMITS, ...limits },
     ...(pace !== undefined && { pace }),
   });
   const stop = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { createJobs } from "#src/bot-jobs.ts";
-import { createBotMoney } from "#src/bot-money.ts";
+import { createBotMoney } from "#src/bot-services.ts";
 import type { Poster } from "#src/discord/poster.ts";
 import type { Lane, WalletKey } from "#src/domain/wallet-key.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";

@@ -5,7 +5,7 @@ import { dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
 import { proofDetailView, proofKeptView, proofListView } from "#src/views/defence/proofs.ts";
 import type { Reply } from "#src/views/reply.ts";
-import { sentName } from "#src/discord/multipart-body.ts";
+import { sentName } from "#src/discord/message-body.ts";
 import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
 import { sampleProof } from "./dossier-samples.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "../hostile-samples.ts";

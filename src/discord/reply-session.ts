@@ -1,13 +1,10 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply, ReplyFile } from "../views/reply.ts";
-import type { AnswerOutcome } from "./answer-outcome.ts";
-import type { Answer, HandlerKind, Suggestion } from "./command-kit.ts";
-import { createDeadlines, type Deadlined } from "./deadlines.ts";
+import type { AnswerOutcome, Responder } from "./responder.ts";
+import type { Answer, HandlerKind, Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
-import { modalBody, privateBody, replacingBody, THINKING } from "./message-body.ts";
-import { sizeOf } from "./multipart-body.ts";
-import type { Responder } from "./responder.ts";
+import { modalBody, privateBody, replacingBody, sizeOf, THINKING } from "./message-body.ts";
 
 const MESSAGE = 4;
 const DEFERRED_MESSAGE = 5;
@@ -26,9 +23,9 @@ const MOST_DIRECT_BYTES = 256 * 1_024;
  * - `form`: a modal, which Discord takes only as the first response: never deferred.
  * - `suggestions`: of an autocomplete; empty when they are not ready in time.
  */
-export type ExchangeMode = "new" | "update" | "form" | "suggestions";
+export type ReplyMode = "new" | "update" | "form" | "suggestions";
 
-export interface ExchangeLimits {
+export interface ReplyLimits {
   /** Age at which a deferral is sent for an answer that is not ready, in milliseconds. */
   readonly deferAtMs: number;
   readonly suggestAtMs: number;
@@ -36,13 +33,13 @@ export interface ExchangeLimits {
   readonly giveUpAtMs: number;
 }
 
-export const EXCHANGE_LIMITS: ExchangeLimits = {
+export const REPLY_LIMITS: ReplyLimits = {
   deferAtMs: SECOND,
   suggestAtMs: 2.5 * SECOND,
   giveUpAtMs: 14 * MINUTE,
 };
 
-export interface Arrival {
+interface Arrival {
   readonly incoming: Incoming;
   /** On the monotonic clock. */
   readonly receivedAt: number;
@@ -51,9 +48,9 @@ export interface Arrival {
 }
 
 /** One interaction on its way to its answer. */
-export interface Exchange extends Deadlined {
+export interface ReplySession extends Deadlined {
   readonly incoming: Incoming;
-  readonly mode: ExchangeMode;
+  readonly mode: ReplyMode;
   readonly handlerKind: HandlerKind;
   /** On the monotonic clock. */
   readonly receivedAt: number;
@@ -66,17 +63,21 @@ export interface Exchange extends Deadlined {
   ackMs: number | undefined;
 }
 
-export interface Exchanges {
+export interface ReplySessions {
   /** From now on the exchange defers by itself, unless it is a form or about money. */
-  readonly open: (arrival: Arrival, mode: ExchangeMode, handlerKind: HandlerKind) => Exchange;
+  readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
   /** Defers at once. True only when Discord surely took it: somebody sees what comes of it. */
-  readonly defer: (exchange: Exchange) => Promise<boolean>;
+  readonly defer: (exchange: ReplySession) => Promise<boolean>;
   /** Ends it without an answer of ours. */
-  readonly drop: (exchange: Exchange) => void;
+  readonly drop: (exchange: ReplySession) => void;
   /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
-  readonly answer: (exchange: Exchange, answer: Answer, problem: boolean) => Promise<AnswerOutcome>;
+  readonly answer: (
+    exchange: ReplySession,
+    answer: Answer,
+    problem: boolean,
+  ) => Promise<AnswerOutcome>;
   readonly suggest: (
-    exchange: Exchange,
+    exchange: ReplySession,
     suggestions: readonly Suggestion[],
   ) => Promise<AnswerOutcome>;
 }
@@ -85,16 +86,16 @@ export interface Exchanges {
  * Answers in one call when the answer is ready in time, in two otherwise.
  * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`.
  */
-export const createExchanges = (parts: {
+export const createReplySessions = (parts: {
   readonly respond: Responder;
-  readonly limits: ExchangeLimits;
-  readonly onGiveUp: (exchange: Exchange) => Reply;
+  readonly limits: ReplyLimits;
+  readonly onGiveUp: (exchange: ReplySession) => Reply;
   readonly mentionCommands: MentionCommands;
-}): Exchanges => {
+}): ReplySessions => {
   const { respond, limits, onGiveUp, mentionCommands } = parts;
 
   const first = async (
-    exchange: Exchange,
+    exchange: ReplySession,
     body: object,
     files?: readonly ReplyFile[],
   ): Promise<AnswerOutcome> => {
@@ -103,7 +104,7 @@ export const createExchanges = (parts: {
     return outcome;
   };
 
-  const deadlines = createDeadlines<Exchange>((exchange) => {
+  const deadlines = createDeadlines<ReplySession>((exchange) => {
     if (exchange.deferral === undefined) {
       exchange.dueAt = exchange.giveUpAt;
       exchange.deferral = first(exchange, deferralBody(exchange.mode));
@@ -116,7 +117,7 @@ export const createExchanges = (parts: {
 
   /** After a deferral. Not shown when the deferral certainly was not. */
   const later = async (
-    exchange: Exchange,
+    exchange: ReplySession,
     answer: Answer,
     problem: boolean,
   ): Promise<AnswerOutcome> => {
@@ -134,7 +135,7 @@ export const createExchanges = (parts: {
     open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
       const bornAt = receivedAt - ageMs;
       const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
-      const exchange: Exchange = {
+      const exchange: ReplySession = {
         incoming,
         mode,
         handlerKind,
@@ -177,7 +178,7 @@ export const createExchanges = (parts: {
 const filesOf = (answer: Answer): readonly ReplyFile[] =>
   answer.kind === "reply" ? (answer.files ?? []) : [];
 
-const directBody = (mode: ExchangeMode, answer: Answer, problem: boolean): object => {
+const directBody = (mode: ReplyMode, answer: Answer, problem: boolean): object => {
   if (mode === "suggestions") return suggestionsBody([]);
   if (answer.kind === "modal") return { type: MODAL, data: modalBody(answer) };
   return mode === "update" && !problem
@@ -185,7 +186,7 @@ const directBody = (mode: ExchangeMode, answer: Answer, problem: boolean): objec
     : { type: MESSAGE, data: privateBody(answer) };
 };
 
-const deferralBody = (mode: ExchangeMode): object => {
+const deferralBody = (mode: ReplyMode): object => {
   if (mode === "suggestions") return suggestionsBody([]);
   return mode === "update" ? { type: DEFERRED_UPDATE } : { type: DEFERRED_MESSAGE, data: THINKING };
 };
@@ -202,3 +203,46 @@ const suggestionsBody = (suggestions: readonly Suggestion[]): object => ({
       })),
   },
 });
+
+const SWEEP_MS = 50;
+
+interface Deadlined {
+  /** On the monotonic clock of `performance.now()`, in milliseconds. May be moved while waiting. */
+  dueAt: number;
+}
+
+interface Deadlines<Entry extends Deadlined> {
+  readonly add: (entry: Entry) => void;
+  readonly remove: (entry: Entry) => void;
+}
+
+/**
+ * One timer for whatever is under way, instead of one for each: due entries are passed to `expire` at most 50 ms late.
+ * An entry stays until it is removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
+ */
+const createDeadlines = <Entry extends Deadlined>(
+  expire: (entry: Entry) => void,
+): Deadlines<Entry> => {
+  const entries = new Set<Entry>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const sweep = (): void => {
+    if (entries.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const entry of entries) if (entry.dueAt <= now) expire(entry);
+  };
+
+  return {
+    add: (entry) => {
+      entries.add(entry);
+      timer ??= setInterval(sweep, SWEEP_MS).unref();
+    },
+    remove: (entry) => {
+      entries.delete(entry);
+    },
+  };
+};

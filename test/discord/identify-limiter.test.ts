@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askAgainDelayMs, START_WINDOW_MS, startDelayMs } from "#src/discord/connect-plan.ts";
+import { askAgainDelayMs, START_WINDOW_MS, startDelayMs } from "#src/discord/identify-limiter.ts";
 import { reconnectDelayMs } from "#src/shared/time.ts";
 
 const PLENTY = { remaining: 900, resetAfterMs: 3_600_000, shardCount: 1, ownShards: 1 };

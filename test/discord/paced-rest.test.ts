@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createPace } from "#src/discord/pace.ts";
+import { createPace } from "#src/discord/paced-rest.ts";
 
 const PER_SECOND = 50;
 const BATCH = 1_000;

@@ -1,9 +1,102 @@
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
-import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import { START_WINDOW_MS, startDelayMs, type StartFacts, type Wait } from "./connect-plan.ts";
-import { parseGatewayInformation } from "./gateway-information.ts";
-import type { DiscordApi } from "./discord-api.ts";
+import { type DiscordApi, DiscordApiError } from "./discord-api.ts";
+import { fieldsOf, numberOf, textOf } from "./json.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
+
+/** `GET /gateway/bot` as we need it; undefined when it names no address. */
+const parseGatewayInformation = (body: unknown): APIGatewayBotInfo | undefined => {
+  const fields = fieldsOf(body);
+  const limit = fieldsOf(fields["session_start_limit"]);
+  const url = textOf(fields["url"]);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return {
+    url,
+    shards: numberOf(fields["shards"]) ?? 1,
+    session_start_limit: {
+      total: numberOf(limit["total"]) ?? 0,
+      // What Discord does not say must not keep the bot away for a day.
+      remaining: numberOf(limit["remaining"]) ?? Number.POSITIVE_INFINITY,
+      reset_after: numberOf(limit["reset_after"]) ?? 0,
+      max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
+    },
+  };
+};
+
+/**
+ * Asks until Discord says where its gateway is. Undefined when it does not accept the token; rejects only when the
+ * signal aborts.
+ */
+export const askForGateway = async (parts: {
+  readonly api: Pick<DiscordApi, "json">;
+  readonly log: Logger;
+  readonly wait: Wait;
+  readonly signal: AbortSignal;
+}): Promise<APIGatewayBotInfo | undefined> => {
+  const { api, log, wait, signal } = parts;
+  for (let failures = 1; ; failures++) {
+    let failure: { readonly status?: number; readonly code?: number | undefined } = {};
+    try {
+      const information = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      if (information !== undefined) return information;
+      log.warn("Discord's answer names no gateway");
+    } catch (error) {
+      log.warn({ err: error }, "Discord does not say where its gateway is");
+      if (error instanceof DiscordApiError) failure = error;
+    }
+    const delayMs = askAgainDelayMs(failure, failures);
+    if (delayMs === undefined) return undefined;
+    await wait(delayMs, signal);
+  }
+};
+
+/** Starts are counted over this long. */
+export const START_WINDOW_MS = 10 * MINUTE;
+const FREE_STARTS = 5;
+const LONGEST_RESTART_DELAY_MS = 600 * SECOND;
+const SPARE_STARTS = 100;
+const SPARE_STARTS_PER_SHARD = 10;
+const LONGEST_ASK_DELAY_MS = MINUTE;
+const BLOCKED_DELAY_MS = 10 * MINUTE;
+
+/** Waits; rejects when the signal aborts. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+interface StartFacts {
+  /** What Discord has left of the day's session starts, and when they are filled up again. */
+  readonly remaining: number;
+  readonly resetAfterMs: number;
+  /** All shards of the bot, of every process. */
+  readonly shardCount: number;
+  /** Shards of this process. */
+  readonly ownShards: number;
+  /** IDENTIFYs of these shards, by this process and those before it, in the last ten minutes. */
+  readonly recentStarts: number;
+}
+
+/**
+ * How long to wait before an IDENTIFY. The day has 1,000 of them, and Discord resets the token of a bot that spends
+ * more: a crash loop must not. Five starts of each shard in ten minutes are free.
+ */
+export const startDelayMs = (facts: StartFacts): number => {
+  const { remaining, resetAfterMs, shardCount, ownShards, recentStarts } = facts;
+  const few = remaining < SPARE_STARTS && remaining < SPARE_STARTS_PER_SHARD * shardCount;
+  const starts = Math.floor(recentStarts / Math.max(1, ownShards));
+  const restartDelayMs =
+    starts > FREE_STARTS ? Math.min(2 ** starts * SECOND, LONGEST_RESTART_DELAY_MS) : 0;
+  return Math.max(few ? resetAfterMs : 0, restartDelayMs);
+};
+
+/** How long to wait before asking for the gateway's address again; undefined when no token of ours will do. */
+export const askAgainDelayMs = (
+  failure: { readonly status?: number; readonly code?: number | undefined },
+  failures: number,
+): number | undefined => {
+  if (failure.status === 401) return undefined;
+  // Without one of Discord's codes it is a page of its shield, which blocks the address for a while.
+  if (failure.status === 403 && failure.code === undefined) return BLOCKED_DELAY_MS;
+  return Math.min(2 ** (failures - 1) * SECOND, LONGEST_ASK_DELAY_MS);
+};
 
 const INFORMATION_AGE_MS = MINUTE;
 /** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
@@ -27,14 +120,14 @@ const heldBack = (
   "of a bot that begins too many. Until then no command is answered; the bot goes on by itself.";
 
 /** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
-export interface StartGate {
+export interface IdentifyLimiter {
   /** Before a connection is opened that will IDENTIFY. */
   readonly budget: (signal: AbortSignal) => Promise<void>;
   /** On the connection: its turn among the shards. Records the start. */
   readonly turn: (shardId: number, signal: AbortSignal) => Promise<void>;
 }
 
-export const createStartGate = (parts: {
+export const createIdentifyLimiter = (parts: {
   readonly api: Pick<DiscordApi, "json">;
   readonly identifyBudget: IdentifyBudget;
   readonly information: APIGatewayBotInfo;
@@ -46,7 +139,7 @@ export const createStartGate = (parts: {
   /** Shows a sentence to the operator, whatever the level of the log. */
   readonly say?: ((sentence: string) => void) | undefined;
   readonly wait: Wait;
-}): StartGate => {
+}): IdentifyLimiter => {
   const { api, identifyBudget, shardCount, ownShards, clock, log, say, wait } = parts;
   let { information } = parts;
   let informedAt = performance.now();
