@@ -4,7 +4,7 @@ import { managesServer } from "#src/domain/report-route.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
-import { command } from "./parts/definition.ts";
+import { command } from "./definition.ts";
 
 type Definition = Command["definition"];
 interface Worded {

@@ -1,13 +1,74 @@
-import { defineCommand, handler } from "#src/discord/command.ts";
+import {
+  action,
+  type ActionInput,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command.ts";
+import { customId } from "#src/discord/custom-id.ts";
+import { isDiscordId } from "#src/domain/ids.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { searchTimeZones } from "#src/domain/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
 import { testOutcomeView, timeZoneName } from "#src/views/report-route.ts";
-import { changeEmptyChoice, requireManager, routeReply, settingsReply } from "./parts/config.ts";
-import { alertsActions, alertsHandler } from "./parts/config-alerts.ts";
-import { memberActions } from "./parts/config-members.ts";
-import { command, option, subcommand } from "./parts/definition.ts";
-import { chosenRoute, typedRoute } from "./parts/typed-route.ts";
-import { alertsSubcommand } from "./parts/typed-alerts.ts";
+import {
+  changeEmptyChoice,
+  chosenRoute,
+  requireManager,
+  routeReply,
+  settingsReply,
+  typedRoute,
+} from "./config-relatorio.ts";
+import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
+import { command, option, subcommand } from "./definition.ts";
+
+const PAGE = /^\d{1,4}$/;
+
+/** @throws UserError manage_server_required, outdated_component */
+const memberOf = (input: ActionInput, invocation: Invocation): string => {
+  requireManager(input, invocation);
+  const ownerId = input.values[0] ?? input.argument;
+  if (!isDiscordId(ownerId)) throw new UserError({ kind: "outdated_component" });
+  return ownerId;
+};
+
+/** What who manages the server does about its members' connections. */
+const memberActions = {
+  membros: action({
+    kind: "read",
+    answers: "update",
+    parse: (input, invocation) => {
+      requireManager(input, invocation);
+      if (!PAGE.test(input.argument)) throw new UserError({ kind: "outdated_component" });
+      return Number(input.argument);
+    },
+    run: (page, invocation, services) => settingsReply(invocation, services, page),
+  }),
+  remover: action({
+    kind: "read",
+    answers: "update",
+    parse: memberOf,
+    run: (ownerId, { locale }) =>
+      removeMemberQuestion(
+        ownerId,
+        {
+          remove: customId("config", "desligar", ownerId),
+          back: customId("config", "membros", "0"),
+        },
+        locale,
+      ),
+  }),
+  desligar: action({
+    kind: "write",
+    answers: "update",
+    parse: memberOf,
+    run: async (ownerId, { guildId, userId: adminId, guildLocale, locale }, { accounts }) => {
+      await accounts.removeMember({ guildId, ownerId, adminId, guildLocale });
+      return memberRemovedView(ownerId, locale);
+    },
+  }),
+} as const;
 
 const MANAGE_SERVER = "32";
 const MOST_SUGGESTIONS = 25;

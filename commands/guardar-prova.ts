@@ -1,7 +1,7 @@
 import { defineMessageCommand, messageHandler } from "#src/discord/command.ts";
 import { proofModal } from "#src/views/defence/proofs.ts";
-import { messageCommand } from "./parts/definition.ts";
-import { keptMessage } from "./parts/provas.ts";
+import { messageCommand } from "./definition.ts";
+import { keptMessage } from "./provas.ts";
 
 /** In the menu of any message. The form that it opens belongs to `/provas`. */
 export const guardarProva = defineMessageCommand({

@@ -1,16 +1,155 @@
-import { action, defineCommand, handler } from "#src/discord/command.ts";
-import { disputeChoices } from "#src/views/disputes/dispute-list.ts";
-import { command } from "./parts/definition.ts";
-import { chosenFilter, chosenId, filterOf, medsOptions, pageOf, refOf } from "./parts/meds.ts";
+import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import {
-  calendarReply,
-  detailReply,
-  listReply,
-  openReply,
-  rateReply,
-  reminderAction,
-} from "./parts/meds-answers.ts";
-import { defenceReply } from "./parts/meds-defence.ts";
+  type Action,
+  action,
+  type ActionInput,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command.ts";
+import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
+import { isWireId } from "#src/domain/ids.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { textsFor } from "#src/texts/texts.ts";
+import type { Services } from "#src/services/services.ts";
+import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
+import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
+import {
+  disputeChoices,
+  disputeListView,
+  disputeRateView,
+} from "#src/views/disputes/dispute-list.ts";
+import { reminderView } from "#src/views/disputes/dispute-alert.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { makeDossier } from "#src/views/defence/dossier.ts";
+import { dossierReply } from "#src/views/defence/dossier-reply.ts";
+import { command, option } from "./definition.ts";
+
+const LONGEST_ID = 100;
+const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
+const PAGE = /^([a-z]+)\.(\d{1,4})$/;
+
+const stateChoice = (value: DisputeFilter) => {
+  const english = textsFor("en-US").disputes.filters[value];
+  const name_localizations = { "en-US": english, "en-GB": english };
+  return { name: textsFor("pt-BR").disputes.filters[value], name_localizations, value };
+};
+
+const medsOptions: APIApplicationCommandBasicOption[] = [
+  {
+    ...option("string", "infracao", ({ meds }) => meds.infracao),
+    autocomplete: true,
+    max_length: LONGEST_ID,
+  },
+  {
+    ...option("string", "estado", ({ meds }) => meds.estado),
+    choices: disputeFilters.map(stateChoice),
+  },
+];
+
+/** A page of the list, from 0, under a filter. */
+interface WantedPage {
+  readonly filter: DisputeFilter;
+  readonly page: number;
+}
+
+const outdated = (): never => {
+  throw new UserError({ kind: "outdated_component" });
+};
+
+const filterOf = (value: string | undefined): DisputeFilter | undefined =>
+  disputeFilters.find((each) => each === value);
+
+/** @throws UserError outdated_component */
+const chosenFilter = ({ values: [value] }: ActionInput): WantedPage => ({
+  filter: filterOf(value) ?? outdated(),
+  page: 0,
+});
+
+/** @throws UserError outdated_component */
+const pageOf = ({ argument }: ActionInput): WantedPage => {
+  const [, filter, page] = PAGE.exec(argument) ?? [];
+  return { filter: filterOf(filter) ?? outdated(), page: Number(page) };
+};
+
+/** @throws UserError outdated_component */
+const chosenId = ({ values: [id] }: ActionInput): string =>
+  id !== undefined && isWireId(id) ? id : outdated();
+
+/** @throws UserError outdated_component */
+const refOf = ({ argument }: ActionInput): DisputeRef => {
+  const [, accountId, infractionId = ""] = REF.exec(argument) ?? [];
+  return accountId !== undefined && isWireId(infractionId)
+    ? { accountId, infractionId }
+    : outdated();
+};
+
+const listReply = async (
+  { filter, page }: WantedPage,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => {
+  const overview = await disputes.overview(invocation, filter, page);
+  return disputeListView({ ...overview, locale: invocation.locale });
+};
+
+/** @throws UserError dispute_not_found, not_connected */
+const detailReply = async (
+  infractionId: string,
+  invocation: Invocation,
+  { disputes, medAnswerUrl: answerUrl }: Services,
+): Promise<Reply> => {
+  const detail = await disputes.detail(invocation, infractionId);
+  return disputeDetailView({ ...detail, answerUrl, inGuild: true, locale: invocation.locale });
+};
+
+/** @throws UserError dispute_not_found, not_your_dispute */
+const openReply = async (
+  ref: DisputeRef,
+  invocation: Invocation,
+  { disputes, medAnswerUrl: answerUrl }: Services,
+): Promise<Reply> => {
+  const { guildId, locale } = invocation;
+  const detail = await disputes.open(invocation, ref);
+  return disputeDetailView({ ...detail, answerUrl, inGuild: guildId !== "", locale });
+};
+
+/** @throws UserError dispute_not_found, not_your_dispute */
+const calendarReply = async (
+  ref: DisputeRef,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> =>
+  await disputeCalendarReply(await disputes.open(invocation, ref), invocation.locale);
+
+const rateReply = async (
+  _: undefined,
+  invocation: Invocation,
+  { disputes }: Services,
+): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
+
+/** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
+const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
+  action({
+    kind: "write",
+    answers: "new",
+    inDirectMessages: true,
+    parse: refOf,
+    run: async (ref, invocation, { disputes, clock }) =>
+      reminderView(await disputes[wish](invocation, ref), clock.now(), invocation.locale),
+  });
+
+/** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_dispute */
+const defenceReply = async (
+  ref: DisputeRef,
+  invocation: Invocation,
+  { defence }: Services,
+): Promise<Reply> => {
+  const { locale } = invocation;
+  const facts = await defence.gather(invocation, ref);
+  const dossier = makeDossier(facts, locale);
+  return dossierReply(facts, dossier, await defence.print(dossier), locale);
+};
 
 const FIRST_PAGE = { filter: "all", page: 0 } as const;
 

@@ -1,6 +1,6 @@
 import { defineCommand, handler } from "#src/discord/command.ts";
 import { balanceView } from "#src/views/money/balance.ts";
-import { command } from "./parts/definition.ts";
+import { command } from "./definition.ts";
 
 export const saldo = defineCommand({
   inDirectMessages: "as_owner",

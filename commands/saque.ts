@@ -1,16 +1,17 @@
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { abandonedView, keyKeptView, pinModal } from "#src/views/money/withdraw-confirmation.ts";
-import { command } from "./parts/definition.ts";
-import { actorOf } from "./parts/withdraw-actor.ts";
-import { tokenOf, withdrawReply } from "./parts/withdraw-answers.ts";
+import { command } from "./definition.ts";
 import {
+  actorOf,
   amountOption,
   keyAndSpeed,
   suggestKeys,
+  tokenOf,
   typedAmount,
   typedKeyAndSpeed,
-} from "./parts/withdraw-options.ts";
+  withdrawReply,
+} from "./withdraw-input.ts";
 
 const PIN_FIELD = "pin";
 

@@ -1,10 +1,99 @@
-import { action, defineCommand, handler } from "#src/discord/command.ts";
+import {
+  type Action,
+  action,
+  type ActionInput,
+  defineCommand,
+  handler,
+  type Invocation,
+} from "#src/discord/command.ts";
+import type { MoneyGuards } from "#src/domain/money-guards.ts";
+import type { Services } from "#src/services/services.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import {
+  capForm,
+  guardFields,
+  guardsView,
+  pinForm,
+  pinRemovalForm,
+} from "#src/views/money/guards.ts";
+import type { Modal, Reply } from "#src/views/reply.ts";
+import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { capForm, pinForm, pinRemovalForm } from "#src/views/money/guards.ts";
-import { command } from "./parts/definition.ts";
-import { ownButton } from "./parts/key-owner.ts";
-import { typedCap, typedCurrent, typedPins } from "./parts/seguranca-typed.ts";
-import { opens, panelReply, sets } from "./parts/seguranca.ts";
+import type { Cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { ownButton } from "./ownership.ts";
+import { command } from "./definition.ts";
+
+/** The panel, with the guards as they were just set, or as they are in force. */
+const panelReply = async (
+  { userId, locale }: Invocation,
+  { guards, withdrawals }: Services,
+  set?: MoneyGuards,
+): Promise<Reply> => {
+  const inForce = set ?? (await guards.find(userId));
+  return guardsView({
+    guards: inForce,
+    savedKeys: await withdrawals.savedKeys({ userId }, ""),
+    locale,
+  });
+};
+
+/** A button that opens a form for the panel's owner. */
+const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
+  action({
+    kind: "modal",
+    answers: "new",
+    parse: ownButton,
+    run: (_, { userId, locale }) => form(userId, locale),
+  });
+
+/** A click or a form by which the panel's owner sets a guard; the panel then shows it. */
+const sets = <Input>(
+  read: (input: ActionInput) => Input,
+  set: (input: Input, invocation: Invocation, services: Services) => Promise<MoneyGuards>,
+): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: (input, invocation) => {
+      ownButton(input, invocation);
+      return read(input);
+    },
+    run: async (input, invocation, services) =>
+      await panelReply(invocation, services, await set(input, invocation, services)),
+  });
+
+const typedSecret = ({ fields }: ActionInput, field: string): Secret | undefined => {
+  const typed = (fields.get(field) ?? "").trim();
+  return typed === "" ? undefined : new Secret(typed);
+};
+
+const typedCurrent = (input: ActionInput): Secret | undefined =>
+  typedSecret(input, guardFields.current);
+
+/** @throws UserError pin_malformed */
+const typedPins = (
+  input: ActionInput,
+): { readonly pin: Secret; readonly current: Secret | undefined } => {
+  const pin = typedSecret(input, guardFields.pin);
+  if (pin === undefined) throw new UserError({ kind: "pin_malformed" });
+  return { pin, current: typedCurrent(input) };
+};
+
+/**
+ * The limit as it was typed; undefined for none. One below the least that can be withdrawn would be a lock by another name.
+ * @throws UserError cap_unreadable, cap_below_minimum
+ */
+const typedCap = ({ fields }: ActionInput): Cents | undefined => {
+  const given = (fields.get(guardFields.cap) ?? "").trim();
+  if (given === "") return undefined;
+  const reading = parseAmount(given);
+  if (reading.kind !== "amount") throw new UserError({ kind: "cap_unreadable", given });
+  const { amount } = reading;
+  if (amount < MINIMUM_WITHDRAWAL)
+    throw new UserError({ kind: "cap_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
+  return amount;
+};
 
 const nothing = (): undefined => undefined;
 

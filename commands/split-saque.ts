@@ -1,14 +1,14 @@
 import { defineCommand, handler } from "#src/discord/command.ts";
-import { command } from "./parts/definition.ts";
-import { actorOf } from "./parts/withdraw-actor.ts";
-import { withdrawReply } from "./parts/withdraw-answers.ts";
+import { command } from "./definition.ts";
 import {
+  actorOf,
   chosenRecipient,
   keyAndSpeed,
   recipientOption,
   suggestKeys,
   typedKeyAndSpeed,
-} from "./parts/withdraw-options.ts";
+  withdrawReply,
+} from "./withdraw-input.ts";
 
 /** Its buttons are those of `/saque`: the token says what is confirmed. */
 export const splitSaque = defineCommand({

@@ -3,7 +3,7 @@ import { justClosedDay, openReportDay, parseReportDay } from "#src/domain/report
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { salesReportView } from "#src/views/sales-report.ts";
-import { command, option } from "./parts/definition.ts";
+import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
 

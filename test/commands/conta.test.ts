@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/views/error.ts";
 import type { Reply } from "#src/views/reply.ts";
+import { followedDispute } from "#src/domain/dispute-watch.ts";
+import { HOUR } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
 import {
   ANA,
   ANA_KEY,
@@ -10,19 +13,20 @@ import {
   CHANNEL,
   connect,
   GUILD,
+  type Guild,
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { followedDispute } from "#src/domain/dispute-watch.ts";
 import { proofContent } from "../store/dispute-builders.ts";
 import { sampleDispute } from "../views/disputes/dispute-samples.ts";
 import { opIn } from "../store/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
+import { idOf, menuIn } from "./components.ts";
 
-const read = (answer: unknown): string[] => readMessage(answer as Reply);
-const idOf = (answer: unknown, label: string): string => {
+const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
+const buttonIdOf = (answer: unknown, label: string): string => {
   const pieces = ((answer as Reply).components ?? []).flatMap(({ components }) => components);
   const found = pieces.find((piece) => "label" in piece && piece.label === label);
   if (found === undefined || !("custom_id" in found)) throw new Error(`No button ${label}`);
@@ -47,7 +51,7 @@ describe("/conta conectar", () => {
   test("opens by the button under what needs a key, for whoever presses it", async () => {
     const { person } = await openGuild();
     const refusal = errorReply(new UserError({ kind: "not_connected" }), "pt-BR", "R");
-    expect(await person(ANA).act(idOf(refusal, "Conectar minha chave"))).toEqual(
+    expect(await person(ANA).act(buttonIdOf(refusal, "Conectar minha chave"))).toEqual(
       await person(ANA).command("conta conectar"),
     );
   });
@@ -55,7 +59,7 @@ describe("/conta conectar", () => {
   test("keeps the key, shows its end alone and asks for consent", async () => {
     const { person, stores } = await openWithChannel();
     const answer = await connect(person(ANA), ANA_KEY);
-    expect(read(answer)[0]).toBe("Chave conectada");
+    expect(linesOf(answer)[0]).toBe("Chave conectada");
     expect(JSON.stringify(answer)).not.toContain(ANA_KEY);
     expect(labelsOf(answer as Reply)).toEqual(["Pode postar", "Agora não"]);
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
@@ -66,7 +70,7 @@ describe("/conta conectar", () => {
     ["Agora não", false],
   ])("takes %j for an answer", async (label, consent) => {
     const { person, stores } = await openWithChannel();
-    await person(ANA).act(idOf(await connect(person(ANA), ANA_KEY), label));
+    await person(ANA).act(buttonIdOf(await connect(person(ANA), ANA_KEY), label));
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
   });
 
@@ -107,7 +111,7 @@ describe("/conta conectar membro:", () => {
       "sk_test_bruno_0123456789",
       ofBruno(),
     );
-    expect(read(answer).join()).toContain(`<@${BRUNO}>`);
+    expect(linesOf(answer).join()).toContain(`<@${BRUNO}>`);
     expect(labelsOf(answer as Reply)).toEqual([]);
     expect(await stores.accounts.find(GUILD, BRUNO)).toMatchObject({
       connectedBy: CARLA,
@@ -121,7 +125,7 @@ describe("/conta conectar membro:", () => {
   test("naming oneself is no privilege", async () => {
     const { person } = await openGuild();
     const self = { user: { membro: { id: ANA, bot: false } } };
-    expect(read(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
+    expect(linesOf(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
   });
 
   test("with a form that names nobody is out of date", async () => {
@@ -148,9 +152,9 @@ describe("/conta ver and /conta desconectar", () => {
     await connect(person(ANA), ANA_KEY);
     await services.accounts.setReportConsent(GUILD, ANA, true);
     const after = await person(ANA).act(
-      idOf(await person(ANA).command("conta ver"), "Parar de postar"),
+      buttonIdOf(await person(ANA).command("conta ver"), "Parar de postar"),
     );
-    expect(read(after).join("\n")).toContain("ainda não aceitou");
+    expect(linesOf(after).join("\n")).toContain("ainda não aceitou");
     expect(labelsOf(after as Reply)).toEqual(["Pode postar"]);
   });
 
@@ -159,8 +163,12 @@ describe("/conta ver and /conta desconectar", () => {
     await connect(person(ANA), ANA_KEY);
     const question = await person(ANA).command("conta desconectar");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(read(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
-    expect(read(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe("Chave apagada");
+    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Manter")))[0]).toBe(
+      "Chave conectada",
+    );
+    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Apagar a chave")))[0]).toBe(
+      "Chave apagada",
+    );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
@@ -190,8 +198,8 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
 
     const question = await ana.command("conta desconectar");
-    expect(read(question).at(-1)).toMatch(/2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:/);
-    const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
+    expect(linesOf(question).at(-1)).toMatch(/2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:/);
+    const answer = (await ana.act(buttonIdOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);
     expect(file).toMatch(/Prova 1[^]*Prova 2/);
     for (const kept of ["Recebi txid-1", "Txid da venda: TXID-2", "SHA-256: txid-1"])
@@ -199,14 +207,14 @@ describe("/conta ver and /conta desconectar", () => {
 
     await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
     const another = await ana.command("conta desconectar");
-    expect(read(another).join("\n")).not.toMatch(/provas?\*|PIX\*|MEDs?\*/);
+    expect(linesOf(another).join("\n")).not.toMatch(/provas?\*|PIX\*|MEDs?\*/);
   });
 
   test("desconectar offers to replace the key alone, by the form that keeps the rest", async () => {
     const { person } = await openGuild();
     await connect(person(ANA), ANA_KEY);
     const question = await person(ANA).command("conta desconectar");
-    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
+    const form = await person(ANA).act(buttonIdOf(question, "Só trocar a chave"));
     expect(form).toMatchObject({ kind: "modal", customId: `conta:conectar:${ANA}` });
   });
 
@@ -216,15 +224,15 @@ describe("/conta ver and /conta desconectar", () => {
     const early = await person(ANA).command("conta desconectar");
     const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
     const op = await opIn(stores.journal, "unknown", { accountFp, accountId: id, ownerId: ANA });
-    expect(await mistakeIn(person(ANA).act(idOf(early, "Apagar a chave")))).toBe(
+    expect(await mistakeIn(person(ANA).act(buttonIdOf(early, "Apagar a chave")))).toBe(
       "withdrawal_unfinished",
     );
     const question = await person(ANA).command("conta desconectar");
-    const text = read(question).join("\n");
+    const text = linesOf(question).join("\n");
     expect(text).toContain(`O saque \`${op.id}\` ainda não terminou`);
     expect(text).toContain("apagar a chave não cancela o saque");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(read(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
+    expect(linesOf(await person(ANA).act(buttonIdOf(question, "Apagar mesmo assim")))[0]).toBe(
       "Chave apagada",
     );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
@@ -235,9 +243,144 @@ describe("/conta ver and /conta desconectar", () => {
     async (label) => {
       const { person, stores } = await openGuild();
       await connect(person(ANA), ANA_KEY);
-      const id = idOf(await person(ANA).command("conta desconectar"), label);
+      const id = buttonIdOf(await person(ANA).command("conta desconectar"), label);
       expect(await mistakeIn(person(BRUNO).act(id))).toBe("not_your_button");
       expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
     },
   );
+});
+
+const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
+
+const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
+  const guild = await openGuild();
+  for (const guildId of guilds) {
+    await guild.services.accounts.connect({
+      guildId,
+      ownerId: ANA,
+      connectedBy: ANA,
+      apiKey: new Secret(ANA_KEY),
+      guildLocale: "pt-BR",
+      locale: "pt-BR",
+    });
+    // So far apart that no number of keys is too many.
+    guild.clock.moveBy(HOUR / 5);
+  }
+  return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
+};
+const guildsOf = async ({ stores }: Guild, userId = ANA): Promise<readonly string[]> =>
+  (await stores.accounts.ofOwner(userId)).map(({ guildId }) => guildId);
+
+describe("S14: /conta in the bot's direct message", () => {
+  test("ver lists every connection, by the server's name where Discord tells it", async () => {
+    const { ana } = await openedDirect();
+    const shown = await ana.command("conta ver");
+    expect(read(shown)).toMatch(
+      /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conectada em <t:\d+:F>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
+    );
+    expect(menuIn(shown)).toEqual([
+      [GUILD, "1. servidor …0001"],
+      [OTHER_GUILD, "2. servidor …0002"],
+    ]);
+    expect(JSON.stringify(shown)).not.toContain(ANA_KEY);
+  });
+
+  test("says of each whether its report is posted, and who has left where", async () => {
+    const guild = await openedDirect();
+    const { presences } = guild.stores;
+    await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
+    expect(read(await guild.ana.command("conta ver"))).toMatch(
+      /pode sair no canal\.[^]*Você saiu deste servidor/,
+    );
+  });
+
+  test("desconectar asks of one connection whether, and deletes it only then", async () => {
+    const guild = await openedDirect([GUILD]);
+    const question = await guild.ana.command("conta desconectar");
+    expect(read(question)).toMatch(/^Desconectar esta chave\?\nDo servidor `Loja Aurora` apago/);
+    expect(labelsOf(question as Reply)).toEqual(["Apagar a chave", "Manter"]);
+    expect(await guildsOf(guild)).toEqual([GUILD]);
+    const after = await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(read(after)).toMatch(/^Chave apagada\n.*`Loja Aurora`/);
+    expect(await guildsOf(guild)).toEqual([]);
+  });
+
+  test("desconectar asks of several which, and deletes that one alone", async () => {
+    const guild = await openedDirect();
+    const list = await guild.ana.command("conta desconectar");
+    expect(read(list)).toContain("Suas chaves conectadas");
+    const question = await guild.ana.act(idOf(list), { values: [OTHER_GUILD] });
+    expect(read(question)).toContain("Do servidor `…0002` apago");
+    expect(read(await guild.ana.act(idOf(question, "Manter")))).toContain("Suas chaves conectadas");
+    await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([GUILD]);
+  });
+
+  const underWay = async (guild: Guild) => {
+    const { id: accountId, accountFp } = (await guild.stores.accounts.find(GUILD, ANA))!;
+    return await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+  };
+
+  test("S2: a withdrawal under way is told before its last key is deleted, and only then is the key deleted", async () => {
+    const guild = await openedDirect([GUILD]);
+    const asked = await guild.ana.command("conta desconectar");
+    const op = await underWay(guild);
+    expect(await mistakeIn(guild.ana.act(idOf(asked, "Apagar a chave")))).toBe(
+      "withdrawal_unfinished",
+    );
+    const question = await guild.ana.command("conta desconectar");
+    expect(read(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
+    expect(read(question)).toContain("Do servidor `Loja Aurora` apago");
+    await guild.ana.act(idOf(question, "Apagar mesmo assim"));
+    expect(await guildsOf(guild)).toEqual([]);
+    expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
+  });
+
+  test("S2: a withdrawal that another of the keys follows hinders nothing", async () => {
+    const guild = await openedDirect();
+    await underWay(guild);
+    const question = await guild.ana.act("conta:qual", { values: [GUILD] });
+    await guild.ana.act(idOf(question, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
+  });
+
+  test("the report alone is stopped by who agreed to it", async () => {
+    const guild = await openedDirect([GUILD]);
+    await guild.services.accounts.setReportConsent(GUILD, ANA, true);
+    const question = await guild.ana.command("conta desconectar");
+    const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
+    expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
+    expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({ reportConsent: false });
+  });
+
+  test("conectar says where a key is connected", async () => {
+    const { ana } = await openedDirect([]);
+    expect(await mistakeIn(ana.command("conta conectar"))).toBe("connect_in_server");
+  });
+
+  test.each(["conta ver", "conta desconectar"])("%s says so when there is none", async (typed) => {
+    const { ana } = await openedDirect([]);
+    expect(await mistakeIn(ana.command(typed))).toBe("nothing_connected");
+  });
+
+  test.each(["conta:apagar-de", "conta:largar-de", "conta:parar-em", "conta:qual"])(
+    "%s with another's server or a forged id reaches nobody's key",
+    async (action) => {
+      const guild = await openedDirect([GUILD]);
+      const bruno = guild.person(BRUNO, { guildId: "" });
+      const kind = action === "conta:parar-em" ? "not_connected" : "nothing_connected";
+      expect(await mistakeIn(bruno.act(`${action}:${GUILD}`))).toBe(kind);
+      expect(await mistakeIn(bruno.act(`${action}:x`))).toBe("outdated_component");
+      expect(await guildsOf(guild)).toEqual([GUILD]);
+    },
+  );
+
+  test("thirty connections fit, with a word about those that do not", async () => {
+    const guilds = Array.from({ length: 30 }, (_, index) => `11800000000000010${10 + index}`);
+    const guild = await openedDirect(guilds);
+    const shown = await guild.ana.command("conta ver");
+    expect(menuIn(shown)).toHaveLength(25);
+    expect(read(shown)).toContain("Há mais 5, que não couberam aqui.");
+  });
 });

@@ -14,7 +14,7 @@ import {
   sampleRow,
 } from "../views/disputes/dispute-samples.ts";
 import { readMessage } from "../views/read-message.ts";
-import { INVOCATION } from "./saque-stage.ts";
+import { INVOCATION } from "./command-stage.ts";
 
 const table = createCommandTable(commands);
 const REF = { accountId: "account-1", infractionId: INFRACTION };

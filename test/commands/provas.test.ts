@@ -8,7 +8,7 @@ import type { Services } from "#src/services/services.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleProof } from "../views/defence/dossier-samples.ts";
-import { INVOCATION } from "./saque-stage.ts";
+import { INVOCATION } from "./command-stage.ts";
 
 const table = createCommandTable(commands);
 const MESSAGE: TargetMessage = {

@@ -7,7 +7,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 import { sampleConfirmation, sampleOp, TOKEN } from "../views/money/withdraw-samples.ts";
-import { ACTOR, openTill } from "./saque-stage.ts";
+import { ACTOR, openTill } from "./command-stage.ts";
 
 const KEY = "ana@loja.example";
 const typed = (valor: string, others: Record<string, string> = {}) => ({

@@ -4,8 +4,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../views/read-message.ts";
 import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
-import { INVOCATION } from "./saque-stage.ts";
-import { openDesk, routeOf } from "./saques-stage.ts";
+import { INVOCATION, openDesk, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
 const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");

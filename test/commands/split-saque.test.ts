@@ -4,7 +4,7 @@ import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { readMessage } from "../views/read-message.ts";
 import { sampleConfirmation, sampleOp } from "../views/money/withdraw-samples.ts";
-import { ACTOR, openTill } from "./saque-stage.ts";
+import { ACTOR, openTill } from "./command-stage.ts";
 
 const KEY = "bruno@loja.example";
 const typed = (id: string, bot = false, others: Record<string, string> = {}) => ({

@@ -4,7 +4,7 @@ import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../views/read-message.ts";
-import { routeOf } from "./saques-stage.ts";
+import { routeOf } from "./command-stage.ts";
 
 const HOUR = 3_600_000;
 const first = (answer: unknown) => readMessage(answer as Reply)[0];

@@ -1,4 +1,7 @@
-import type { disputes as portuguese } from "../pt-BR/disputes.ts";
+import type {
+  disputeAlerts as portugueseAlerts,
+  disputes as portugueseDisputes,
+} from "../pt-BR/disputes.ts";
 import { format } from "./format.ts";
 
 const opened = (count: number): string =>
@@ -7,7 +10,7 @@ const opened = (count: number): string =>
 const approved = (count: number): string =>
   count === 1 ? "1 approved sale" : `${format.count(count)} approved sales`;
 
-export const disputes: typeof portuguese = {
+export const disputes: typeof portugueseDisputes = {
   states: {
     needs_answer: "Needs your answer",
     overdue: "Deadline passed: it may be accepted automatically",
@@ -162,4 +165,163 @@ export const disputes: typeof portuguese = {
   calendarState: (state) => `State when this file was made: ${state}`,
   calendarHow: "The answer is given in the payment service's dashboard.",
   calendarAlarm: (hours) => `${hours} hours left until the deadline of the MED (PIX dispute)`,
+};
+
+const PANEL = "Answer in the service's dashboard: I cannot answer from here.";
+
+const unlisted: typeof portugueseAlerts.unlistedAlone = (pending, seen) =>
+  `The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can see ${seen === 0 ? "none" : `only ${seen}`}.`;
+
+export const disputeAlerts: typeof portugueseAlerts = {
+  titles: {
+    new: (amount, left) =>
+      left === undefined ? `New MED of ${amount}` : `New MED of ${amount}: ${left} to answer`,
+    "72h": (amount) => `MED of ${amount}: less than 3 days to answer`,
+    "48h": (amount) => `MED of ${amount}: less than 2 days to answer`,
+    "24h": (amount) => `MED of ${amount}: less than 24 hours to answer`,
+    "6h": (amount) => `MED of ${amount}: less than 6 hours to answer`,
+    "1h": (amount) => `MED of ${amount}: less than 1 hour to answer`,
+    overdue: (amount) => `MED of ${amount}: the deadline passed without an answer`,
+    answered: (amount) => `MED of ${amount} answered`,
+    won: (amount) => `MED of ${amount} won: amount released`,
+    lost: (amount) => `MED of ${amount} lost: returned to the payer`,
+    cancelled: (amount) => `MED of ${amount} cancelled`,
+  },
+  alone: (title, moment) =>
+    moment === undefined ? `${title}.` : `${title} (by ${moment}, Brasília time).`,
+  explained: {
+    new: `A payer disputed a payment, and its net amount is on hold. ${PANEL}`,
+    "72h": `Still without an answer. ${PANEL}`,
+    "48h": `Still without an answer. ${PANEL}`,
+    "24h": `Still without an answer. ${PANEL}`,
+    "6h": `**Still without an answer, and few hours are left.** ${PANEL}`,
+    "1h": `**Last reminder before the deadline.** ${PANEL}`,
+    overdue:
+      "The service may accept the claim by itself. Check its dashboard to see whether you can still answer.",
+    answered:
+      "The service has the answer. I will send no more reminders of this deadline, and will tell you when the bank decides.",
+    won: "The bank rejected the claim, and the amount was released. Check it with `/saldo`.",
+    lost: "The bank accepted the claim, and the amount was returned to the payer. Do not refund this sale again.",
+    cancelled: "The claim was cancelled. You do not need to answer.",
+  },
+  repeated: "(sent again: the one before could not be confirmed)",
+  unlisted: "There may be MEDs that I cannot see",
+  unlistedAlone: unlisted,
+  unlistedText: (pending, seen) =>
+    `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
+  unlistedNext:
+    "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds infracao:`.",
+  unlistedSome: (count) =>
+    count === 1
+      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
+      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
+  amount: "Amount",
+  deadline: "Deadline to answer",
+  infraction: "Dispute",
+
+  answerThere: "Answer in the dashboard",
+  see: "See details",
+  answeredInPanel: "I answered in the dashboard",
+  snooze: "Remind me later",
+  muted: "Noted: you have already answered",
+  mutedText:
+    "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",
+  mutedLateText:
+    "I will send no more reminders of this deadline. If in 15 minutes the service still says that the answer is missing, I will tell you again.",
+  mutedLastText:
+    "There are no more reminders before the deadline: check in the service's dashboard that the answer is there.",
+  resume: "Remind me again",
+  resumed: "Reminders are back",
+  resumedText: "I will remind you of this MED until the deadline, if your alerts are on.",
+  resumedLastText:
+    "The last reminder of this deadline is already out: answer in the service's dashboard.",
+  alreadyMuted: "The reminders are already stopped",
+  alreadyMutedText:
+    "You said that you have answered, and there is nothing to snooze. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",
+  alreadyMutedLateText:
+    "You said that you have answered, and there is nothing to snooze. If in the next minutes the service still says that the answer is missing, I will tell you again.",
+  snoozed: "Reminders snoozed",
+  snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
+  tooLateToSnooze: "It is too late to snooze",
+  tooLateToSnoozeText:
+    "Less than 6 hours are left until the deadline, and from now on reminders do not wait.",
+  nothingToSilence: "This MED needs no answer",
+  nothingToSilenceText: "It has no more reminders to stop or to snooze.",
+
+  channelLost: "MED alerts now go to direct messages",
+  channelLostText: (channel) =>
+    `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
+    "Until whoever manages the server fixes that with `/config alertas canal:`, each seller's alerts go to their direct messages.",
+
+  routeTitle: "MED alerts",
+  routeSaved: "MED alerts saved",
+  whoSees:
+    "The channel shows only the seller, who is pinged, the dispute's code, the amount and the deadline. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
+  channel: "Channel",
+  role: "Role that is pinged",
+  nobody: "none. To choose one: `/config alertas cargo:`",
+  roleHint: "Discord only pings a role that anyone may mention: that is in the role's settings.",
+  pings: "Ping the role",
+  noPings: "no alert",
+  quiet: "Quiet hours",
+  noQuiet: "none",
+  quietText: (from, to, zone) =>
+    `from ${from} to ${to} (${zone}). Still posted: the alerts of 6 hours and 1 hour before, and a new MED with less than 24 hours left`,
+  nights: "Checks of the service in quiet hours",
+  slowNights: "every 15 minutes",
+  fastNights: "every 5 minutes",
+  state: "State",
+  noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas canal:`",
+  postedIn: (channel, role) =>
+    `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,
+  on: "On",
+  off: "Off: alerts go to direct messages. To switch them on again: the `ativo` option of `/config alertas`",
+  suspended: (since) =>
+    `On hold since ${since}: I cannot post in the channel, and alerts go to direct messages. Choose another channel, or the same again, with \`/config alertas canal:\``,
+  pingPlaceholder: "Which alerts ping the role",
+  quietPlaceholder: "Quiet hours",
+  quietNone: "No quiet hours",
+  quietChoice: (from, to) => `Quiet from ${from} to ${to}`,
+  removeRole: "Remove the role",
+  removeQuiet: "No quiet hours",
+  makeSlow: "Check less in quiet hours",
+  makeFast: "Check as usual in quiet hours",
+  steps: {
+    new: "New MED",
+    "72h": "72 hours before",
+    "48h": "48 hours before",
+    "24h": "24 hours before",
+    "6h": "6 hours before",
+    "1h": "1 hour before",
+    overdue: "Deadline passed",
+    answered: "Answered",
+    won: "Won",
+    lost: "Lost",
+    cancelled: "Cancelled",
+  },
+
+  yours: "MED alerts",
+  yoursPlaceholder: "Where your MED alerts go",
+  choices: {
+    channel: "To the server's alert channel",
+    direct: "To direct messages",
+    off: "No MED alerts",
+  },
+  inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
+  noRoute: "They go to direct messages: the server has no alert channel in use.",
+  direct: "Sent to you by direct message.",
+  elsewhere: (channel) =>
+    `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  directElsewhere:
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
+  none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
+  offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
+  undelivered: (count) =>
+    count === 1
+      ? "**1 alert of the last 7 days did not reach you.**"
+      : `**${count} alerts of the last 7 days did not reach you.**`,
+  undeliveredHere:
+    "Allow direct messages from this server in Discord, or choose the alert channel in `/conta ver`.",
+  undeliveredBelow:
+    "Allow direct messages from this server in Discord, or choose the alert channel below.",
 };

@@ -1,6 +1,9 @@
-import type { withdraw as portuguese } from "../pt-BR/withdraw.ts";
+import type {
+  withdraw as portugueseWithdraw,
+  withdrawOutcomes as portugueseOutcomes,
+} from "../pt-BR/withdraw.ts";
 
-export const withdraw: typeof portuguese = {
+export const withdraw: typeof portugueseWithdraw = {
   keyTypes: {
     cpf: "CPF number",
     cnpj: "CNPJ number",
@@ -128,4 +131,204 @@ export const withdraw: typeof portuguese = {
     own: { happened: "The money went out", didNotHappen: "The money did not go out: release" },
     cancel: { happened: "It was cancelled", didNotHappen: "It was not cancelled" },
   },
+};
+
+const follows = "Do not repeat it: I will follow it to the end and tell you.";
+
+const inDoubt = "When in doubt, wait: releasing a withdrawal that did go out ends in paying twice.";
+
+const own: (typeof portugueseOutcomes)["own"] = {
+  draft: {
+    title: "Withdrawal without confirmation",
+    text: "Nothing was sent, and no money moved.",
+  },
+  confirmed: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the withdrawal",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Withdrawal accepted",
+    text: `The service accepted the request; it is not paid yet. ${follows}`,
+  },
+  scheduled: {
+    title: "Withdrawal scheduled",
+    text: `The service accepted the request and scheduled it. The time is the service's own estimate. ${follows}`,
+  },
+  processing: {
+    title: "Withdrawal being processed",
+    text: `The service is sending the PIX. It may be held for review for up to 30 minutes by day or 60 at night: such a wait is not an error. ${follows}`,
+  },
+  unknown: {
+    title: "I can't confirm this withdrawal yet",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** I will check by myself and tell you within 45 minutes what I found; meanwhile new withdrawals from this account are blocked.",
+  },
+  manual: {
+    title: "I need you to check this withdrawal",
+    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+  },
+  completed: {
+    title: "Withdrawal completed",
+    text: "The service completed the withdrawal to the PIX key.",
+  },
+  failed: {
+    title: "The withdrawal failed",
+    text: "The money did not reach the PIX key: **the amount went back to the balance**.",
+  },
+  cancelled: {
+    title: "Withdrawal cancelled",
+    text: "It will no longer go out: **the amount went back to the balance**.",
+  },
+  abandoned: { title: "Withdrawal dropped", text: "Nothing was sent, and no money moved." },
+  refused_local: {
+    title: "The withdrawal was not sent",
+    text: "I stopped before sending: no money moved. Ask again whenever you like.",
+  },
+  rejected: { title: "The service refused the withdrawal", text: "No money moved." },
+  not_sent: {
+    title: "The withdrawal was not sent",
+    text: "The request never left here: no money moved. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not made",
+    text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. You can ask again now.",
+  },
+  resolved_manual: { title: "Withdrawal settled by you", text: "I noted your answer." },
+};
+
+const cancel: (typeof portugueseOutcomes)["cancel"] = {
+  ...own,
+  draft: {
+    title: "Cancellation without confirmation",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  confirmed: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  sending: {
+    title: "Sending the cancellation",
+    text: `The request is on its way to the service. ${follows}`,
+  },
+  accepted: {
+    title: "Cancellation accepted",
+    text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",
+  },
+  unknown: {
+    title: "I can't confirm this cancellation yet",
+    text: "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it: I will check by myself and tell you.",
+  },
+  manual: {
+    title: "I need you to check this cancellation",
+    text: "I could not find out whether the withdrawal was cancelled. Look in the payment service and answer below.",
+  },
+  completed: own.cancelled,
+  failed: {
+    title: "The withdrawal was not cancelled",
+    text: "The request to cancel failed: the withdrawal stands as it was.",
+  },
+  abandoned: {
+    title: "Cancellation dropped",
+    text: "Nothing was sent: the withdrawal stands as it was.",
+  },
+  refused_local: {
+    title: "The cancellation was not sent",
+    text: "I stopped before sending: the withdrawal stands as it was. Ask again whenever you like.",
+  },
+  rejected: {
+    title: "The service did not cancel the withdrawal",
+    text: "The withdrawal stands as it was.",
+  },
+  not_sent: {
+    title: "The cancellation was not sent",
+    text: "The request never left here: the withdrawal stands as it was. Ask again in a few minutes.",
+  },
+  not_executed: {
+    title: "The withdrawal was not cancelled",
+    text: "I read the withdrawal at the service, and it is not cancelled. See in `/saques` how it stands.",
+  },
+  resolved_manual: { title: "Cancellation settled by you", text: "I noted your answer." },
+};
+
+export const withdrawOutcomes: typeof portugueseOutcomes = {
+  own,
+  cancel,
+  rejected: {
+    invalid:
+      "It did not accept the request as it is. Check the amount and the PIX key and ask again.",
+    unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
+    forbidden:
+      "It does not allow this for your account now. If it is a limit (on the amount, at night, or one withdrawal every 24 hours), wait and ask again. If it is automatic withdrawal, switch that off at the service. If it is none of these, contact its support.",
+    not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
+    rate_limited: "There were too many requests in a short time. Wait and ask again.",
+    insufficient_split_balance:
+      "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",
+    refused:
+      "A limit on the amount, a limit at night, or the rule of one withdrawal every 24 hours may be the reason.",
+  },
+  conflict:
+    "The service says that a withdrawal is already under way. I am checking whether it is this one: it **may have been made**. **Do not repeat it.** I will tell you as soon as I know; meanwhile new withdrawals from this account are blocked.",
+  refusedSaying: (words) => `The service refused: “${words}”`,
+  rejectedCancel: "See in `/saques` how the withdrawal stands.",
+  paced: {
+    own: "The request never left here: no money moved. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+    cancel:
+      "The request never left here: the withdrawal stands as it was. The service takes up to 3 withdrawal requests a minute, and I stop before going beyond that.",
+  },
+  waitFor: (wait) => `There were too many requests in a short time. Wait ${wait} and ask again.`,
+  completedWith: (net) => `The service completed the withdrawal: **${net}** went to the PIX key.`,
+  slow: "It has been more than an hour, which is not usual. **Do not repeat it.** I keep checking; if you like, contact the service's support and give the txid below.",
+  overdue:
+    "The planned time has passed. **Do not repeat it.** I will keep checking and tell you; if you like, contact the service's support and give the txid below.",
+  found: {
+    title: "I found the withdrawal: it was made",
+    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will follow it to the end and tell you.",
+  },
+  foundDespiteRefusal:
+    "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
+  failedNext:
+    "Check the PIX key with the person you are paying, look at `/saldo` and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+  feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
+  splitReturn:
+    "The service does not say whether it went back to your balance or to that of the split.",
+  balanceFell:
+    "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
+  manualWithTxid:
+    "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
+  normalTakes: "A normal withdrawal goes out within 24 hours.",
+  resolved: {
+    happened: "You said that the money went out. The account is free for new withdrawals.",
+    did_not_happen:
+      "You said that the money did not go out. The account is free for new withdrawals.",
+  },
+  resolvedCancel: {
+    happened: "You said that the withdrawal was cancelled.",
+    did_not_happen: "You said that the withdrawal was not cancelled.",
+  },
+
+  alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
+  aloneInDoubt: "Do not request it again.",
+
+  amount: "Amount",
+  fee: "Fee",
+  net: { coming: "Will arrive", arrived: "Arrived" },
+  whatToDo: "What to do",
+  serviceSaid: "The service answered",
+  reason: "Reason given by the service",
+  noReason: "The service gave no reason.",
+  splitBalance: "Split balance",
+  beforeAndAfter: (before, after) => `${before} before, ${after} after`,
+  plannedFor: "Planned for",
+  nextOne: "Next withdrawal",
+  nextFrom: (at) => `As far as I know, from ${at}`,
+  completedAt: "Completed on",
+  failedAt: "Failed on",
+  sentAt: "Sent on",
+  unreadable: "At the service",
+  unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
+  txid: "Transaction id (txid)",
+  code: "Code",
 };

@@ -1,10 +1,22 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
-import type { Autocomplete, ChosenUser, Invocation, OptionReader } from "#src/discord/command.ts";
+import type {
+  ActionInput,
+  Autocomplete,
+  ChosenUser,
+  Invocation,
+  OptionReader,
+} from "#src/discord/command.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
-import { described } from "#src/texts/described.ts";
+import { described } from "#src/texts/texts.ts";
+import type { Actor } from "#src/services/money/money-services.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
+import type { Locale } from "#src/texts/locale.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { confirmationView, keyQuestionView } from "#src/views/money/withdraw-confirmation.ts";
+import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_AMOUNT = 30;
@@ -76,3 +88,28 @@ export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { 
   option === "chave"
     ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)
     : [];
+
+/** Who acts on money, and where: a confirmation is bound to it. */
+export const actorOf = (invocation: Invocation): Actor => {
+  const { guildId, channelId, userId, interactionId, locale } = invocation;
+  return { guildId, channelId, userId, interactionId, locale };
+};
+
+const TOKEN = /^[\w-]{22}$/;
+
+/** What an order led to: a question, a confirmation to be given, or what became of it. */
+export const withdrawReply = (
+  outcome: Confirmation | KeyQuestion | WithdrawStatus,
+  locale: Locale,
+): Reply => {
+  if (outcome.kind === "confirmation") return confirmationView(outcome, locale);
+  return outcome.kind === "status"
+    ? withdrawStatusView(outcome, locale)
+    : keyQuestionView(outcome, locale);
+};
+
+/** The token that a button carries; one that somebody edited is none. @throws UserError confirmation_gone */
+export const tokenOf = ({ argument }: ActionInput): string => {
+  if (!TOKEN.test(argument)) throw new UserError({ kind: "confirmation_gone" });
+  return argument;
+};

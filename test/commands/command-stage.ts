@@ -2,7 +2,7 @@ import { commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { Deed } from "#src/discord/interaction.ts";
-import type { WithdrawalsService } from "#src/services/money/money-services.ts";
+import type { BalanceService, WithdrawalsService } from "#src/services/money/money-services.ts";
 import type { Services } from "#src/services/services.ts";
 import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
@@ -12,6 +12,7 @@ import {
   sampleConfirmation,
   sampleOp,
   sampleStatus,
+  sampleWithdrawal,
 } from "../views/money/withdraw-samples.ts";
 
 type Options = Partial<{
@@ -92,6 +93,87 @@ export const openTill = (given: Partial<WithdrawalsService> = {}) => {
     kindOf: (customId: string) => routeOf(click(customId)).handlerKind,
     suggest: async (name: string, option: string, text: string) => {
       const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
+      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
+      return await route.run(INVOCATION, services);
+    },
+  };
+};
+
+const table = createCommandTable(commands);
+
+const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+  kind: "action",
+  customId,
+  input: { values: [], fields: new Map(), ...input },
+  message: "1180000000000000888",
+});
+
+/** What serves a click. @throws when nothing does */
+export const routeOf = (deed: Deed | string): WorkRoute => {
+  const route = table.find(typeof deed === "string" ? click(deed) : deed);
+  if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+  return route;
+};
+
+/** Ana's overview of money before services that remember what they were asked. */
+export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {}) => {
+  const asked: (readonly unknown[])[] = [];
+  const noting =
+    <Args extends readonly unknown[], Result>(
+      what: string,
+      answer: (...args: Args) => Promise<Result>,
+    ) =>
+    async (...args: Args): Promise<Result> => {
+      asked.push([what, ...args]);
+      return await answer(...args);
+    };
+  const reading = { problem: undefined, readAt: NOW };
+  const withdrawals: Partial<WithdrawalsService> = {
+    list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
+    detail: noting(
+      "detail",
+      given.detail ??
+        (async () => ({
+          ...reading,
+          op: acceptedOp({ state: "completed" }),
+          events: [],
+          withdrawal: sampleWithdrawal(),
+        })),
+    ),
+    check: noting("check", async () => sampleStatus()),
+    prepareCancel: noting("prepareCancel", async () =>
+      sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
+    ),
+    acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
+    decide: noting("decide", async () =>
+      sampleStatus({ op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }) }),
+    ),
+    suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
+  };
+  const balance: Partial<BalanceService> = given.read === undefined ? {} : { read: given.read };
+  const services = { withdrawals, balance } as Services;
+
+  return {
+    asked,
+    type: async (name: string, txid?: string, invocation = INVOCATION): Promise<Answer> => {
+      const options = {
+        string: () => txid,
+        boolean: () => undefined,
+        user: () => undefined,
+        channel: () => undefined,
+        role: () => undefined,
+      };
+      const route = routeOf({ kind: "command", name, subcommand: "", options });
+      return await route.run(invocation, services);
+    },
+    act: async (
+      customId: string,
+      input?: Partial<ActionInput>,
+      invocation: Invocation = INVOCATION,
+    ): Promise<Answer> => await routeOf(click(customId, input)).run(invocation, services),
+    suggest: async (text: string) => {
+      const typed = { option: "txid", text };
+      const route = table.find({ kind: "autocomplete", name: "saques", typed });
       if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
       return await route.run(INVOCATION, services);
     },

@@ -1,0 +1,158 @@
+import {
+  type Action,
+  action,
+  type ActionInput,
+  handler,
+  type Invocation,
+  type OptionReader,
+} from "#src/discord/command.ts";
+import { type AlertRoute, type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
+import type { ChosenAlertRoute } from "#src/domain/dispute-stores.ts";
+import { channelType } from "#src/shared/discord-enums.ts";
+import { UserError } from "#src/shared/errors.ts";
+import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
+import { customId } from "#src/discord/custom-id.ts";
+import type { Services } from "#src/services/services.ts";
+import type { Reply } from "#src/views/reply.ts";
+import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";
+import { option, subcommand } from "./definition.ts";
+
+const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
+
+/** What an admin typed; what is left out stays as it was. */
+interface TypedAlerts {
+  readonly channelId: string | undefined;
+  readonly roleId: string | undefined;
+  readonly active: boolean | undefined;
+}
+
+export const alertsSubcommand = subcommand("alertas", ({ config }) => config.alertas, [
+  {
+    ...option("channel", "canal", ({ config }) => config.canalAlertas),
+    channel_types: [channelType.text, channelType.announcement],
+  },
+  option("role", "cargo", ({ config }) => config.cargo),
+  option("boolean", "ativo", ({ config }) => config.ativoAlertas),
+]);
+
+/** @throws UserError manage_server_required, missing_channel_permissions, role_is_everyone */
+const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts => {
+  requireManager(options, invocation);
+  const channel = options.channel("canal");
+  if (channel !== undefined) requirePermissions(channel);
+  const roleId = options.role("cargo");
+  // The role of everybody has the guild's own id.
+  if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
+  return { channelId: channel?.id, roleId, active: options.boolean("ativo") };
+};
+
+/** @throws UserError outdated_component */
+const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
+  const steps = alertSteps.filter((step) => values.includes(step));
+  if (steps.length < values.length) throw new UserError({ kind: "outdated_component" });
+  return steps;
+};
+
+/** @throws UserError outdated_component */
+const slowNights = ({ argument }: ActionInput): boolean => {
+  if (argument !== "lentas" && argument !== "iguais") {
+    throw new UserError({ kind: "outdated_component" });
+  }
+  return argument === "lentas";
+};
+
+/** @throws UserError outdated_component */
+const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined => {
+  if (!quietChoices.some((each) => each === value)) {
+    throw new UserError({ kind: "outdated_component" });
+  }
+  return quietOf(value);
+};
+
+/** The route after what was typed; one that is new is switched on. @throws UserError alerts_not_configured */
+const chosenAlerts = (
+  typed: TypedAlerts,
+  before: AlertRoute | undefined,
+  { guildId, userId, guildLocale }: Invocation,
+): ChosenAlertRoute => {
+  const channelId = typed.channelId ?? before?.channelId;
+  if (channelId === undefined) throw new UserError({ kind: "alerts_not_configured" });
+  return {
+    guildId,
+    channelId,
+    roleId: typed.roleId ?? before?.roleId,
+    pingSteps: before?.pingSteps ?? DEFAULT_PINGS,
+    quiet: before?.quiet,
+    timeZone: before?.timeZone ?? DEFAULT_ZONE,
+    slowNights: before?.slowNights ?? false,
+    active: typed.active ?? before?.active ?? true,
+    locale: guildLocale,
+    updatedBy: userId,
+  };
+};
+
+const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
+  alertRouteView({
+    route,
+    saved,
+    locale,
+    ids: {
+      pings: customId("config", "avisos"),
+      quiet: customId("config", "silencio"),
+      nights: customId("config", "noites", route.slowNights ? "iguais" : "lentas"),
+      noRole: customId("config", "sem-cargo"),
+      noQuiet: customId("config", "sem-silencio"),
+    },
+  });
+
+/** @throws UserError alerts_not_configured */
+const currentRoute = async (
+  { guildId }: Invocation,
+  { alertRoutes }: Services,
+): Promise<AlertRoute> => {
+  const route = await alertRoutes.find(guildId);
+  if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
+  return route;
+};
+
+const changed = (
+  parse: (
+    input: ActionInput,
+  ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
+): Action =>
+  action({
+    kind: "write",
+    answers: "update",
+    parse: (input, invocation) => {
+      requireManager(input, invocation);
+      return parse(input);
+    },
+    run: async (change, invocation, services) => {
+      const route = await currentRoute(invocation, services);
+      const { userId: updatedBy } = invocation;
+      const saved = await services.alertRoutes.save({ ...route, ...change, updatedBy });
+      return routeReply(saved, true, invocation);
+    },
+  });
+
+/** `/config alertas`: what is left out stays; without anything typed it shows what is set. */
+export const alertsHandler = handler({
+  kind: "write",
+  parse: typedAlerts,
+  run: async (typed, invocation, services) => {
+    const before = await services.alertRoutes.find(invocation.guildId);
+    if (before !== undefined && Object.values(typed).every((value) => value === undefined)) {
+      return routeReply(before, false, invocation);
+    }
+    const saved = await services.alertRoutes.save(chosenAlerts(typed, before, invocation));
+    return routeReply(saved, true, invocation);
+  },
+});
+
+export const alertsActions = {
+  avisos: changed((input) => ({ pingSteps: pingedSteps(input) })),
+  silencio: changed((input) => ({ quiet: quietHours(input) })),
+  noites: changed((input) => ({ slowNights: slowNights(input) })),
+  "sem-cargo": changed(() => ({ roleId: undefined })),
+  "sem-silencio": changed(() => ({ quiet: undefined })),
+} as const;
