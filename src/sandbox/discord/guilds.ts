@@ -1,6 +1,6 @@
 import { APPLICATION, GUILD, ROLES } from "../world.ts";
 import { BOT_INVITED, EVERYONE } from "./permissions.ts";
-import { botUser, renderChannel, renderUser } from "./rendered.ts";
+import { botUser, renderChannel, renderUser } from "./api-objects.ts";
 import type { DiscordState } from "./state.ts";
 
 /** Extra guilds have ids from here on, one for each, spread over shards. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { MINUTE } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
-import type { Choice, Shown } from "./shown.ts";
-import type { DiscordState } from "./state.ts";
+import type { Choice, DiscordState, Shown } from "./state.ts";
 
 /** Kinds of interactions. Source: Discord's reference, "Interaction Type". */
 export const INTERACTION = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;

@@ -4,28 +4,26 @@ import type { VirtualClock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import type { RecordedRequest } from "../recorder.ts";
 import type { SandboxPerson } from "../world.ts";
-import type { AnsweredRequest } from "./answered-request.ts";
-import { createApplicationRegistry } from "./application-registry.ts";
-import { attachmentData } from "./attachments.ts";
-import type { Discord } from "./call.ts";
-import { createPerson } from "./create-person.ts";
-import type { GatewayControl } from "./gateway-control.ts";
-import { createGateway } from "./gateway.ts";
+import { type AnsweredRequest, createRequestLog, startServer } from "./rest/server.ts";
+import { createApplicationRegistry } from "./command-registry.ts";
+import { attachmentData } from "./messages.ts";
+import type { Discord } from "./rest/call.ts";
+import type { GatewayControl } from "./gateway/control.ts";
+import { createGateway } from "./gateway/gateway.ts";
 import { createInteractions } from "./interactions.ts";
-import { createLevers, type Levers } from "./levers.ts";
-import type { NoncePosts } from "./nonce-posts.ts";
-import { createNonces } from "./nonces.ts";
-import type { PersonView } from "./person-view.ts";
-import type { Person } from "./person.ts";
-import { createRateLimits } from "./rate-limits.ts";
-import { createRequestLog } from "./request-log.ts";
-import { startServer } from "./server.ts";
-import type { StoredMessage } from "./shown.ts";
-import { createState, newPerson, type PersonState } from "./state.ts";
-import { viewOf } from "./visible.ts";
+import { createGuildControls, type GuildControls } from "./guild-controls.ts";
+import { createNonces, type NoncePosts } from "./nonces.ts";
+import { type PersonView, viewOf } from "./people/person-view.ts";
+import { type Person, writeMessage } from "./people/person.ts";
+import { createRateLimits } from "./rest/rate-limits.ts";
+import { createState, newPerson, type PersonState, type StoredMessage } from "./state.ts";
+import { actAutocomplete, actCommand, actMessageCommand } from "./people/commands.ts";
+import { actClick, actForgedClick, actModal, actSelect } from "./people/components.ts";
+import { directChannelOf } from "./rest/channels.ts";
+import { closeModal } from "./rest/interaction-responses.ts";
 
-export type { CommandInput, Person } from "./person.ts";
-export type { Shown, ShownModal, StoredMessage } from "./shown.ts";
+export type { CommandInput, Person } from "./people/person.ts";
+export type { Shown, ShownModal, StoredMessage } from "./state.ts";
 
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;
@@ -53,7 +51,7 @@ export interface LocalDiscordOptions {
 }
 
 /** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, and people to act as. */
-export interface LocalDiscord extends Levers {
+export interface LocalDiscord extends GuildControls {
   /** `http://127.0.0.1:PORT/api`; REST v10 is under `/v10`. */
   readonly apiUrl: string;
   readonly port: number;
@@ -119,7 +117,7 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
   ];
 
   return {
-    ...createLevers(discord),
+    ...createGuildControls(discord),
     apiUrl: `${state.origin}/api`,
     port: server.port,
     gateway: gateway.control,
@@ -144,3 +142,30 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     },
   };
 };
+
+/** Somebody to act as. */
+const createPerson = (discord: Discord, actor: PersonState): Person => ({
+  id: actor.person.id,
+  command: (input) => actCommand(discord, actor, input),
+  autocomplete: (input) => actAutocomplete(discord, actor, input),
+  messageCommand: (messageId, name) => actMessageCommand(discord, actor, messageId, name),
+  write: (channelId, content, files) =>
+    writeMessage(discord.state, actor, channelId, content, files),
+  click: (messageId, customId) => actClick(discord, actor, messageId, customId),
+  forgeClick: (messageId, customId) => actForgedClick(discord, actor, messageId, customId),
+  select: (messageId, customId, values) => actSelect(discord, actor, messageId, customId, values),
+  submitModal: (modal, fields) => actModal(discord, actor, modal, fields),
+  dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),
+  setLocale: (locale) => {
+    actor.locale = locale;
+    discord.state.changed();
+  },
+  openDirectMessages: () => directChannelOf(discord.state, actor).id,
+  setInGuild: (inGuild) => {
+    actor.inGuild = inGuild;
+    discord.state.changed();
+  },
+  setAcceptsDirectMessages: (accepts) => {
+    actor.acceptsDirectMessages = accepts;
+  },
+});

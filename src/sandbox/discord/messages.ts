@@ -1,17 +1,14 @@
+import type { APIAttachment, APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
 import { APPLICATION } from "../world.ts";
-import { keptAttachments, resolveEmbeds, storeFiles } from "./attachments.ts";
-import { unknownMessage } from "./errors.ts";
-import { numbered } from "./numbered.ts";
-import { mentionsOf } from "./mentions.ts";
-import { MESSAGE_FLAG } from "./message-body.ts";
-import type { MessageBody, UploadedFile } from "./message-body.ts";
-import type { AnsweredInteraction, StoredMessage } from "./shown.ts";
-import type { DiscordState } from "./state.ts";
+import { unknownMessage } from "./api-errors.ts";
+import { mentionsOf, MESSAGE_FLAG, type MessageBody, type UploadedFile } from "./message-body.ts";
+import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
+import { walkComponents } from "./limits/components.ts";
 
 /** So many private messages of one person are kept, and those that are still to be written. */
 const PRIVATE_KEPT = 1_000;
 
-export interface NewMessage {
+interface NewMessage {
   readonly channelId: string;
   readonly body: MessageBody;
   readonly files: readonly UploadedFile[];
@@ -147,3 +144,79 @@ export const messageSeenBy = (
   }
   return undefined;
 };
+
+/** Components with the ids that Discord gives to those without one: 1, 2, 3 … in the order in which they are read. */
+const numbered = (
+  components: readonly APIMessageTopLevelComponent[],
+): readonly APIMessageTopLevelComponent[] => {
+  if (components.length === 0) return components;
+  const copies = structuredClone(components);
+  const taken = new Set<unknown>();
+  walkComponents(copies, [], ({ id }) => taken.add(id));
+  let last = 0;
+  walkComponents(copies, [], (component) => {
+    if (component["id"]) return;
+    do last++;
+    while (taken.has(last));
+    (component as { id?: number }).id = last;
+  });
+  return copies;
+};
+
+const downloadPath = (channelId: string, id: string, name: string): string =>
+  `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
+
+/** Keeps uploaded files where they can be downloaded, and says what Discord says of them. */
+export const storeFiles = (
+  state: DiscordState,
+  channelId: string,
+  files: readonly UploadedFile[],
+): readonly APIAttachment[] =>
+  files.map((file) => {
+    const id = state.newId();
+    const path = downloadPath(channelId, id, file.name);
+    state.files.set(path, { type: file.type, data: file.data });
+    const url = `${state.origin}${path}`;
+    return {
+      id,
+      filename: file.name,
+      size: file.data.length,
+      content_type: file.type,
+      url,
+      proxy_url: url,
+    };
+  });
+
+/** The bytes of an attachment, by its id; undefined when there was none. */
+export const attachmentData = (state: DiscordState, id: string): Buffer | undefined => {
+  for (const [path, { data }] of state.files) if (path.split("/")[3] === id) return data;
+  return undefined;
+};
+
+/** Which of a message's attachments an edit leaves: all, unless it names them. */
+const keptAttachments = (
+  body: MessageBody,
+  existing: readonly APIAttachment[],
+): readonly APIAttachment[] => {
+  const named = body.attachments;
+  if (!named) return existing;
+  return existing.filter(({ id }) => named.some((entry) => String(entry.id) === id));
+};
+
+/** Embeds as Discord keeps them: pictures that point at the message's own attachments get the address of the file. */
+const resolveEmbeds = (
+  embeds: readonly APIEmbed[],
+  attachments: readonly APIAttachment[],
+): readonly APIEmbed[] =>
+  embeds.map((embed) => {
+    const resolved = { ...embed };
+    if (embed.fields !== undefined) {
+      resolved.fields = embed.fields.map((field) => ({ inline: false, ...field }));
+    }
+    for (const kind of ["image", "thumbnail"] as const) {
+      const name = /^attachment:\/\/(.+)$/.exec(embed[kind]?.url ?? "")?.[1];
+      const url = attachments.find(({ filename }) => filename === name)?.url;
+      if (url !== undefined) resolved[kind] = { ...embed[kind], url };
+    }
+    return resolved;
+  });

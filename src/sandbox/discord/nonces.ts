@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
-import type { NoncePosts } from "./nonce-posts.ts";
 
 /** Which message was made under which nonce, by the one author that there is. */
 export interface Nonces {
@@ -39,3 +38,10 @@ export const createNonces = (clock: Clock, windowMs: number): Nonces => {
     posts: () => posts,
   };
 };
+
+/** What became of the POSTs that carried one nonce. */
+export interface NoncePosts {
+  readonly attempts: number;
+  /** Messages that they made; more than one when the nonce was out of its window or not enforced. */
+  readonly messageIds: readonly string[];
+}

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { CommandInput, Person, Shown, ShownModal } from "../discord/local-discord.ts";
 import { PEOPLE } from "../world.ts";
-import type { PageSandbox } from "./page-sandbox.ts";
-import type { ActOutcome } from "./page-view.ts";
+import type { ActOutcome, PageSandbox } from "./page-view.ts";
 
 const Id = z.string().regex(/^\d{17,20}$/);
 const Text = z.string().max(4_000);

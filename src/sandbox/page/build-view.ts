@@ -1,20 +1,27 @@
+import {
+  type APIButtonComponent,
+  type APIMessageTopLevelComponent,
+  type APISelectMenuComponent,
+  ButtonStyle,
+  ComponentType,
+} from "discord-api-types/v10";
 import type { ShownModal, StoredMessage } from "../discord/local-discord.ts";
 import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE, ROLES } from "../world.ts";
-import { avatarPath } from "./avatars.ts";
 import { pageCommands, pageMenuCommands } from "./page-commands.ts";
-import { pageControls } from "./page-controls.ts";
-import type { Choosable } from "./page-controls.ts";
-import type { PageModal } from "./page-modal.ts";
-import type { PageSandbox } from "./page-sandbox.ts";
 import type {
+  PageButton,
   PageChannel,
+  PageChoice,
   PageMessage,
+  PageModal,
   PageOutages,
   PagePerson,
+  PageSandbox,
+  PageSelect,
   PageTrouble,
   PageView,
 } from "./page-view.ts";
-import { walletView } from "./wallet-view.ts";
+import { walletView } from "./page-wallet.ts";
 
 /** Discord's own limit of a form's field. */
 const LONGEST_FIELD = 4_000;
@@ -152,3 +159,91 @@ const nameOf = (id: string): string =>
   id === APPLICATION.id
     ? APPLICATION.name
     : (PEOPLE.find((person) => person.id === id)?.displayName ?? id);
+
+const STYLES: Readonly<Partial<Record<ButtonStyle, PageButton["style"]>>> = {
+  [ButtonStyle.Primary]: "primary",
+  [ButtonStyle.Success]: "success",
+  [ButtonStyle.Danger]: "danger",
+};
+
+/** What a select of people or channels offers. */
+interface Choosable {
+  readonly people: readonly PageChoice[];
+  readonly channels: readonly PageChoice[];
+}
+
+/** Rows of buttons and selects as the page draws them; other components are not shown. */
+const pageControls = (
+  components: readonly APIMessageTopLevelComponent[],
+  choosable: Choosable,
+): readonly (readonly (PageButton | PageSelect)[])[] =>
+  components.flatMap((row) => {
+    if (row.type !== ComponentType.ActionRow) return [];
+    return [
+      row.components.map((component) =>
+        component.type === ComponentType.Button
+          ? pageButton(component)
+          : pageSelect(component, choosable),
+      ),
+    ];
+  });
+
+const pageButton = (button: APIButtonComponent): PageButton => {
+  const emoji = "emoji" in button ? button.emoji?.name : undefined;
+  const label = "label" in button ? button.label : undefined;
+  return {
+    kind: "button",
+    customId: "custom_id" in button ? button.custom_id : "",
+    url: "url" in button ? button.url : null,
+    label: [emoji, label].filter((part) => part !== undefined).join(" "),
+    style: STYLES[button.style] ?? "secondary",
+    disabled: button.disabled === true,
+  };
+};
+
+const pageSelect = (select: APISelectMenuComponent, choosable: Choosable): PageSelect => ({
+  kind: "select",
+  customId: select.custom_id,
+  placeholder: select.placeholder ?? null,
+  several: (select.max_values ?? 1) > 1,
+  disabled: select.disabled === true,
+  choices: choicesOf(select, choosable),
+  chosen:
+    select.type === ComponentType.StringSelect
+      ? select.options.filter((option) => option.default === true).map(({ value }) => value)
+      : (select.default_values ?? []).map(({ id }) => id),
+});
+
+const choicesOf = (select: APISelectMenuComponent, choosable: Choosable): readonly PageChoice[] => {
+  if (select.type === ComponentType.StringSelect) {
+    return select.options.map(({ emoji, label, description, value }) => ({
+      name: [emoji?.name, label, description === undefined ? undefined : `· ${description}`]
+        .filter((part) => part !== undefined)
+        .join(" "),
+      value,
+    }));
+  }
+  return select.type === ComponentType.ChannelSelect ? choosable.channels : choosable.people;
+};
+
+const COLOURS = ["#c2456b", "#2f7dc4", "#8a5cd1", "#b8741a"] as const;
+const BOT_COLOUR = "#1f8a5f";
+
+/** Path of somebody's picture on the page's server. */
+const avatarPath = (id: string): string => `/avatars/${id}.svg`;
+
+/** The picture behind such a path: the initial in a disc. Undefined when nobody has this id. */
+export const avatarImage = (path: string): string | undefined => {
+  const id = /^\/avatars\/(\d{17,20})\.svg$/.exec(path)?.[1];
+  if (id === APPLICATION.id) return disc(APPLICATION.name, BOT_COLOUR);
+  const place = PEOPLE.findIndex((person) => person.id === id);
+  const person = PEOPLE[place];
+  if (person === undefined) return undefined;
+  return disc(person.displayName, COLOURS[place % COLOURS.length] ?? BOT_COLOUR);
+};
+
+const disc = (name: string, colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80">` +
+  `<circle cx="40" cy="40" r="40" fill="${colour}"/>` +
+  `<text x="40" y="54" text-anchor="middle" font-family="sans-serif" font-size="40" font-weight="600" fill="#fff">` +
+  `${name.charAt(0)}</text></svg>`;

@@ -1,12 +1,18 @@
-import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
-import type {
-  APIApplicationCommand,
-  APIApplicationCommandBasicOption,
-  APIApplicationCommandOption,
-  APIApplicationCommandOptionChoice,
+import {
+  type APIApplicationCommand,
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOption,
+  type APIApplicationCommandOptionChoice,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
 } from "discord-api-types/v10";
-import type { PageMenuCommand } from "./page-menu-command.ts";
-import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
+import type {
+  PageChoice,
+  PageCommand,
+  PageLocale,
+  PageMenuCommand,
+  PageOption,
+} from "./page-view.ts";
 
 const { Subcommand, String, Integer, Boolean, User, Channel, Role, Number } =
   ApplicationCommandOptionType;

@@ -1,21 +1,20 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
 import { Act, createActs } from "./acts.ts";
-import { avatarImage } from "./avatars.ts";
-import { buildView } from "./build-view.ts";
-import { ClockMove, createClockMoves } from "./clock-moves.ts";
-import { createEventStreams } from "./event-stream.ts";
-import { MedAct, performMedAct } from "./med-acts.ts";
+import { avatarImage, buildView } from "./build-view.ts";
+import {
+  ClockMove,
+  createClockMoves,
+  createOutages,
+  OutageAct,
+  type PageBot,
+} from "./demo-controls.ts";
+import { createWalletActs, MedAct, performMedAct, WalletAct, watchWallet } from "./page-wallet.ts";
 import { openPageFiles } from "./page-files.ts";
-import { createOutages, OutageAct, type PageBot } from "./outages.ts";
-import type { PageSandbox } from "./page-sandbox.ts";
-import { readJson } from "./read-json.ts";
-import { createWalletActs, WalletAct } from "./wallet-acts.ts";
-import { watchWallet } from "./wallet-watch.ts";
+import type { PageSandbox } from "./page-view.ts";
 
 const HOST = "127.0.0.1";
 
@@ -143,4 +142,59 @@ const answer = (
     "cache-control": "no-store",
   });
   response.end(body);
+};
+
+const LARGEST_BODY = 64 * 1_024;
+
+/** @throws SyntaxError when the body is no JSON, or longer than the page ever sends. */
+const readJson = async (request: IncomingMessage): Promise<unknown> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > LARGEST_BODY) throw new SyntaxError("The body is too long");
+    parts.push(part);
+  }
+  return JSON.parse(Buffer.concat(parts).toString("utf8"));
+};
+
+/** Changes come in bursts (a message, its edit, the clock): one push for each burst is enough. */
+const SETTLE_MS = 40;
+
+interface EventStreams {
+  /** Keeps the answer open and sends what `read` gives, now and after each change. */
+  readonly open: (request: IncomingMessage, response: ServerResponse, read: () => string) => void;
+  readonly changed: () => void;
+  readonly close: () => void;
+}
+
+/** Server-sent events: each listener gets its whole view again whenever something changed. */
+const createEventStreams = (): EventStreams => {
+  const listeners = new Map<ServerResponse, () => string>();
+  let due: NodeJS.Timeout | undefined;
+
+  const push = (response: ServerResponse, read: () => string): void => {
+    response.write(`data: ${read()}\n\n`);
+  };
+
+  return {
+    open: (request, response, read) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+      response.write("retry: 500\n\n");
+      push(response, read);
+      listeners.set(response, read);
+      request.on("close", () => listeners.delete(response));
+    },
+    changed: () => {
+      due ??= setTimeout(() => {
+        due = undefined;
+        for (const [response, read] of listeners) push(response, read);
+      }, SETTLE_MS);
+    },
+    close: () => {
+      clearTimeout(due);
+      for (const response of listeners.keys()) response.end();
+      listeners.clear();
+    },
+  };
 };

@@ -1,6 +1,5 @@
 import type { APIEmbed } from "discord-api-types/v10";
-import type { PageMenuCommand } from "./page-menu-command.ts";
-import type { PageModal } from "./page-modal.ts";
+import type { Sandbox } from "../start-sandbox.ts";
 
 /** What the page shows to one person: plain JSON, pushed whole at each change. */
 export interface PageView {
@@ -222,3 +221,31 @@ export type ActOutcome =
   | { readonly kind: "done" }
   | { readonly kind: "choices"; readonly choices: readonly PageChoice[] }
   | { readonly kind: "failed"; readonly reason: string };
+
+/** A form that the bot asks the person to fill in. */
+export interface PageModal {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly PageModalField[];
+}
+
+export interface PageModalField {
+  readonly id: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly multiline: boolean;
+  readonly required: boolean;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+/** A command that the menu of a message offers. */
+export interface PageMenuCommand {
+  readonly name: string;
+  /** In the person's language. */
+  readonly label: string;
+}
+
+/** What the page needs of the sandbox. */
+export type PageSandbox = Pick<Sandbox, "clock" | "discord" | "wallet" | "faults">;

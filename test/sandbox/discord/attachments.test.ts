@@ -1,7 +1,7 @@
 import { Agent, FormData, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { buildView } from "#src/sandbox/page/build-view.ts";
-import { fileSize } from "#src/sandbox/page/client/message-file.ts";
+import { fileSize } from "#src/sandbox/page/client/message.ts";
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
 import { startPlainBot } from "./plain-bot.ts";

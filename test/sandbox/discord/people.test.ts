@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
-import type { Exchange, Received } from "./plain-bot.ts";
-import { startPlainBot } from "./plain-bot.ts";
-import { startDiscord } from "./running.ts";
-import type { Running } from "./running.ts";
+import { type Exchange, type Received, startPlainBot } from "./plain-bot.ts";
+import { type Running, startDiscord } from "./running.ts";
 
 const ASK = { channelId: CHANNELS.geral.id, name: "vendas" };
 const BUTTON = { type: 2, style: 1, custom_id: "b", label: "Ok" };
@@ -204,4 +202,114 @@ test("further people and channels can be added", async () => {
   const channel = discord.visibleTo(id).channels.find(({ name }) => name === "extra");
   expect(channel?.messages).toHaveLength(1);
   expect(() => discord.person("1")).toThrow(RangeError);
+});
+
+const BUTTONS = [
+  { type: 1, components: [{ type: 2, style: 4, custom_id: "travar", label: "Travar" }] },
+];
+const PRIVATE = 64;
+
+const writeToAna = async ({ rest }: Running): Promise<string> => {
+  const channel = await rest("POST", "/users/@me/channels", { recipient_id: ANA.id });
+  const path = `/channels/${channel.body.id}/messages`;
+  const { body } = await rest("POST", path, { content: "Aviso", components: BUTTONS });
+  return body.id;
+};
+
+test("a button in a direct message works, and says that there is no guild", async () => {
+  const running = await startDiscord();
+  const exchanges = await startPlainBot(running, ({ answer }) =>
+    answer(7, { content: "Travado", components: [] }),
+  );
+  const id = await writeToAna(running);
+  const shown = await running.discord.person(ANA.id).click(id, "travar");
+  expect(shown).toMatchObject({ kind: "message", message: { id, content: "Travado" } });
+  const received = exchanges[0]?.interaction;
+  expect(received).toMatchObject({ context: 1, user: { id: ANA.id }, data: { component_type: 2 } });
+  expect(received).not.toHaveProperty("guild_id");
+  expect(received).not.toHaveProperty("member");
+});
+
+test("nobody clicks in another person's direct messages", async () => {
+  const running = await startDiscord();
+  await startPlainBot(running);
+  const id = await writeToAna(running);
+  const shown = await running.discord.person(BRUNO.id).click(id, "travar");
+  expect(shown).toMatchObject({ kind: "failed", reason: "unknown_component" });
+});
+
+test("a forged click reaches the bot from a message that the person does not see, with any id", async () => {
+  const running = await startDiscord();
+  const exchanges = await startPlainBot(running, ({ interaction, answer }) =>
+    answer(4, { content: `Oi ${interaction.type}`, components: BUTTONS, flags: PRIVATE }),
+  );
+  const asked = { channelId: CHANNELS.geral.id, name: "vendas" };
+  const anas = await running.discord.person(ANA.id).command(asked);
+  if (anas.kind !== "message") throw new Error("Ana saw no message");
+  const bruno = running.discord.person(BRUNO.id);
+  expect((await bruno.click(anas.message.id, "travar")).kind).toBe("failed");
+  const shown = await bruno.forgeClick(anas.message.id, "travar:de:ana");
+  expect(shown).toMatchObject({ kind: "message", private: true });
+  expect(exchanges.at(-1)?.interaction).toMatchObject({
+    type: 3,
+    data: { custom_id: "travar:de:ana" },
+    message: { id: anas.message.id },
+    member: { user: { id: BRUNO.id } },
+  });
+});
+
+const CONTA = { name: "conta", description: "Conta", contexts: [0, 1], integration_types: [0] };
+const VENDAS = { name: "vendas", description: "Vendas", contexts: [0], integration_types: [0] };
+
+test("a member who leaves is unknown there, sees no channel of it and may come back", async () => {
+  const running = await startDiscord();
+  const ana = running.discord.person(ANA.id);
+  const path = `/guilds/${GUILD.id}/members/${ANA.id}`;
+  expect((await running.rest("GET", path)).body).toMatchObject({ user: { id: ANA.id } });
+  ana.setInGuild(false);
+  const gone = await running.rest("GET", path);
+  expect([gone.status, gone.body.code]).toEqual([404, 10007]);
+  expect(running.discord.visibleTo(ANA.id)).toMatchObject({ channels: [], commands: [] });
+  ana.setInGuild(true);
+  expect((await running.rest("GET", path)).status).toBe(200);
+});
+
+test("a guild is shown to a bot that is in it", async () => {
+  const running = await startDiscord();
+  const shown = await running.rest("GET", `/guilds/${GUILD.id}`);
+  expect(shown.body).toMatchObject({ id: GUILD.id, name: GUILD.name });
+  const other = await running.rest("GET", "/guilds/1180000000000000999");
+  expect(other.body.code).toBe(10004);
+  running.discord.setBotInGuild(false);
+  const left = await running.rest("GET", `/guilds/${GUILD.id}/members/${ANA.id}`);
+  expect([left.status, left.body.code]).toEqual([403, 50001]);
+});
+
+test("a command of direct messages is typed there, by the person that they are of, also after leaving", async () => {
+  const running = await startDiscord();
+  const exchanges = await startPlainBot(running, ({ answer }) =>
+    answer(4, { content: "oi", flags: 64 }),
+  );
+  await running.rest("PUT", `/applications/1180000000000000301/commands`, [CONTA, VENDAS]);
+  const ana = running.discord.person(ANA.id);
+  const channelId = ana.openDirectMessages();
+  ana.setInGuild(false);
+  expect(await ana.command({ channelId, name: "conta" })).toMatchObject({
+    kind: "message",
+    message: { content: "oi", channelId },
+  });
+  const received = exchanges[0]?.interaction;
+  expect(received).toMatchObject({ type: 2, context: 1, user: { id: ANA.id } });
+  expect(received).not.toHaveProperty("guild_id");
+  expect(running.discord.visibleTo(ANA.id).directCommands.map(({ name }) => name)).toEqual([
+    "conta",
+  ]);
+  for (const [person, name, where] of [
+    [ana, "vendas", channelId],
+    [running.discord.person(BRUNO.id), "conta", channelId],
+    [ana, "conta", CHANNELS.geral.id],
+  ] as const) {
+    expect(await person.command({ channelId: where, name })).toMatchObject({ kind: "failed" });
+  }
+  expect(running.discord.person(CARLA.id).openDirectMessages()).not.toBe(channelId);
 });

@@ -7,6 +7,7 @@ import { Agent, FormData, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { createRecorder } from "#src/sandbox/recorder.ts";
 import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
+import { createRateLimits } from "#src/sandbox/discord/rest/rate-limits.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord } from "./running.ts";
 
@@ -114,4 +115,30 @@ test("the Date of an answer is the virtual clock's", async () => {
   clock.moveTo(Temporal.Instant.from("2031-02-03T04:05:06Z"));
   const { headers } = await rest("GET", "/users/@me");
   expect(headers["date"]).toMatch(/^Mon, 03 Feb 2031 04:05:/);
+});
+
+test("50 requests of a second pass, the 51st waits for the second's end", () => {
+  let nowMs = 1_000;
+  const limits = createRateLimits(50, 5, () => nowMs);
+  for (let n = 0; n < 50; n++) limits.spend();
+  nowMs += 400;
+  expect(limits.spend).toThrow(
+    expect.objectContaining({ status: 429, fields: { retry_after: 0.6, global: true } }),
+  );
+  nowMs += 600;
+  expect(limits.spend).not.toThrow();
+});
+
+test("5 posts to a channel pass in 5 seconds, whatever other channels get", () => {
+  let nowMs = 1_000;
+  const limits = createRateLimits(50, 5, () => nowMs);
+  const remaining = (channelId: string) => limits.spendPost(channelId)["x-ratelimit-remaining"];
+  expect(Array.from({ length: 5 }, () => remaining("a"))).toEqual(["4", "3", "2", "1", "0"]);
+  nowMs += 1_500;
+  expect(() => remaining("a")).toThrow(
+    expect.objectContaining({ status: 429, fields: { retry_after: 3.5, global: false } }),
+  );
+  expect(remaining("b")).toBe("4");
+  nowMs += 3_500;
+  expect(remaining("a")).toBe("4");
 });

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
+import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
 import type { PageMed } from "#src/sandbox/page/page-view.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA } from "#src/sandbox/world.ts";
-import { pushedWallet } from "./pushed-wallet.ts";
+import { pushedWallet } from "./pushed-view.ts";
 
 const OPEN = { kind: "open", owner: ANA.id, reais: 120, situation: "FRAUDE", hours: 5 };
 const HOUR_MS = 3_600_000;

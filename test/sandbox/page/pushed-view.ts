@@ -1,4 +1,4 @@
-import type { PageView } from "#src/sandbox/page/page-view.ts";
+import type { PageView, PageWallet } from "#src/sandbox/page/page-view.ts";
 import { ANA } from "#src/sandbox/world.ts";
 
 /** Ana's first view that fits of those that the page at `url` pushes. */
@@ -19,4 +19,15 @@ export const pushedView = async (
     return view;
   }
   throw new Error("The stream ended without such a view");
+};
+
+/** Ana's wallet in the first view that fits of those that the page at `url` pushes. */
+export const pushedWallet = async (
+  url: string,
+  fits: (wallet: PageWallet) => boolean,
+): Promise<PageWallet> => {
+  const { wallets } = await pushedView(url, ({ wallets: [ana] }) => ana !== undefined && fits(ana));
+  const [ana] = wallets;
+  if (ana === undefined) throw new Error("Ana has no wallet");
+  return ana;
 };

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
+import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
 import type { PageWallet } from "#src/sandbox/page/page-view.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
-import { pushedWallet } from "./pushed-wallet.ts";
+import { pushedWallet } from "./pushed-view.ts";
 
 const PIX_KEY = "painel@lojaaurora.example";
 const DASHBOARD = { kind: "dashboard", owner: ANA.id, reais: 35, pixKey: PIX_KEY, turbo: true };

@@ -1,16 +1,171 @@
 import { ApplicationCommandType } from "discord-api-types/v10";
-import type { Check } from "./checks.ts";
-import { among, flag, isRecord, list, shape, text, uniqueList } from "./checks.ts";
-import type { OptionLike } from "./command-options.ts";
 import {
-  charactersOf,
-  checkTogether,
-  commandName,
+  among,
+  type BodyPath,
+  type Check,
+  decimal,
+  flag,
+  integer,
+  isRecord,
+  lengthOf,
+  list,
+  type Problems,
+  shape,
+  text,
+  uniqueList,
+} from "./checks.ts";
+
+/** Types of options. Source: Discord's reference, "Application Command Option Type". */
+export const OPTION = {
+  SUBCOMMAND: 1,
+  GROUP: 2,
+  STRING: 3,
+  INTEGER: 4,
+  BOOLEAN: 5,
+  USER: 6,
+  CHANNEL: 7,
+  ROLE: 8,
+  MENTIONABLE: 9,
+  NUMBER: 10,
+  ATTACHMENT: 11,
+} as const;
+
+/** An option as far as the rules between options need it. */
+export interface OptionLike {
+  readonly type: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly autocomplete?: boolean;
+  readonly choices?: readonly { readonly name: string; readonly value: string | number }[];
+  readonly options?: readonly OptionLike[];
+  readonly min_value?: number;
+  readonly max_value?: number;
+  readonly min_length?: number;
+  readonly max_length?: number;
+}
+
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+
+/** A lower-case word of letters, digits, hyphens, underscores or apostrophes. */
+const commandName: Check = (value, path, problems) => {
+  text(1, 32)(value, path, problems);
+  if (typeof value !== "string" || (NAME.test(value) && value === value.toLowerCase())) return;
+  const message = "Command name is invalid";
+  problems.add(path, "APPLICATION_COMMAND_INVALID_NAME", message);
+};
+
+/** One entry for each language, keyed by Discord's locale. */
+const localized =
+  (entry: Check): Check =>
+  (value, path, problems) => {
+    if (!isRecord(value)) {
+      problems.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType");
+      return;
+    }
+    for (const [locale, given] of Object.entries(value)) {
+      if (given !== null) entry(given, [...path, locale], problems);
+    }
+  };
+
+const description = text(1, 100);
+
+const choiceValue: Check = (value, path, problems) => {
+  if (typeof value === "string") text(0, 100)(value, path, problems);
+  else decimal()(value, path, problems);
+};
+
+const choice = shape(
+  { name: text(1, 100), name_localizations: localized(text(1, 100)), value: choiceValue },
+  ["name", "value"],
+);
+
+const fields = {
+  type: among(Object.values(OPTION)),
+  name: commandName,
+  name_localizations: localized(commandName),
   description,
-  localized,
-  optionList,
-} from "./command-options.ts";
-import type { BodyPath, Problems } from "./problems.ts";
+  description_localizations: localized(description),
+  required: flag,
+  autocomplete: flag,
+  choices: list(choice, 0, 25),
+  channel_types: list(integer(0, 30), 0, 20),
+  min_value: decimal(),
+  max_value: decimal(),
+  min_length: integer(0, 6_000),
+  max_length: integer(1, 6_000),
+};
+
+const required = ["type", "name", "description"];
+const option: Check = (value, path, problems) =>
+  shape({ ...fields, options: optionList }, required)(value, path, problems);
+
+/** Options of a command or of a subcommand, each by itself. */
+const optionList: Check = list(option, 0, 25);
+
+const duplicates = (values: readonly unknown[]): boolean => new Set(values).size !== values.length;
+
+const checkOne = (option: OptionLike, path: BodyPath, problems: Problems): void => {
+  const refuse = (code: string, message: string): void => problems.add(path, code, message);
+  const choices = option.choices ?? [];
+  if (duplicates(choices.map(({ name }) => name)) || duplicates(choices.map(({ value }) => value)))
+    refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_DUPLICATE", "Choices must be unique");
+  if (choices.some(({ value }) => (typeof value === "string") !== (option.type === OPTION.STRING)))
+    refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", "Choices are of the option's type");
+  if (option.autocomplete === true && choices.length > 0)
+    refuse("APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete excludes choices");
+  if (option.autocomplete === true && ![3, 4, 10].includes(option.type))
+    refuse("APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Autocomplete is for text and numbers");
+  const { min_value: low, max_value: high, min_length: short, max_length: long } = option;
+  if ((low ?? -Infinity) > (high ?? Infinity) || (short ?? 0) > (long ?? Infinity))
+    refuse("APPLICATION_COMMAND_OPTIONS_RANGE_INVALID", "The least is over the most");
+};
+
+/** The rules between the options of one level: order, names, nesting. Only for well-formed options. */
+const checkTogether = (
+  options: readonly OptionLike[],
+  depth: number,
+  path: BodyPath,
+  problems: Problems,
+): void => {
+  const nested = options.filter(({ type }) => type <= OPTION.GROUP).length;
+  if (nested > 0 && nested < options.length) {
+    const message = "Sub-command and sub-command group option types are mutually exclusive";
+    problems.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
+  }
+  const names = new Set<string>();
+  let optional = false;
+  for (const [index, entry] of options.entries()) {
+    const at = [...path, index];
+    checkOne(entry, at, problems);
+    if (names.has(entry.name)) {
+      const message = "Option names must be unique";
+      problems.add([...at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", message);
+    }
+    names.add(entry.name);
+    const misplaced =
+      (entry.type === OPTION.GROUP && depth > 0) || (entry.type === OPTION.SUBCOMMAND && depth > 1);
+    if (misplaced) {
+      const message = "Nested too deep";
+      problems.add([...at, "type"], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
+    }
+    if (entry.type > OPTION.GROUP && entry.required === true && optional) {
+      const message = "Required options must be placed before non-required options";
+      problems.add(at, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message);
+    }
+    optional ||= entry.type > OPTION.GROUP && entry.required !== true;
+    checkTogether(entry.options ?? [], depth + 1, [...at, "options"], problems);
+  }
+};
+
+/** Characters of names, descriptions and values, which Discord counts together. */
+const charactersOf = (entry: Omit<OptionLike, "type">): number => {
+  let sum = lengthOf(entry.name) + lengthOf(entry.description ?? "");
+  for (const { name, value } of entry.choices ?? [])
+    sum += lengthOf(name) + lengthOf(String(value));
+  for (const inner of entry.options ?? []) sum += charactersOf(inner);
+  return sum;
+};
 
 const MOST_COMMANDS = 100;
 const MOST_CHARACTERS = 8_000;

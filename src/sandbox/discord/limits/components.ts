@@ -1,8 +1,229 @@
-import type { Check } from "./checks.ts";
-import { isRecord, lengthOf, list } from "./checks.ts";
-import { row, topLevel } from "./component-shapes.ts";
-import { byType, COMPONENT } from "./component-types.ts";
-import type { BodyPath, Problems } from "./problems.ts";
+import {
+  among,
+  type BodyPath,
+  both,
+  type Check,
+  flag,
+  integer,
+  isRecord,
+  lengthOf,
+  link,
+  list,
+  type Problems,
+  shape,
+  snowflake,
+  text,
+} from "./checks.ts";
+
+/** Component types. Source: Discord's reference, "Component Reference". */
+export const COMPONENT = {
+  ROW: 1,
+  BUTTON: 2,
+  STRING_SELECT: 3,
+  TEXT_INPUT: 4,
+  USER_SELECT: 5,
+  ROLE_SELECT: 6,
+  MENTIONABLE_SELECT: 7,
+  CHANNEL_SELECT: 8,
+  SECTION: 9,
+  TEXT: 10,
+  THUMBNAIL: 11,
+  GALLERY: 12,
+  FILE: 13,
+  SEPARATOR: 14,
+  CONTAINER: 17,
+  LABEL: 18,
+} as const;
+
+export const BUTTON_STYLE = { LINK: 5, PREMIUM: 6 } as const;
+
+export const customId = text(1, 100);
+
+const emoji = shape({ id: snowflake, name: text(0, 32), animated: flag });
+
+/** Checks a component by its type, which must be one of the table's. */
+export const byType =
+  (table: ReadonlyMap<number, Check>): Check =>
+  (value, path, problems) => {
+    const check = isRecord(value) ? table.get(value["type"] as number) : undefined;
+    if (check !== undefined) {
+      check(value, path, problems);
+      return;
+    }
+    const message = `Value of field "type" must be one of (${[...table.keys()].join(", ")}).`;
+    problems.add([...path, "type"], "UNION_TYPE_CHOICES", message);
+  };
+
+const buttonRules: Check = (value, path, problems) => {
+  if (!isRecord(value)) return;
+  const { style, custom_id: id, url, label, emoji: picture, sku_id: sku } = value;
+  const refuse = (field: string, message: string): void =>
+    problems.add([...path, field], "BUTTON_COMPONENT_INVALID", message);
+  if (style === BUTTON_STYLE.LINK) {
+    if (!url) refuse("url", "A url is required");
+    if (id) refuse("custom_id", "A custom id and url cannot both be specified");
+  } else if (style === BUTTON_STYLE.PREMIUM) {
+    if (!sku) refuse("sku_id", "A sku id is required");
+    return;
+  } else {
+    if (!id) refuse("custom_id", "A custom id is required");
+    if (url) refuse("url", "A custom id and url cannot both be specified");
+  }
+  if (!label && !picture) refuse("label", "A label or an emoji is required");
+};
+
+/** A button: what it does (custom id, link or product) decides what else it carries. */
+const button = both(
+  shape(
+    {
+      style: among([1, 2, 3, 4, 5, 6]),
+      custom_id: customId,
+      label: text(0, 80),
+      url: link(["http", "https", "discord"], 512),
+      sku_id: snowflake,
+      emoji,
+      disabled: flag,
+    },
+    ["style"],
+  ),
+  buttonRules,
+);
+
+const option = shape(
+  { label: text(1, 100), value: text(1, 100), description: text(0, 100), emoji, default: flag },
+  ["label", "value"],
+);
+
+interface SelectOptionLike {
+  readonly value?: unknown;
+  readonly default?: unknown;
+}
+
+const optionRules: Check = (value, path, problems) => {
+  if (!isRecord(value) || !Array.isArray(value["options"])) return;
+  const options = value["options"] as readonly (SelectOptionLike | null)[];
+  const most = typeof value["max_values"] === "number" ? value["max_values"] : 1;
+  const seen = new Set<unknown>();
+  for (const [index, entry] of options.entries()) {
+    if (seen.has(entry?.value)) {
+      const message = "The specified option value is already used";
+      const at = [...path, "options", index, "value"];
+      problems.add(at, "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", message);
+    }
+    seen.add(entry?.value);
+  }
+  if (most > options.length) {
+    const message = `int value should be less than or equal to ${options.length}.`;
+    problems.add([...path, "max_values"], "NUMBER_TYPE_MAX", message);
+  }
+  if (options.filter((entry) => entry?.default === true).length > most) {
+    const message = "Too many default values";
+    problems.add([...path, "options"], "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", message);
+  }
+};
+
+const countRules: Check = (value, path, problems) => {
+  if (!isRecord(value)) return;
+  const { min_values: least, max_values: most } = value;
+  if (typeof least !== "number" || least <= (typeof most === "number" ? most : 1)) return;
+  const message = "min_values must be less than or equal to max_values";
+  problems.add([...path, "min_values"], "SELECT_COMPONENT_INVALID_RANGE", message);
+};
+
+const select = {
+  custom_id: customId,
+  placeholder: text(0, 150),
+  min_values: integer(0, 25),
+  max_values: integer(1, 25),
+  disabled: flag,
+};
+
+/** A select with options of its own. */
+const stringSelect = both(
+  both(shape({ ...select, options: list(option, 1, 25) }, ["custom_id", "options"]), optionRules),
+  countRules,
+);
+
+/** A select of people, roles or channels. */
+const entitySelect = both(
+  shape(
+    {
+      ...select,
+      channel_types: list(integer(0, 30), 0, 20),
+      default_values: list(
+        shape({ id: snowflake, type: among(["user", "role", "channel"]) }, ["id", "type"]),
+        0,
+        25,
+      ),
+    },
+    ["custom_id"],
+  ),
+  countRules,
+);
+
+const widthRule: Check = (value, path, problems) => {
+  if (!isRecord(value) || !Array.isArray(value["components"])) return;
+  const inside = value["components"] as readonly unknown[];
+  const hasSelect = inside.some((entry) => isRecord(entry) && entry["type"] !== COMPONENT.BUTTON);
+  if (!hasSelect || inside.length === 1) return;
+  const message = "The specified component exceeds the maximum width";
+  problems.add([...path, "components"], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
+};
+
+const inRow = new Map<number, Check>([
+  [COMPONENT.BUTTON, button],
+  [COMPONENT.STRING_SELECT, stringSelect],
+  [COMPONENT.USER_SELECT, entitySelect],
+  [COMPONENT.ROLE_SELECT, entitySelect],
+  [COMPONENT.MENTIONABLE_SELECT, entitySelect],
+  [COMPONENT.CHANNEL_SELECT, entitySelect],
+]);
+
+/** A row of a message: up to 5 buttons, or exactly one select. */
+const row = both(shape({ components: list(byType(inRow), 1, 5) }, ["components"]), widthRule);
+
+const mediaItem = shape({ url: link(["http", "https", "attachment"]) }, ["url"]);
+const textDisplay = shape({ content: text(1, 4_000) }, ["content"]);
+const thumbnail = shape({ media: mediaItem, description: text(0, 1_024), spoiler: flag }, [
+  "media",
+]);
+
+const section = shape(
+  {
+    components: list(byType(new Map([[COMPONENT.TEXT, textDisplay]])), 1, 3),
+    accessory: byType(
+      new Map<number, Check>([
+        [COMPONENT.BUTTON, button],
+        [COMPONENT.THUMBNAIL, thumbnail],
+      ]),
+    ),
+  },
+  ["components", "accessory"],
+);
+
+const blocks: readonly (readonly [number, Check])[] = [
+  [COMPONENT.ROW, row],
+  [COMPONENT.SECTION, section],
+  [COMPONENT.TEXT, textDisplay],
+  [
+    COMPONENT.GALLERY,
+    shape({ items: list(shape({ media: mediaItem }, ["media"]), 1, 10) }, ["items"]),
+  ],
+  [COMPONENT.FILE, shape({ file: mediaItem, spoiler: flag }, ["file"])],
+  [COMPONENT.SEPARATOR, shape({ divider: flag, spacing: among([1, 2]) })],
+];
+
+const container = shape(
+  {
+    components: list(byType(new Map(blocks)), 1, 40),
+    accent_color: integer(0, 0xffffff),
+    spoiler: flag,
+  },
+  ["components"],
+);
+
+/** What may stand at the top of a message that uses components v2. */
+const topLevel = byType(new Map([...blocks, [COMPONENT.CONTAINER, container] as const]));
 
 const MOST_ROWS = 5;
 const MOST_COMPONENTS = 40;

@@ -1,12 +1,49 @@
-import { MESSAGE_FLAG } from "../message-body.ts";
-import type { MessageBody, UploadedFile } from "../message-body.ts";
-import type { Check } from "./checks.ts";
-import { flag, integer, isRecord, list, shape, text } from "./checks.ts";
+import type { APIEmbed } from "discord-api-types/v10";
+import {
+  among,
+  type BodyPath,
+  both,
+  type Check,
+  filledText,
+  flag,
+  integer,
+  isRecord,
+  lengthOf,
+  link,
+  list,
+  moment,
+  type Problems,
+  shape,
+  snowflake,
+  text,
+  uniqueList,
+} from "./checks.ts";
+import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
-import { checkEmbeds } from "./embeds.ts";
-import { checkFiles } from "./files.ts";
-import { allowedMentions } from "./mentions.ts";
-import type { BodyPath, Problems } from "./problems.ts";
+
+const exclusive: Check = (value, path, problems) => {
+  if (!isRecord(value) || !Array.isArray(value["parse"])) return;
+  for (const kind of ["users", "roles"]) {
+    const named = value[kind];
+    if (!value["parse"].includes(kind) || !Array.isArray(named) || named.length === 0) continue;
+    problems.add(
+      [...path, "parse"],
+      "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+      `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+    );
+  }
+};
+
+/** `allowed_mentions` of a message: a kind is allowed as a whole or id by id, never both. */
+const allowedMentions = both(
+  shape({
+    parse: uniqueList(among(["users", "roles", "everyone"]), 0, 3),
+    users: uniqueList(snowflake, 0, 100),
+    roles: uniqueList(snowflake, 0, 100),
+    replied_user: flag,
+  }),
+  exclusive,
+);
 
 /** Where a message body came in: what a channel takes, an answer to an interaction, or an edit. */
 export type MessagePlace = "channel" | "answer" | "edit";
@@ -101,3 +138,126 @@ export const showsNothing = (value: MessageBody, files: readonly UploadedFile[])
   !value.embeds?.length &&
   !value.components?.length &&
   files.length === 0;
+
+const MOST_CHARACTERS = 6_000;
+
+const anyLink = link(["http", "https"]);
+const mediaLink = link(["http", "https", "attachment"]);
+const media = shape({ url: mediaLink }, ["url"]);
+
+const hasSomething = (embed: APIEmbed): boolean =>
+  Boolean(
+    embed.title ||
+    embed.description ||
+    embed.fields?.length ||
+    embed.image ||
+    embed.thumbnail ||
+    embed.footer?.text ||
+    embed.author?.name,
+  );
+
+const notEmpty: Check = (value, path, problems) => {
+  if (typeof value !== "object" || value === null || hasSomething(value)) return;
+  problems.add(path, "BASE_TYPE_REQUIRED", "This field is required");
+};
+
+const embed = both(
+  shape({
+    title: text(0, 256),
+    description: text(0, 4_096),
+    url: anyLink,
+    color: integer(0, 0xffffff),
+    timestamp: moment,
+    footer: shape({ text: text(0, 2_048), icon_url: mediaLink }, ["text"]),
+    image: media,
+    thumbnail: media,
+    author: shape({ name: text(0, 256), url: anyLink, icon_url: mediaLink }, ["name"]),
+    fields: list(
+      shape({ name: filledText(256), value: filledText(1_024), inline: flag }, ["name", "value"]),
+      0,
+      25,
+    ),
+  }),
+  notEmpty,
+);
+
+const sizeOf = (value: APIEmbed): number => {
+  const texts = [value.title, value.description, value.footer?.text, value.author?.name];
+  for (const field of value.fields ?? []) texts.push(field.name, field.value);
+  return texts.reduce((sum, part) => sum + lengthOf(part ?? ""), 0);
+};
+
+const together: Check = (value, path, problems) => {
+  if (!Array.isArray(value)) return;
+  let size = 0;
+  for (const [index, entry] of (value as APIEmbed[]).entries()) {
+    size += sizeOf(entry);
+    if (size <= MOST_CHARACTERS) continue;
+    problems.add(
+      [...path, index],
+      "MAX_EMBED_SIZE_EXCEEDED",
+      `Embed size exceeds maximum size of ${MOST_CHARACTERS}`,
+    );
+    return;
+  }
+};
+
+const shapes = list(embed, 0, 10);
+
+/** Up to 10 embeds, 6,000 characters in all of them together; sizes are summed only over well-formed ones. */
+const checkEmbeds = (value: unknown, path: BodyPath, problems: Problems): void => {
+  const before = problems.count();
+  shapes(value, path, problems);
+  if (problems.count() === before) together(value, path, problems);
+};
+
+const MOST_FILES = 10;
+const MOST_BYTES = 10 * 1_024 * 1_024;
+
+const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | undefined])[] => [
+  [["image", "url"], embed.image?.url],
+  [["thumbnail", "url"], embed.thumbnail?.url],
+  [["footer", "icon_url"], embed.footer?.icon_url],
+  [["author", "icon_url"], embed.author?.icon_url],
+];
+
+/** Files and what the body says of them: each `attachment://name` is there, each new attachment has its part. */
+const checkFiles = (
+  body: MessageBody,
+  files: readonly UploadedFile[],
+  creating: boolean,
+  path: BodyPath,
+  problems: Problems,
+): void => {
+  if (files.length > MOST_FILES) {
+    const message = `Must be ${MOST_FILES} or fewer in length.`;
+    problems.add([...path, "files"], "BASE_TYPE_MAX_LENGTH", message);
+  }
+  for (const file of files) {
+    if (file.index === null) {
+      problems.add([...path, file.field], "FILE_FIELD_INVALID", "Files are named files[n]");
+    }
+    if (file.data.length > MOST_BYTES) {
+      const message = `File size exceeds ${MOST_BYTES} bytes`;
+      problems.add([...path, file.field], "FILE_SIZE_EXCEEDED", message);
+    }
+  }
+  const attachments = body.attachments ?? [];
+  for (const [index, attachment] of attachments.entries()) {
+    if (!creating || files.some((file) => file.index === Number(attachment.id))) continue;
+    const message = `No file has the id ${attachment.id}`;
+    problems.add([...path, "attachments", index, "id"], "ATTACHMENT_NOT_FOUND", message);
+  }
+  const names = new Set([
+    ...files.map((file) => file.name),
+    ...attachments.map((attachment) => attachment.filename),
+  ]);
+  for (const [index, embed] of (body.embeds ?? []).entries()) {
+    for (const [place, url] of picturesOf(embed)) {
+      const name = /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
+      if (name === undefined || names.has(name)) continue;
+      const at = [...path, "embeds", index, ...place];
+      problems.add(at, "ATTACHMENT_NOT_FOUND", `No uploaded file is named ${name}`);
+    }
+  }
+};

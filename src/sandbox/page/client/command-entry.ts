@@ -1,12 +1,14 @@
-import type { PageOption, PageOptionValue } from "../page-view.ts";
-import { commandLabel, matchOptions } from "./command-line.ts";
-import type { TypedCommand } from "./command-line.ts";
+import type { PageCommand, PageOption, PageOptionValue } from "../page-view.ts";
+import {
+  commandLabel,
+  knownChoices,
+  matchChoices,
+  matchOptions,
+  type OptionChoice,
+  type TypedCommand,
+  valueOf,
+} from "./command-line.ts";
 import { element } from "./element.ts";
-import { createOptionPill } from "./option-pill.ts";
-import type { OptionPill } from "./option-pill.ts";
-import { createOptionSuggester } from "./option-suggester.ts";
-import { valueOf } from "./option-values.ts";
-import type { OptionChoice } from "./option-values.ts";
 import type { PageStore } from "./page-store.ts";
 import type { SuggestionList } from "./suggestion-list.ts";
 import { textsIn } from "./texts.ts";
@@ -196,4 +198,136 @@ export const createCommandEntry = (
   }
   showHint();
   return { node, focus: goOn, submit, stop: suggester.stop };
+};
+
+/** So long, in milliseconds, the typing rests before the bot is asked for suggestions. */
+const TYPING_PAUSE_MS = 150;
+
+interface OptionSuggester {
+  /** Shows what the pill's option may hold. `typing`: narrowed to what is typed, the best one marked. */
+  readonly offer: (pill: OptionPill, typing: boolean) => void;
+  readonly stop: () => void;
+}
+
+/** Suggestions for one option: those that the client knows, or the bot's own. */
+const createOptionSuggester = (parts: {
+  readonly store: PageStore;
+  readonly list: SuggestionList;
+  readonly command: PageCommand;
+  /** Values of the other options so far, by name. */
+  readonly filled: () => Readonly<Record<string, unknown>>;
+  readonly onPick: (pill: OptionPill, choice: OptionChoice) => void;
+}): OptionSuggester => {
+  const { store, list, command } = parts;
+  let pause = 0;
+  let asked = 0;
+
+  const show = (pill: OptionPill, choices: readonly OptionChoice[], first: boolean): void =>
+    list.show(
+      pill.input,
+      `${pill.option.name}: ${pill.option.description}`,
+      choices.map((choice) => ({
+        label: choice.text,
+        detail: choice.detail,
+        pick: () => parts.onPick(pill, choice),
+      })),
+      first,
+    );
+
+  const askBot = async (pill: OptionPill): Promise<void> => {
+    const turn = ++asked;
+    const focused = pill.option.name;
+    const outcome = await store.ask({
+      kind: "autocomplete",
+      channelId: store.channel()?.id,
+      name: command.name,
+      subcommand: command.subcommand,
+      options: { ...parts.filled(), [focused]: pill.input.value },
+      focused,
+    });
+    if (turn !== asked || document.activeElement !== pill.input) return;
+    const choices = outcome.kind === "choices" ? outcome.choices : [];
+    // Nothing is marked: what the person typed counts until they choose otherwise.
+    show(
+      pill,
+      choices.map(({ name, value }) => ({ text: name, detail: "", value })),
+      false,
+    );
+  };
+
+  return {
+    offer: (pill, typing) => {
+      clearTimeout(pause);
+      asked++;
+      const view = store.view();
+      if (view === undefined) return;
+      const known = knownChoices(pill.option, view, textsIn(view.me.locale));
+      if (known.length > 0) {
+        return show(pill, typing ? matchChoices(known, pill.input.value) : known, typing);
+      }
+      show(pill, [], false);
+      if (pill.option.autocomplete) {
+        pause = window.setTimeout(() => void askBot(pill), typing ? TYPING_PAUSE_MS : 0);
+      }
+    },
+    stop: () => {
+      clearTimeout(pause);
+      asked++;
+    },
+  };
+};
+
+const NARROWEST = 4;
+const WIDEST = 40;
+
+interface OptionPill {
+  readonly option: PageOption;
+  readonly node: HTMLElement;
+  readonly input: HTMLInputElement;
+  readonly setText: (text: string) => void;
+  readonly setWrong: (wrong: boolean) => void;
+}
+
+/** One option of the command being typed: its name and a field as wide as its text. */
+const createOptionPill = (
+  option: PageOption,
+  text: string,
+  on: {
+    readonly input: (pill: OptionPill) => void;
+    readonly focus: (pill: OptionPill) => void;
+    readonly key: (pill: OptionPill, event: KeyboardEvent) => void;
+  },
+): OptionPill => {
+  const fit = (): void => {
+    input.size = Math.min(Math.max(input.value.length + 1, NARROWEST), WIDEST);
+  };
+  const input = element("input", {
+    type: "text",
+    role: "combobox",
+    "aria-label": `${option.name}: ${option.description}`,
+    "aria-controls": "suggestions",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => {
+      fit();
+      setWrong(false);
+      on.input(pill);
+    },
+    onfocus: () => on.focus(pill),
+    onkeydown: (event: KeyboardEvent) => on.key(pill, event),
+  });
+  const node = element("label", { class: "pill" }, element("span", {}, option.name), input);
+  const setWrong = (wrong: boolean): void => {
+    node.classList.toggle("wrong", wrong);
+    input.setAttribute("aria-invalid", String(wrong));
+  };
+  const setText = (next: string): void => {
+    input.value = next;
+    fit();
+    setWrong(false);
+  };
+  const pill: OptionPill = { option, node, input, setText, setWrong };
+  setText(text);
+  return pill;
 };

@@ -30,3 +30,50 @@ export const byId = (id: string): HTMLElement => {
   if (found === null) throw new Error(`The page has no #${id}`);
   return found;
 };
+
+export interface KeyedChild {
+  readonly key: string;
+  /** Two children of one key and signature look the same. */
+  readonly signature: string;
+  readonly render: () => HTMLElement;
+}
+
+/**
+ * Keeps the children of `parent` as the list says: unchanged ones stay the same elements, so that focus, selection and
+ * scroll position outlive a push.
+ */
+export const createKeyedChildren = (parent: HTMLElement) => {
+  let kept = new Map<string, { readonly signature: string; readonly node: HTMLElement }>();
+
+  return (children: readonly KeyedChild[]): void => {
+    const next: typeof kept = new Map();
+    for (const child of children) {
+      const earlier = kept.get(child.key);
+      const node = earlier?.signature === child.signature ? earlier.node : child.render();
+      if (earlier !== undefined && earlier.node !== node) replace(earlier.node, node, parent);
+      next.set(child.key, { signature: child.signature, node });
+    }
+    for (const [key, { node }] of kept) if (!next.has(key)) node.remove();
+    let place = parent.firstElementChild;
+    for (const { node } of next.values()) {
+      if (node === place) place = place.nextElementSibling;
+      else parent.insertBefore(node, place);
+    }
+    kept = next;
+  };
+};
+
+const FOCUSABLE = "button, select, a[href]";
+
+/** Whoever works by keyboard stays on the control that was used, or in the list when it is gone. */
+const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void => {
+  const place = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
+  old.replaceWith(next);
+  if (place < 0) return;
+  const control = next.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
+  // A message component lays out its children one turn later; before that nothing in it can be focused.
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    (control ?? parent.closest<HTMLElement>("[tabindex]"))?.focus();
+  });
+};

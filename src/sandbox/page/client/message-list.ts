@@ -1,13 +1,10 @@
 import type { PageChannel, PageMessage, PageView } from "../page-view.ts";
 import { demoTextsIn } from "./demo-texts.ts";
-import { byId, element } from "./element.ts";
+import { byId, createKeyedChildren, element, type KeyedChild } from "./element.ts";
 import { commandSnippet } from "./guide.ts";
-import { createKeyedChildren } from "./keyed-children.ts";
-import type { KeyedChild } from "./keyed-children.ts";
-import { refreshTimes } from "./markdown-nodes.ts";
+import { refreshTimes } from "./markdown.ts";
 import { answersLine, note, renderMessage, thinkingDots } from "./message.ts";
-import type { MessageContext } from "./message-context.ts";
-import type { Attempt, PageStore } from "./page-store.ts";
+import type { Attempt, MessageContext, PageStore } from "./page-store.ts";
 import { failureText, textsIn } from "./texts.ts";
 import { clockDate, messageTime } from "./times.ts";
 

@@ -1,11 +1,9 @@
-import type { PageMessage } from "../page-view.ts";
-import { renderEmbed } from "./embed.ts";
+import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
+import type { PageLocale, PageMessage } from "../page-view.ts";
 import { element } from "./element.ts";
-import { markdownNodes } from "./markdown-nodes.ts";
-import { renderFile } from "./message-file.ts";
-import { renderControls } from "./message-controls.ts";
-import type { MessageContext } from "./message-context.ts";
-import { renderMenu } from "./message-menu.ts";
+import { markdownNodes } from "./markdown.ts";
+import { renderControls, renderMenu } from "./message-controls.ts";
+import type { MessageContext } from "./page-store.ts";
 import { textsIn } from "./texts.ts";
 import { messageTime } from "./times.ts";
 
@@ -106,4 +104,119 @@ const renderImage = ({ url, name }: PageMessage["images"][number]): HTMLElement 
   return local
     ? element("img", { slot: "attachments", class: "attachment", src: url, alt: name })
     : element("span", { slot: "attachments", class: "attachment-name" }, name);
+};
+
+const FIELDS_IN_A_ROW = 3;
+
+/**
+ * An embed. Titles are nodes of ours: the component's own title attributes take any long number for an emoji and ask
+ * Discord's servers for its picture.
+ */
+const renderEmbed = (embed: APIEmbed, context: MessageContext): HTMLElement =>
+  element(
+    "discord-embed",
+    { slot: "embeds", color: embed.color === undefined ? undefined : hexColour(embed.color) },
+    ...authorOf(embed),
+    ...titleOf(embed, context),
+    embed.description === undefined
+      ? null
+      : element(
+          "discord-embed-description",
+          { slot: "description" },
+          ...markdownNodes(embed.description, context, true),
+        ),
+    fieldsOf(embed.fields ?? [], context),
+    footerOf(embed, context),
+  );
+
+const hexColour = (colour: number): string => `#${colour.toString(16).padStart(6, "0")}`;
+
+const authorOf = ({ author }: APIEmbed): HTMLElement[] =>
+  author === undefined
+    ? []
+    : [element("div", { slot: "description", class: "embed-author" }, author.name)];
+
+const titleOf = ({ title }: APIEmbed, context: MessageContext): HTMLElement[] =>
+  title === undefined
+    ? []
+    : [
+        element(
+          "div",
+          { slot: "description", class: "embed-title" },
+          ...markdownNodes(title, context, true),
+        ),
+      ];
+
+const fieldsOf = (
+  fields: readonly APIEmbedField[],
+  context: MessageContext,
+): HTMLElement | null => {
+  if (fields.length === 0) return null;
+  const nodes = rowsOf(fields).flatMap((row) =>
+    row.map((field, place) =>
+      element(
+        "discord-embed-field",
+        { "data-share": row.length, "data-last": place === row.length - 1 },
+        element("div", { class: "field-name" }, ...markdownNodes(field.name, context, true)),
+        ...markdownNodes(field.value, context, true),
+      ),
+    ),
+  );
+  return element("discord-embed-fields", { slot: "fields" }, ...nodes);
+};
+
+/** Inline fields stand beside one another, three to a row at most; any other has a row of its own. */
+const rowsOf = (fields: readonly APIEmbedField[]): readonly (readonly APIEmbedField[])[] => {
+  const rows: APIEmbedField[][] = [];
+  for (const field of fields) {
+    const last = rows.at(-1);
+    const joins =
+      field.inline === true && last?.[0]?.inline === true && last.length < FIELDS_IN_A_ROW;
+    if (joins) last.push(field);
+    else rows.push([field]);
+  }
+  return rows;
+};
+
+const footerOf = (
+  { footer, timestamp }: APIEmbed,
+  { view, now }: MessageContext,
+): HTMLElement | null => {
+  const parts = [
+    footer?.text,
+    timestamp === undefined ? undefined : messageTime(Date.parse(timestamp), view.me.locale, now()),
+  ].filter((part) => part !== undefined);
+  if (parts.length === 0) return null;
+  return element(
+    "discord-embed-footer",
+    { slot: "footer" },
+    element("span", {}, parts.join(" • ")),
+  );
+};
+
+const UNITS = ["byte", "kilobyte", "megabyte"] as const;
+const STEP = 1_024;
+
+/** Bytes in words: `512 bytes`, `1,5 kB`, `10 MB`. */
+export const fileSize = (bytes: number, locale: PageLocale): string => {
+  const power = bytes < STEP ? 0 : bytes < STEP * STEP ? 1 : 2;
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: UNITS[power],
+    maximumFractionDigits: 1,
+  }).format(bytes / STEP ** power);
+};
+
+/** A file under a message, to be saved. It comes from this machine alone; of any other, there is no link. */
+const renderFile = (
+  { name, size, url }: PageMessage["files"][number],
+  locale: PageLocale,
+): HTMLElement => {
+  const local = new URL(url, location.href).hostname === location.hostname;
+  return element(
+    "div",
+    { slot: "attachments", class: "file" },
+    local ? element("a", { href: url, download: name }, name) : element("span", {}, name),
+    element("span", { class: "file-size" }, fileSize(size, locale)),
+  );
 };

@@ -1,9 +1,8 @@
-import type { PageModal, PageModalField } from "../page-modal.ts";
+import type { PageModal, PageModalField, PageView } from "../page-view.ts";
 import { element } from "./element.ts";
-import { exampleKeys } from "./example-keys.ts";
 import type { PageStore } from "./page-store.ts";
-import { textsIn } from "./texts.ts";
-import type { ClientTexts } from "./texts.ts";
+import { type ClientTexts, textsIn } from "./texts.ts";
+import { demoTextsIn } from "./demo-texts.ts";
 
 interface OpenDialog {
   readonly modalId: string;
@@ -144,3 +143,32 @@ const labelled = (
     input,
     help,
   );
+
+/** Name of the field in which the bot asks for an API key. */
+const KEY_FIELD = "api_key";
+
+/** Buttons that paste a key of the demo: a seller's own, or each seller's for whoever connects others. */
+const exampleKeys = (
+  field: PageModalField,
+  input: HTMLInputElement | HTMLTextAreaElement,
+  { guide, me }: PageView,
+): HTMLElement | null => {
+  if (field.id !== KEY_FIELD) return null;
+  const texts = demoTextsIn(me.locale);
+  const mine = guide.sellers.filter(({ personId }) => personId === me.id);
+  const paste = (apiKey: string): void => {
+    input.value = apiKey;
+    input.focus();
+  };
+  return element(
+    "div",
+    { class: "actions" },
+    ...(mine.length > 0 ? mine : guide.sellers).map(({ name, apiKey }) =>
+      element(
+        "button",
+        { type: "button", class: "button small secondary", onclick: () => paste(apiKey) },
+        texts.pasteKey(name),
+      ),
+    ),
+  );
+};

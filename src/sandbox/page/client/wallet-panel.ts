@@ -1,11 +1,9 @@
-import type { PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
-import { byId, element } from "./element.ts";
-import { createMedPanel } from "./med-panel.ts";
-import type { PageStore } from "./page-store.ts";
-import { post } from "./server.ts";
+import type { PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
+import { byId, createKeyedChildren, element } from "./element.ts";
+import { type PageStore, post } from "./page-store.ts";
 import { messageTime } from "./times.ts";
-import { typedReais } from "./typed-reais.ts";
-import { walletTextsIn } from "./wallet-texts.ts";
+import { type MedTexts, medTextsIn, walletTextsIn } from "./wallet-texts.ts";
+import { demoTextsIn } from "./demo-texts.ts";
 
 const DASHBOARD_KEY = "painel@lojaaurora.example";
 const SWITCHES = [
@@ -36,7 +34,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     for (const [id, , name] of SWITCHES) {
       (byId(id) as HTMLInputElement).checked = wallet.trouble[name];
     }
-    const rows = wallet.withdrawals.map((each) => row(each, store));
+    const rows = wallet.withdrawals.map((each) => withdrawalRow(each, store));
     const none = element("li", { class: "none" }, walletTextsIn(locale()).none);
     byId("wallet-withdrawals").replaceChildren(...(rows.length === 0 ? [none] : rows));
     meds.draw();
@@ -99,7 +97,7 @@ const withdraw = async (
   }
 };
 
-const row = (withdrawal: PageWithdrawal, store: PageStore): HTMLElement => {
+const withdrawalRow = (withdrawal: PageWithdrawal, store: PageStore): HTMLElement => {
   const locale = store.view()?.me.locale ?? "pt-BR";
   const texts = walletTextsIn(locale);
   const { recipient, scheduledFor } = withdrawal;
@@ -127,3 +125,162 @@ const row = (withdrawal: PageWithdrawal, store: PageStore): HTMLElement => {
 
 const currency = (reais: number): string =>
   reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+
+type ActOnMed = (body: Readonly<Record<string, unknown>>) => Promise<void>;
+
+/** The MEDs of the account that `owner` names: what payers, the seller and the bank do about them outside the bot. */
+const createMedPanel = (
+  store: PageStore,
+  owner: () => string,
+): { readonly draw: () => void; readonly clear: () => void } => {
+  const amount = byId("med-amount") as HTMLInputElement;
+  const hours = byId("med-hours") as HTMLSelectElement;
+  const result = byId("med-result");
+  const show = createKeyedChildren(byId("wallet-meds"));
+
+  const locale = () => store.view()?.me.locale ?? "pt-BR";
+  const tell = (text: string, problem: boolean): void => {
+    result.classList.toggle("problem", problem);
+    result.textContent = text;
+  };
+  const perform = async (
+    body: Readonly<Record<string, unknown>>,
+    words: (texts: MedTexts) => string,
+  ): Promise<void> => {
+    const texts = medTextsIn(locale());
+    try {
+      const { outcome } = await post<{ readonly outcome: "done" | "refused" }>("/med", {
+        owner: owner(),
+        ...body,
+      });
+      tell(outcome === "done" ? words(texts) : texts.refused, outcome !== "done");
+    } catch {
+      tell(texts.wrong, true);
+    }
+  };
+
+  byId("med-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const reais = typedReais(amount.value);
+    const body = { kind: "open", reais, situation: "FRAUDE", hours: Number(hours.value) };
+    void perform(body, ({ opened }) => opened);
+  });
+
+  return {
+    clear: () => tell("", false),
+    draw: () => {
+      const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
+      if (wallet === undefined) return;
+      const texts = medTextsIn(locale());
+      const time = (iso: string): string => messageTime(Date.parse(iso), locale(), store.now());
+      const rows = wallet.meds.map((med) => {
+        const passed = Date.parse(med.dueAt) <= store.now();
+        const due = (passed ? texts.wasDue : texts.due)(time(med.dueAt));
+        return {
+          key: med.infractionId,
+          signature: JSON.stringify([med, locale(), due]),
+          render: () => medRow(med, texts, due, (body) => perform(body, () => "")),
+        };
+      });
+      const none = {
+        key: "none",
+        signature: locale(),
+        render: () => element("li", { class: "none" }, texts.none),
+      };
+      show(rows.length === 0 ? [none] : rows);
+    },
+  };
+};
+
+const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTMLElement => {
+  const { infractionId } = med;
+  const button = (label: string, body: Readonly<Record<string, unknown>>): HTMLElement =>
+    element(
+      "button",
+      {
+        class: "button small secondary",
+        type: "button",
+        onclick: () => void act({ infractionId, ...body }),
+      },
+      label,
+    );
+  const answers = [
+    button(texts.disagree, { kind: "answer", answer: "disagreed" }),
+    button(texts.agree, { kind: "answer", answer: "agreed" }),
+  ];
+  const decisions = [
+    button(texts.reject, { kind: "decide", decision: "rejected" }),
+    button(texts.accept, { kind: "decide", decision: "accepted" }),
+    button(texts.cancel, { kind: "cancel" }),
+  ];
+  return element(
+    "li",
+    { "data-state": med.state },
+    element(
+      "span",
+      { class: "state" },
+      element("strong", {}, medCurrency(med.amount)),
+      element("span", {}, texts.state[med.state]),
+    ),
+    element("span", {}, due),
+    element("code", {}, infractionId),
+    med.canAnswer ? element("span", { class: "acts" }, ...answers) : null,
+    med.canDecide ? element("span", { class: "acts" }, ...decisions) : null,
+  );
+};
+
+const medCurrency = (reais: number): string =>
+  reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+
+const MESSAGE_SHOWN_MS = 4_000;
+
+/** A sale in the local wallet service, so that /vendas has something new to show. */
+export const createSellPanel = (store: PageStore): { readonly draw: () => void } => {
+  const owner = byId("sell-owner") as HTMLSelectElement;
+  const origin = byId("sell-origin") as HTMLSelectElement;
+  const amount = byId("sell-amount") as HTMLInputElement;
+  const result = byId("sell-result");
+
+  const sell = async (): Promise<void> => {
+    const reais = typedReais(amount.value);
+    const seller = owner.selectedOptions[0]?.textContent ?? "";
+    const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+    result.classList.remove("problem");
+    try {
+      await post("/sell", { owner: owner.value, origin: origin.value, reais });
+      const shown = reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+      result.textContent = texts.sold(seller, shown);
+      setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
+    } catch {
+      result.classList.add("problem");
+      result.textContent = texts.wrongAmount;
+    }
+  };
+  byId("sell-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void sell();
+  });
+
+  let drawnFor = "";
+  return {
+    draw: () => {
+      const view = store.view();
+      if (view === undefined || drawnFor === view.me.id) return;
+      drawnFor = view.me.id;
+      const { sellers } = view.guide;
+      owner.replaceChildren(
+        ...sellers.map(({ personId, name }) => element("option", { value: personId }, name)),
+      );
+      const mine = sellers.find(({ personId }) => personId === view.me.id) ?? sellers[0];
+      owner.value = mine?.personId ?? "";
+    },
+  };
+};
+
+/** An amount as a Brazilian types it: `1.234,56`, `1.500`, `49,90`, and `49.90` as well; NaN when it is none. */
+export const typedReais = (text: string): number => {
+  const typed = text.trim();
+  const pointsAreThousands = typed.includes(",") || /^\d{1,3}(\.\d{3})+$/.test(typed);
+  if (pointsAreThousands && !/^(\d+|\d{1,3}(\.\d{3})+)(,\d*)?$/.test(typed)) return NaN;
+  return Number(pointsAreThousands ? typed.replaceAll(".", "").replace(",", ".") : typed);
+};

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { GUILD } from "../../world.ts";
+import {
+  addEvent,
+  createConnection,
+  createSessionStarts,
+  hears,
+  isAlive,
+  type SessionStarts,
+} from "./session.ts";
+import {
+  createGatewayControl,
+  createGatewayRoom,
+  type GatewayControl,
+  type GatewayOptions,
+} from "./control.ts";
+import { createGatewayProtocol } from "./protocol.ts";
+import type { DiscordState } from "../state.ts";
+
+/** The gateway: who is connected, and how they are told. */
+export interface Gateway {
+  readonly guildCount: number;
+  readonly recommendedShards: number;
+  readonly starts: SessionStarts;
+  readonly control: GatewayControl;
+  /** Whether somebody who hears the first guild is connected. */
+  readonly online: () => boolean;
+  /**
+   * Tells of an event in a guild, or in direct messages, those that asked for one of `intents` (0: everybody).
+   * False when nobody is there to hear it, now or after a RESUME.
+   */
+  readonly tell: (
+    guildId: string | undefined,
+    intents: number,
+    type: string,
+    data: unknown,
+  ) => boolean;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly stop: () => void;
+}
+
+export const createGateway = (state: DiscordState, options: GatewayOptions): Gateway => {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  const starts = createSessionStarts(state.clock);
+  const room = createGatewayRoom();
+  const greet = createGatewayProtocol(state, room, starts, options);
+
+  const accept = (socket: WebSocket, url: URL): void => {
+    const connection = createConnection(socket, url.searchParams.get("compress") === "zlib-stream");
+    if (url.searchParams.get("v") !== "10") {
+      connection.close(4012, "Invalid API version");
+      return;
+    }
+    if (url.searchParams.get("encoding") !== "json") {
+      connection.close(4002, "Only JSON here");
+      return;
+    }
+    const client = greet(connection);
+    socket.on("message", (data: Buffer) => client.receive(data.toString("utf8")));
+    socket.on("close", (code) => client.left(connection.closedWith ?? code));
+    // A reset connection is followed by "close", which says all that matters.
+    socket.on("error", () => {});
+  };
+
+  return {
+    guildCount: options.guildCount,
+    recommendedShards: options.recommendedShards,
+    starts,
+    control: createGatewayControl(room, starts, state),
+    online: () => room.connected().some((session) => hears(session, GUILD.id)),
+    tell: (guildId, intents, type, data) => {
+      let heard = false;
+      for (const session of room.sessions.values()) {
+        if (!isAlive(session, performance.now())) {
+          room.sessions.delete(session.id);
+          continue;
+        }
+        if (!hears(session, guildId)) continue;
+        if (intents !== 0 && (session.intents & intents) === 0) continue;
+        addEvent(session, type, data, { send: !room.misbehaviour.holdEvents, keep: true });
+        heard = true;
+      }
+      return heard;
+    },
+    upgrade: (request, socket, head) => {
+      const url = new URL(request.url ?? "/", "ws://localhost");
+      if (!/^\/gateway\/?$/.test(url.pathname)) {
+        socket.destroy();
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, url));
+    },
+    stop: () => {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    },
+  };
+};

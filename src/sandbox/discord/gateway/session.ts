@@ -1,0 +1,211 @@
+import { constants, createDeflate } from "node:zlib";
+import { setTimeout as wait } from "node:timers/promises";
+import type { WebSocket } from "ws";
+import { type Clock, DAY, MINUTE } from "../../../shared/time.ts";
+import { extraGuild, extraGuildIds, mainGuild, shardOf } from "../guilds.ts";
+import { APPLICATION, GUILD } from "../../world.ts";
+import { botUser } from "../api-objects.ts";
+import type { DiscordState } from "../state.ts";
+
+/** One gateway connection. */
+export interface Connection {
+  /** Sends a serialised packet; in the order of the calls. */
+  readonly send: (packet: string) => void;
+  readonly close: (code: number, reason?: string) => void;
+  /** Breaks it without a closing handshake. */
+  readonly terminate: () => void;
+  /** Bytes that wait to be sent. */
+  readonly waiting: () => number;
+  /** 4000 and up, or 1000, when this side closed it; undefined while it is open or when the other side did. */
+  closedWith: number | undefined;
+}
+
+/** One zlib stream for the whole connection, flushed after each packet: Discord's `compress=zlib-stream`. */
+const compressedSender = (socket: WebSocket): ((packet: string) => void) => {
+  const deflate = createDeflate({ flush: constants.Z_SYNC_FLUSH });
+  const parts: Buffer[] = [];
+  deflate.on("data", (part: Buffer) => parts.push(part));
+  return (packet) => {
+    deflate.write(packet, () => {
+      if (socket.readyState === socket.OPEN) socket.send(Buffer.concat(parts.splice(0)));
+    });
+  };
+};
+
+export const createConnection = (socket: WebSocket, compressed: boolean): Connection => {
+  const send = compressed ? compressedSender(socket) : (packet: string) => socket.send(packet);
+  const connection: Connection = {
+    closedWith: undefined,
+    send: (packet) => {
+      if (socket.readyState === socket.OPEN) send(packet);
+    },
+    close: (code, reason) => {
+      connection.closedWith = code;
+      socket.close(code, reason);
+    },
+    terminate: () => socket.terminate(),
+    waiting: () => socket.bufferedAmount,
+  };
+  return connection;
+};
+
+/** How long a session without a connection can be resumed, in real time. */
+const RESUMABLE_MS = 3 * MINUTE;
+const EVENTS_KEPT = 1_000;
+
+/** What a client identified as, for as long as it can come back to it. */
+export interface Session {
+  readonly id: string;
+  readonly intents: number;
+  readonly shardId: number;
+  readonly shardCount: number;
+  sequence: number;
+  /** Serialised events that may have to be sent again. */
+  readonly sent: { readonly sequence: number; readonly packet: string }[];
+  connection: Connection | undefined;
+  leftAtMs: number;
+}
+
+export const newSession = (
+  id: string,
+  intents: number,
+  shard: readonly [number, number],
+  connection: Connection,
+): Session => ({
+  id,
+  intents,
+  shardId: shard[0],
+  shardCount: shard[1],
+  sequence: 0,
+  sent: [],
+  connection,
+  leftAtMs: 0,
+});
+
+/** Whether events of this guild are this session's to hear; direct messages belong to shard 0. */
+export const hears = (session: Session, guildId: string | undefined): boolean =>
+  session.shardId === (guildId === undefined ? 0 : shardOf(guildId, session.shardCount));
+
+/** Whether its client is connected, or left so recently that it may come back. */
+export const isAlive = (session: Session, nowMs: number): boolean =>
+  session.connection !== undefined || nowMs - session.leftAtMs < RESUMABLE_MS;
+
+/** Adds an event to the session. `delivery`: whether it is sent now, and whether it is kept for a RESUME. */
+export const addEvent = (
+  session: Session,
+  type: string,
+  data: unknown,
+  delivery: { readonly send: boolean; readonly keep: boolean } = { send: true, keep: true },
+): void => {
+  session.sequence++;
+  const packet = JSON.stringify({ op: 0, t: type, s: session.sequence, d: data });
+  if (delivery.keep) {
+    session.sent.push({ sequence: session.sequence, packet });
+    if (session.sent.length > EVENTS_KEPT) session.sent.shift();
+  }
+  if (delivery.send) session.connection?.send(packet);
+};
+
+/** The client has seen all events up to this one. */
+export const forgetSeen = (session: Session, sequence: number): void => {
+  while ((session.sent[0]?.sequence ?? Infinity) <= sequence) session.sent.shift();
+};
+
+/** Sends again what came after `sequence`, oldest first. */
+export const replay = (session: Session, sequence: number): void => {
+  for (const event of session.sent) {
+    if (event.sequence > sequence) session.connection?.send(event.packet);
+  }
+};
+
+/** Intent of a client that wants to know guilds, channels and roles. */
+export const GUILDS_INTENT = 1;
+
+/** So many bytes may wait in the socket before the next guild is serialised. */
+const BACKLOG_BYTES = 4 * 1_024 * 1_024;
+
+/** READY, then GUILD_CREATE of each guild for a client that asked for guilds. */
+export const sendReady = async (
+  state: DiscordState,
+  session: Session,
+  guildCount: number,
+): Promise<void> => {
+  const extra = extraGuildIds(guildCount).filter((id) => hears(session, id));
+  const hasMain = state.botInGuild && hears(session, GUILD.id);
+  const guilds = [...(hasMain ? [GUILD.id] : []), ...extra];
+  const ready = {
+    v: 10,
+    user: { ...botUser, verified: true, mfa_enabled: false, email: null, bio: "" },
+    guilds: guilds.map((id) => ({ id, unavailable: true })),
+    session_id: session.id,
+    resume_gateway_url: `${state.origin.replace("http", "ws")}/gateway`,
+    shard: [session.shardId, session.shardCount],
+    application: { id: APPLICATION.id, flags: 0 },
+    session_type: "normal",
+    private_channels: [],
+    relationships: [],
+    presences: [],
+    guild_join_requests: [],
+    user_settings: {},
+    auth: {},
+    geo_ordered_rtc_regions: [],
+    _trace: [],
+  };
+  addEvent(session, "READY", ready, { send: true, keep: false });
+  if ((session.intents & GUILDS_INTENT) === 0) return;
+  if (hasMain) addEvent(session, "GUILD_CREATE", mainGuild(state));
+  for (const id of extra) {
+    if (session.connection === undefined) return;
+    addEvent(session, "GUILD_CREATE", extraGuild(id), { send: true, keep: false });
+    while ((session.connection?.waiting() ?? 0) > BACKLOG_BYTES) await wait(1);
+  }
+};
+
+const STARTS_A_DAY = 1_000;
+/** IDENTIFYs that Discord takes in 5 seconds; as that of a large bot, so that many shards start quickly. */
+const MAX_CONCURRENCY = 16;
+
+/** How many sessions the application may still start. Source: Discord's reference, "Session Start Limit". */
+export interface SessionStarts {
+  /** False: none is left. */
+  readonly spend: () => boolean;
+  readonly setLeft: (remaining: number) => void;
+  /** `session_start_limit` of `/gateway/bot`. */
+  readonly limit: () => object;
+}
+
+export const createSessionStarts = (clock: Clock): SessionStarts => {
+  let remaining = STARTS_A_DAY;
+  let endsAtMs = clock.now().epochMilliseconds + DAY;
+
+  const renew = (): number => {
+    const nowMs = clock.now().epochMilliseconds;
+    if (nowMs >= endsAtMs) {
+      remaining = STARTS_A_DAY;
+      endsAtMs = nowMs + DAY;
+    }
+    return nowMs;
+  };
+
+  return {
+    spend: () => {
+      renew();
+      if (remaining === 0) return false;
+      remaining--;
+      return true;
+    },
+    setLeft: (left) => {
+      renew();
+      remaining = left;
+    },
+    limit: () => {
+      const nowMs = renew();
+      return {
+        total: STARTS_A_DAY,
+        remaining,
+        reset_after: endsAtMs - nowMs,
+        max_concurrency: MAX_CONCURRENCY,
+      };
+    },
+  };
+};

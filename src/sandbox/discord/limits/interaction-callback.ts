@@ -1,0 +1,134 @@
+import {
+  among,
+  type BodyPath,
+  both,
+  type Check,
+  decimal,
+  filledText,
+  flag,
+  integer,
+  isRecord,
+  lengthOf,
+  list,
+  type Problems,
+  shape,
+  text,
+} from "./checks.ts";
+import { MESSAGE_FLAG, type UploadedFile } from "../message-body.ts";
+import { checkMessage } from "./message.ts";
+import { byType, COMPONENT, customId, uniqueCustomIds } from "./components.ts";
+
+/** Kinds of first answers. Source: Discord's reference, "Interaction Callback Type". */
+export const CALLBACK = {
+  MESSAGE: 4,
+  DEFER_MESSAGE: 5,
+  DEFER_UPDATE: 6,
+  UPDATE: 7,
+  CHOICES: 8,
+  MODAL: 9,
+} as const;
+
+const choiceValue: Check = (value, path, problems) => {
+  if (typeof value === "string") text(1, 100)(value, path, problems);
+  else decimal()(value, path, problems);
+};
+
+const choices = shape(
+  { choices: list(shape({ name: filledText(100), value: choiceValue }, ["name", "value"]), 0, 25) },
+  ["choices"],
+);
+
+const deferral = shape({ flags: among([0, MESSAGE_FLAG.EPHEMERAL]) });
+
+/**
+ * All that Discord refuses in a first answer. `allowed`: the types that fit the interaction that it answers.
+ */
+export const checkCallback = (
+  value: unknown,
+  files: readonly UploadedFile[],
+  allowed: readonly number[],
+  problems: Problems,
+): void => {
+  shape({ type: among(allowed) }, ["type"])(value, [], problems);
+  if (problems.count() > 0 || !isRecord(value)) return;
+  const data = value["data"] ?? {};
+  switch (value["type"]) {
+    case CALLBACK.MESSAGE:
+      checkMessage(data, files, "answer", ["data"], problems);
+      return;
+    case CALLBACK.UPDATE:
+      checkMessage(data, files, "edit", ["data"], problems);
+      return;
+    case CALLBACK.DEFER_MESSAGE:
+      deferral(data, ["data"], problems);
+      return;
+    case CALLBACK.CHOICES:
+      choices(data, ["data"], problems);
+      return;
+    case CALLBACK.MODAL:
+      checkModal(data, ["data"], problems);
+      return;
+    default:
+  }
+};
+
+const inputRules: Check = (value, path, problems) => {
+  if (!isRecord(value)) return;
+  const { min_length: least, max_length: most, value: given } = value;
+  if (typeof least === "number" && typeof most === "number" && least > most) {
+    const message = "min_length must be less than or equal to max_length";
+    problems.add([...path, "min_length"], "TEXT_INPUT_INVALID_RANGE", message);
+  }
+  if (typeof given === "string" && typeof most === "number" && lengthOf(given) > most) {
+    const message = `Must be ${most} or fewer in length.`;
+    problems.add([...path, "value"], "BASE_TYPE_MAX_LENGTH", message);
+  }
+};
+
+const input = {
+  custom_id: customId,
+  style: among([1, 2]),
+  label: text(1, 45),
+  value: text(0, 4_000),
+  placeholder: text(0, 100),
+  required: flag,
+  min_length: integer(0, 4_000),
+  max_length: integer(1, 4_000),
+};
+
+const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
+const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
+
+/** Selects, files and the like in a label: the sandbox lets them through and people cannot fill them. */
+const otherInLabel: Check = shape({ custom_id: customId }, ["custom_id"]);
+
+const inLabel = new Map<number, Check>([[COMPONENT.TEXT_INPUT, inputOfLabel]]);
+for (const type of [3, 5, 6, 7, 8, 19, 21, 22, 23]) inLabel.set(type, otherInLabel);
+
+const parts = new Map<number, Check>([
+  [
+    COMPONENT.ROW,
+    shape({ components: list(byType(new Map([[COMPONENT.TEXT_INPUT, inputOfRow]])), 1, 1) }, [
+      "components",
+    ]),
+  ],
+  [COMPONENT.TEXT, shape({ content: text(1, 4_000) }, ["content"])],
+  [
+    COMPONENT.LABEL,
+    shape({ label: text(1, 45), description: text(1, 100), component: byType(inLabel) }, [
+      "label",
+      "component",
+    ]),
+  ],
+]);
+
+const modal = shape(
+  { custom_id: customId, title: text(1, 45), components: list(byType(parts), 1, 5) },
+  ["custom_id", "title", "components"],
+);
+
+/** All that Discord refuses in a modal. Source: Discord's reference, "Modal" and "Text Input". */
+const checkModal = (value: unknown, path: BodyPath, problems: Problems): void => {
+  modal(value, path, problems);
+  if (isRecord(value)) uniqueCustomIds(value["components"], [...path, "components"], problems);
+};

@@ -1,0 +1,229 @@
+import { type APIApplicationCommand, ApplicationCommandType } from "discord-api-types/v10";
+import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import type { Discord } from "../rest/call.ts";
+import type { CommandInput } from "./person.ts";
+import { INTERACTION, type Outcome } from "../interactions.ts";
+import { mayUse, worksInDirectMessages } from "./person-view.ts";
+import type { Choice, DiscordState, PersonState, Shown } from "../state.ts";
+import { OPTION, type OptionLike } from "../limits/commands.ts";
+import { lengthOf } from "../limits/checks.ts";
+import { isSnowflake } from "../snowflake.ts";
+import { messageSeenBy } from "../messages.ts";
+import { renderMessage } from "../api-objects.ts";
+
+const send = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput,
+  focused: string | undefined,
+): Promise<Outcome> => {
+  const { state } = discord;
+  const channel = state.channels.get(input.channelId);
+  const command = [...state.commands.values()].find(
+    ({ name, type }) => name === input.name && type === ApplicationCommandType.ChatInput,
+  );
+  if (command === undefined) return failed("unknown_command", `/${input.name} is not registered`);
+  if (channel === undefined) return failed("unknown_command", "there is no such channel");
+  if (channel.recipientId === undefined) {
+    if (!state.botInGuild || !actor.inGuild)
+      return failed("unknown_command", "the bot and the person are not both in the guild");
+    if (!mayUse(command, actor)) return failed("not_permitted");
+  } else if (channel.recipientId !== actor.person.id || !worksInDirectMessages(command)) {
+    return failed("unknown_command", `/${input.name} is not offered there`);
+  }
+  const built = commandData(state, {
+    command,
+    subcommand: input.subcommand,
+    options: input.options ?? {},
+    focused,
+    personId: actor.person.id,
+  });
+  if ("refused" in built) return failed("invalid_input", built.refused);
+  return await act(discord, {
+    actor,
+    channel,
+    data: built.data,
+    interaction: {
+      kind: focused === undefined ? INTERACTION.COMMAND : INTERACTION.AUTOCOMPLETE,
+      commandName: built.title,
+      source: undefined,
+      modalId: undefined,
+    },
+  });
+};
+
+export const actCommand = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput,
+): Promise<Shown> => asShown(await send(discord, actor, input, undefined));
+
+/** Suggestions for the option that is being typed; none when the bot is silent. */
+export const actAutocomplete = async (
+  discord: Discord,
+  actor: PersonState,
+  input: CommandInput & { readonly focused: string },
+): Promise<readonly Choice[]> => {
+  const outcome = await send(discord, actor, input, input.focused);
+  return outcome.kind === "choices" ? outcome.choices : [];
+};
+
+/** What was typed after the slash. */
+interface TypedCommand {
+  readonly command: APIApplicationCommand;
+  readonly subcommand: string | undefined;
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The option that is being typed, when suggestions are asked for. */
+  readonly focused: string | undefined;
+  readonly personId: string;
+}
+
+/** `data` of an interaction, or why Discord's client would not send it. */
+type CommandData = { readonly data: object; readonly title: string } | { readonly refused: string };
+
+interface SentOption {
+  readonly name: string;
+  readonly type: number;
+  readonly value?: OptionValue;
+  readonly focused?: true;
+  readonly options?: readonly SentOption[];
+}
+
+const optionsOf = (holder: { readonly options?: unknown }): readonly OptionLike[] =>
+  (holder.options ?? []) as readonly OptionLike[];
+
+/** The options that may be typed: those of the subcommand when the command has any. */
+const typable = (
+  typed: TypedCommand,
+): { readonly options: readonly OptionLike[] } | { readonly refused: string } => {
+  const options = optionsOf(typed.command);
+  const hasSubcommands = options.some(({ type }) => type === OPTION.SUBCOMMAND);
+  if (!hasSubcommands) {
+    return typed.subcommand === undefined
+      ? { options }
+      : { refused: `/${typed.command.name} has no subcommands` };
+  }
+  const chosen = options.find(({ name }) => name === typed.subcommand);
+  return chosen === undefined
+    ? { refused: `/${typed.command.name} has no subcommand ${typed.subcommand ?? "(none given)"}` }
+    : { options: optionsOf(chosen) };
+};
+
+const problemOf = (options: readonly OptionLike[], typed: TypedCommand): string | undefined => {
+  const unknown = Object.keys(typed.options).find((name) => !options.some((o) => o.name === name));
+  if (unknown !== undefined) return `no option ${unknown}`;
+  if (typed.focused !== undefined) {
+    const focused = options.find(({ name }) => name === typed.focused);
+    return focused?.autocomplete === true ? undefined : `${typed.focused} suggests nothing`;
+  }
+  for (const option of options) {
+    const value = typed.options[option.name];
+    if (value === undefined && option.required === true) return `option ${option.name} is required`;
+    if (value !== undefined && !fitsOption(option, value))
+      return `${option.name} takes no such value`;
+  }
+  return undefined;
+};
+
+const sentOption = (option: OptionLike, typed: TypedCommand): readonly SentOption[] => {
+  const { name, type } = option;
+  const isFocused = typed.focused === name;
+  const value = typed.options[name];
+  if (isFocused) return [{ name, type, value: String(value ?? ""), focused: true }];
+  return value === undefined ? [] : [{ name, type, value }];
+};
+
+/** Makes what was typed into what the bot is sent, as Discord's client would. */
+const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
+  const { command, subcommand } = typed;
+  const found = typable(typed);
+  if ("refused" in found) return found;
+  const problem = problemOf(found.options, typed);
+  if (problem !== undefined) return { refused: problem };
+  const sent = found.options.flatMap((option) => sentOption(option, typed));
+  const resolved = resolveIds(state, sent, typed.personId);
+  if ("refused" in resolved) return resolved;
+  const options =
+    subcommand === undefined
+      ? sent
+      : [{ name: subcommand, type: OPTION.SUBCOMMAND, options: sent }];
+  return {
+    title: subcommand === undefined ? command.name : `${command.name} ${subcommand}`,
+    data: {
+      id: command.id,
+      name: command.name,
+      type: 1,
+      ...(options.length === 0 ? {} : { options }),
+      ...(Object.keys(resolved.resolved).length === 0 ? {} : { resolved: resolved.resolved }),
+    },
+  };
+};
+
+type OptionValue = string | boolean | number;
+
+const isBetween = (value: number, low: number | undefined, high: number | undefined): boolean =>
+  value >= (low ?? -Infinity) && value <= (high ?? Infinity);
+
+const fitsText = (option: OptionLike, value: OptionValue): boolean =>
+  typeof value === "string" &&
+  isBetween(lengthOf(value), option.min_length, option.max_length ?? 6_000);
+
+const fitsNumber = (option: OptionLike, value: OptionValue): boolean =>
+  typeof value === "number" &&
+  Number.isFinite(value) &&
+  (option.type === OPTION.NUMBER || Number.isSafeInteger(value)) &&
+  isBetween(value, option.min_value, option.max_value);
+
+/** Whether Discord's client would send this value for this option. */
+const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
+  if (option.choices?.length) return option.choices.some((choice) => choice.value === value);
+  switch (option.type) {
+    case OPTION.STRING:
+      return fitsText(option, value);
+    case OPTION.INTEGER:
+    case OPTION.NUMBER:
+      return fitsNumber(option, value);
+    case OPTION.BOOLEAN:
+      return typeof value === "boolean";
+    default:
+      return isSnowflake(value);
+  }
+};
+
+/** Chooses a command in the menu of a message that this person sees in a channel of the guild. */
+export const actMessageCommand = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  name: string,
+): Promise<Shown> => {
+  const { state } = discord;
+  const message = messageSeenBy(state, actor.person.id, messageId);
+  const channel = state.channels.get(message?.channelId ?? "");
+  const command = [...state.commands.values()].find(
+    (each) => each.name === name && each.type === ApplicationCommandType.Message,
+  );
+  if (message === undefined || channel === undefined || message.thinking)
+    return failed("unknown_component", `no message ${messageId}`);
+  if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
+    return failed("unknown_command", `${name} is not offered there`);
+  if (!mayUse(command, actor)) return failed("not_permitted");
+  const outcome = await act(discord, {
+    actor,
+    channel,
+    data: {
+      id: command.id,
+      name: command.name,
+      type: ApplicationCommandType.Message,
+      target_id: message.id,
+      resolved: { messages: { [message.id]: renderMessage(state, message) } },
+    },
+    interaction: {
+      kind: INTERACTION.COMMAND,
+      commandName: command.name,
+      source: undefined,
+      modalId: undefined,
+    },
+  });
+  return asShown(outcome);
+};

@@ -1,0 +1,195 @@
+import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import type { Discord } from "../rest/call.ts";
+import { INTERACTION } from "../interactions.ts";
+import { BUTTON_STYLE, COMPONENT, walkComponents } from "../limits/components.ts";
+import { OPTION } from "../limits/commands.ts";
+import { messageSeenBy } from "../messages.ts";
+import { renderMessage } from "../api-objects.ts";
+import type { PersonState, Shown, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import { lengthOf } from "../limits/checks.ts";
+
+type Component = Readonly<Record<string, unknown>>;
+
+/** What kind of thing each select's ids stand for. */
+const CHOOSES: ReadonlyMap<unknown, number> = new Map([
+  [COMPONENT.USER_SELECT, OPTION.USER],
+  [COMPONENT.ROLE_SELECT, OPTION.ROLE],
+  [COMPONENT.MENTIONABLE_SELECT, OPTION.MENTIONABLE],
+  [COMPONENT.CHANNEL_SELECT, OPTION.CHANNEL],
+]);
+
+const findComponent = (message: StoredMessage, customId: string): Component | undefined => {
+  let found: Component | undefined;
+  walkComponents(message.components, [], (component) => {
+    if (component["custom_id"] === customId && component["disabled"] !== true) found = component;
+  });
+  return found;
+};
+
+const use = async (
+  discord: Discord,
+  actor: PersonState,
+  message: StoredMessage,
+  component: Component,
+  chosen: object,
+): Promise<Shown> => {
+  const channel = discord.state.channels.get(message.channelId);
+  if (channel === undefined) return failed("unknown_component", "the channel was deleted");
+  const outcome = await act(discord, {
+    actor,
+    channel,
+    data: {
+      component_type: component["type"],
+      custom_id: component["custom_id"],
+      id: component["id"] ?? 1,
+      ...chosen,
+    },
+    message: renderMessage(discord.state, message),
+    interaction: {
+      kind: INTERACTION.COMPONENT,
+      commandName: undefined,
+      source: message,
+      modalId: undefined,
+    },
+  });
+  return asShown(outcome);
+};
+
+export const actClick = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+): Promise<Shown> => {
+  const message = messageSeenBy(discord.state, actor.person.id, messageId);
+  const component = message === undefined ? undefined : findComponent(message, customId);
+  if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
+    return failed("unknown_component", `no button ${customId}`);
+  }
+  if (component["style"] === BUTTON_STYLE.LINK)
+    return failed("invalid_input", "a link, not a button");
+  return await use(discord, actor, message, component, {});
+};
+
+/**
+ * A click that Discord's own client would not send: on a message that this person does not see, or with an id that no
+ * button of it has. The message is any that somebody sees.
+ */
+export const actForgedClick = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+): Promise<Shown> => {
+  const { state } = discord;
+  const message = [...state.people.keys()]
+    .map((id) => messageSeenBy(state, id, messageId))
+    .find((each) => each !== undefined);
+  if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
+  return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
+};
+
+const fitsSelect = (component: Component, values: readonly string[]): boolean => {
+  const least = Number(component["min_values"] ?? 1);
+  const most = Number(component["max_values"] ?? 1);
+  if (values.length < least || values.length > most) return false;
+  if (new Set(values).size !== values.length) return false;
+  if (component["type"] !== COMPONENT.STRING_SELECT) return true;
+  const options = component["options"] as readonly { readonly value: string }[];
+  return values.every((value) => options.some((option) => option.value === value));
+};
+
+export const actSelect = async (
+  discord: Discord,
+  actor: PersonState,
+  messageId: string,
+  customId: string,
+  values: readonly string[],
+): Promise<Shown> => {
+  const message = messageSeenBy(discord.state, actor.person.id, messageId);
+  const component = message === undefined ? undefined : findComponent(message, customId);
+  const type = component?.["type"];
+  const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
+  if (message === undefined || component === undefined || !isSelect) {
+    return failed("unknown_component", `no select ${customId}`);
+  }
+  if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
+  const kind = CHOOSES.get(type) ?? OPTION.STRING;
+  const chosen = values.map((value) => ({ type: kind, value }));
+  const found = resolveIds(discord.state, chosen, actor.person.id);
+  if ("refused" in found) return failed("invalid_input", found.refused);
+  return await use(discord, actor, message, component, {
+    values,
+    ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
+  });
+};
+
+type Typed = Readonly<Record<string, string>>;
+
+const problemOf = (field: ShownField, typed: string): string | undefined => {
+  const length = lengthOf(typed);
+  if (length === 0) return field.required ? `${field.customId} is required` : undefined;
+  if (length < (field.minLength ?? 0)) return `${field.customId} is too short`;
+  if (length > (field.maxLength ?? 4_000)) return `${field.customId} is too long`;
+  return undefined;
+};
+
+const isTextInput = (component: { readonly type: number }): boolean =>
+  component.type === COMPONENT.TEXT_INPUT;
+
+/** Each part of the modal with what was typed in it, in the form that the bot gets. */
+const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
+  const sent = (component: { readonly custom_id: string }): object => ({
+    type: COMPONENT.TEXT_INPUT,
+    custom_id: component.custom_id,
+    value: typed[component.custom_id] ?? "",
+    id: 1,
+  });
+  return modal.components.flatMap((part): readonly object[] => {
+    if ("components" in part) {
+      return [{ type: COMPONENT.ROW, id: 1, components: part.components.map(sent) }];
+    }
+    if (!("component" in part) || !isTextInput(part.component)) return [];
+    return [{ type: COMPONENT.LABEL, id: 1, component: sent(part.component) }];
+  });
+};
+
+/** Sends a form with what was typed; a field that was left alone keeps the value that it opened with. */
+export const actModal = async (
+  discord: Discord,
+  actor: PersonState,
+  modal: ShownModal,
+  fields: Typed,
+): Promise<Shown> => {
+  const { state } = discord;
+  const channel = state.channels.get(modal.channelId);
+  if (!actor.modals.has(modal.id) || channel === undefined) {
+    return failed("unknown_component", "the form is not open on this person's screen");
+  }
+  const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));
+  if (unknown !== undefined) return failed("invalid_input", `no field ${unknown}`);
+  const typed: Record<string, string> = {};
+  for (const field of modal.fields) {
+    const text = fields[field.customId] ?? field.value ?? "";
+    const problem = problemOf(field, text);
+    if (problem !== undefined) return failed("invalid_input", problem);
+    typed[field.customId] = text;
+  }
+  const source =
+    modal.messageId === undefined
+      ? undefined
+      : messageSeenBy(state, actor.person.id, modal.messageId);
+  const outcome = await act(discord, {
+    actor,
+    channel,
+    data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
+    message: source === undefined ? undefined : renderMessage(state, source),
+    interaction: {
+      kind: INTERACTION.MODAL,
+      commandName: undefined,
+      source,
+      modalId: modal.id,
+    },
+  });
+  return asShown(outcome);
+};

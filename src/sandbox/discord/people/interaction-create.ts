@@ -1,0 +1,192 @@
+import type { Discord } from "../rest/call.ts";
+import type { InteractionState, NewInteraction, Outcome } from "../interactions.ts";
+import type { ChannelState, DiscordState, PersonState, Shown, ShownFailure } from "../state.ts";
+import { APPLICATION, GUILD, ROLES } from "../../world.ts";
+import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
+import {
+  botUser,
+  renderChannel,
+  renderMember,
+  renderResolvedMember,
+  renderUser,
+} from "../api-objects.ts";
+import { OPTION } from "../limits/commands.ts";
+
+export const failed = (reason: ShownFailure, detail?: string): Shown => ({
+  kind: "failed",
+  reason,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+/** One act of a person, ready to be sent to the bot. */
+interface Act {
+  readonly actor: PersonState;
+  readonly channel: ChannelState;
+  readonly interaction: Omit<NewInteraction, "personId" | "channelId">;
+  readonly data: object;
+  /** The message whose component was used. */
+  readonly message?: object | undefined;
+}
+
+/** Tells the bot what a person did, and waits for what the person gets. */
+export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
+  const { state, interactions, gateway } = discord;
+  const { actor, channel, data, message } = given;
+  const { interaction, outcome } = interactions.open({
+    ...given.interaction,
+    personId: actor.person.id,
+    channelId: channel.id,
+  });
+  const payload = interactionPayload(state, interaction, actor, channel, data, message);
+  const guildId = channel.recipientId === undefined ? channel.guildId : undefined;
+  const heard = gateway.tell(guildId, 0, "INTERACTION_CREATE", payload);
+  if (!heard) interactions.settle(interaction, failed("offline"));
+  return await outcome;
+};
+
+/** Outcomes of anything but autocomplete. */
+export const asShown = (outcome: Outcome): Shown =>
+  outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
+
+const CONTEXT = { GUILD: 0, BOT_DM: 1 } as const;
+const MOST_ATTACHMENT_BYTES = 10 * 1_024 * 1_024;
+
+/** What only interactions in a guild carry, and what only those in direct messages do. */
+const placeOf = (actor: PersonState, channel: ChannelState): object => {
+  if (channel.recipientId !== undefined) {
+    return {
+      user: renderUser(actor.person),
+      context: CONTEXT.BOT_DM,
+      authorizing_integration_owners: { 0: "0" },
+      app_permissions: String(EVERYONE),
+    };
+  }
+  return {
+    guild_id: channel.guildId,
+    guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
+    guild_locale: GUILD.locale,
+    member: renderMember(actor.person),
+    context: CONTEXT.GUILD,
+    authorizing_integration_owners: { 0: channel.guildId },
+    app_permissions: String(channel.botPermissions),
+  };
+};
+
+/** INTERACTION_CREATE as the gateway sends it. `message`: the one whose component was used. */
+const interactionPayload = (
+  state: DiscordState,
+  interaction: InteractionState,
+  actor: PersonState,
+  channel: ChannelState,
+  data: object,
+  message?: object,
+): object => ({
+  id: interaction.id,
+  application_id: APPLICATION.id,
+  type: interaction.kind,
+  token: interaction.token,
+  version: 1,
+  data,
+  channel_id: channel.id,
+  channel: renderChannel(state, channel),
+  locale: actor.locale,
+  entitlements: [],
+  attachment_size_limit: MOST_ATTACHMENT_BYTES,
+  ...placeOf(actor, channel),
+  ...(message === undefined ? {} : { message }),
+});
+
+/** Users, members, channels and roles that ids in an interaction stand for. */
+type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+const ROLE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.values(ROLES).map(({ id, name }) => [id, name]),
+);
+
+interface Draft {
+  users?: Record<string, object>;
+  members?: Record<string, object>;
+  channels?: Record<string, object>;
+  roles?: Record<string, object>;
+}
+
+const addUser = (draft: Draft, state: DiscordState, id: string): boolean => {
+  const person = state.people.get(id)?.person;
+  if (person === undefined && id !== APPLICATION.id) return false;
+  const permissions = person === undefined ? BOT_INVITED : personPermissions(person);
+  draft.users = { ...draft.users, [id]: person === undefined ? botUser : renderUser(person) };
+  draft.members = { ...draft.members, [id]: renderResolvedMember(permissions) };
+  return true;
+};
+
+const addChannel = (draft: Draft, state: DiscordState, id: string, personId: string): boolean => {
+  const channel = state.channels.get(id);
+  const person = state.people.get(personId)?.person;
+  if (channel === undefined || channel.recipientId !== undefined || person === undefined)
+    return false;
+  draft.channels = {
+    ...draft.channels,
+    [id]: {
+      id,
+      name: channel.name,
+      type: 0,
+      guild_id: GUILD.id,
+      parent_id: null,
+      topic: channel.topic,
+      nsfw: false,
+      flags: 0,
+      position: 0,
+      rate_limit_per_user: 0,
+      last_message_id: null,
+      permissions: String(personPermissions(person)),
+      app_permissions: String(channel.botPermissions),
+    },
+  };
+  return true;
+};
+
+const addRole = (draft: Draft, id: string): boolean => {
+  const isEverybody = id === GUILD.id;
+  const name = isEverybody ? "@everyone" : ROLE_NAMES.get(id);
+  if (name === undefined) return false;
+  const permissions = isEverybody ? String(EVERYONE) : "0";
+  const position = isEverybody ? 0 : 1;
+  draft.roles = { ...draft.roles, [id]: { id, name, position, permissions, color: 0 } };
+  return true;
+};
+
+/** Adds what one id stands for. False: nothing of that kind has this id. */
+const add = (
+  draft: Draft,
+  state: DiscordState,
+  type: number,
+  id: string,
+  personId: string,
+): boolean => {
+  switch (type) {
+    case OPTION.USER:
+      return addUser(draft, state, id);
+    case OPTION.CHANNEL:
+      return addChannel(draft, state, id, personId);
+    case OPTION.ROLE:
+      return addRole(draft, id);
+    case OPTION.MENTIONABLE:
+      return addUser(draft, state, id) || addRole(draft, id);
+    default:
+      return true;
+  }
+};
+
+/** What the ids among these values stand for; refused when one stands for nothing. */
+export const resolveIds = (
+  state: DiscordState,
+  values: readonly { readonly type: number; readonly value?: unknown }[],
+  personId: string,
+): { readonly resolved: Resolved } | { readonly refused: string } => {
+  const draft: Draft = {};
+  for (const { type, value } of values) {
+    if (add(draft, state, type, String(value), personId)) continue;
+    return { refused: `nothing of that kind has the id ${String(value)}` };
+  }
+  return { resolved: { ...draft } };
+};

@@ -1,0 +1,96 @@
+import { type APIApplicationCommand, InteractionContextType } from "discord-api-types/v10";
+import { GUILD, type PersonLocale, type SandboxPerson } from "../../world.ts";
+import type {
+  ChannelState,
+  DiscordState,
+  PersonState,
+  ShownModal,
+  StoredMessage,
+} from "../state.ts";
+import { compareIds } from "../snowflake.ts";
+import { allows, PERMISSION, personPermissions } from "../permissions.ts";
+
+interface ChannelView {
+  readonly id: string;
+  readonly name: string;
+  readonly topic: string;
+  /** Public ones and this person's private ones, oldest first. */
+  readonly messages: readonly StoredMessage[];
+}
+
+/** All that one person's screen can show at this moment. */
+export interface PersonView {
+  readonly person: SandboxPerson;
+  readonly locale: PersonLocale;
+  /** Whether a bot is connected: the dot beside its name. */
+  readonly botOnline: boolean;
+  readonly channels: readonly ChannelView[];
+  /** Undefined until the bot opens it. */
+  readonly directMessages: ChannelView | undefined;
+  /** Those that Discord offers to this person. */
+  readonly commands: readonly APIApplicationCommand[];
+  /** Those that Discord offers in direct messages with the bot. */
+  readonly directCommands: readonly APIApplicationCommand[];
+  /** Open forms, oldest first. */
+  readonly modals: readonly ShownModal[];
+}
+
+const channelView = (channel: ChannelState, actor: PersonState): ChannelView => {
+  const own = [...actor.privateMessages.values()].filter(
+    ({ channelId }) => channelId === channel.id,
+  );
+  const messages = [...channel.messages.values(), ...own];
+  return {
+    id: channel.id,
+    name: channel.name,
+    topic: channel.topic,
+    messages: own.length === 0 ? messages : messages.sort((a, b) => compareIds(a.id, b.id)),
+  };
+};
+
+/** All that this person's screen can show at this moment. */
+export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
+  const ofGuild = [...state.channels.values()].filter(
+    ({ recipientId, guildId }) =>
+      recipientId === undefined && guildId === GUILD.id && actor.inGuild,
+  );
+  const direct = state.channels.get(actor.directChannelId ?? "");
+  return {
+    person: actor.person,
+    locale: actor.locale,
+    botOnline,
+    channels: ofGuild.map((channel) => channelView(channel, actor)),
+    directMessages: direct === undefined ? undefined : channelView(direct, actor),
+    commands: offeredCommands(state, actor),
+    directCommands: offeredDirectly(state),
+    modals: [...actor.modals.values()],
+  };
+};
+
+/** Whether Discord offers this command in direct messages with the bot, where no permission of a guild counts. */
+export const worksInDirectMessages = ({
+  contexts,
+  dm_permission: allowed,
+}: Pick<APIApplicationCommand, "contexts" | "dm_permission">): boolean =>
+  contexts?.includes(InteractionContextType.BotDM) ?? allowed ?? true;
+
+/** Whether Discord offers this command to this person in the guild; "0" leaves it to administrators. */
+export const mayUse = (command: APIApplicationCommand, { person }: PersonState): boolean => {
+  const needed = command.default_member_permissions;
+  if (needed === null || needed === undefined) return true;
+  const bits = BigInt(needed);
+  return allows(personPermissions(person), bits === 0n ? PERMISSION.ADMINISTRATOR : bits);
+};
+
+/** The commands that this person's client lists in the guild. */
+const offeredCommands = (
+  state: DiscordState,
+  actor: PersonState,
+): readonly APIApplicationCommand[] =>
+  state.botInGuild && actor.inGuild
+    ? [...state.commands.values()].filter((command) => mayUse(command, actor))
+    : [];
+
+/** The commands that a person's client lists in direct messages with the bot. */
+const offeredDirectly = (state: DiscordState): readonly APIApplicationCommand[] =>
+  [...state.commands.values()].filter(worksInDirectMessages);

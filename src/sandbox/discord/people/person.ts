@@ -1,0 +1,103 @@
+import type { PersonLocale } from "../../world.ts";
+import type {
+  Choice,
+  DiscordState,
+  PersonState,
+  Shown,
+  ShownModal,
+  StoredMessage,
+} from "../state.ts";
+import { addMessage, storeFiles } from "../messages.ts";
+
+export interface CommandInput {
+  readonly channelId: string;
+  readonly name: string;
+  readonly subcommand?: string;
+  /** Option values by name; ids for users, channels and roles. */
+  readonly options?: Readonly<Record<string, string | boolean | number>>;
+}
+
+/**
+ * Somebody at Discord's client. What a person asks for resolves with what they finally see (never with "thinking"), or
+ * with a failure after 3 seconds without an answer.
+ */
+export interface Person {
+  readonly id: string;
+  readonly command: (input: CommandInput) => Promise<Shown>;
+  /** What is offered while `focused` is being typed; empty when nothing came. */
+  readonly autocomplete: (
+    input: CommandInput & { readonly focused: string },
+  ) => Promise<readonly Choice[]>;
+  /** Chooses a command in the menu of a message, by the command's own name. */
+  readonly messageCommand: (messageId: string, name: string) => Promise<Shown>;
+  /** Writes a message that everybody in the channel sees. @throws RangeError when there is no such channel. */
+  readonly write: (
+    channelId: string,
+    content: string,
+    files?: readonly PersonFile[],
+  ) => StoredMessage;
+  readonly click: (messageId: string, customId: string) => Promise<Shown>;
+  /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
+  readonly forgeClick: (messageId: string, customId: string) => Promise<Shown>;
+  readonly select: (
+    messageId: string,
+    customId: string,
+    values: readonly string[],
+  ) => Promise<Shown>;
+  /** Text by field id. */
+  readonly submitModal: (
+    modal: ShownModal,
+    fields: Readonly<Record<string, string>>,
+  ) => Promise<Shown>;
+  /** Closes a form without sending it. */
+  readonly dismissModal: (modal: ShownModal) => void;
+  /** Language of this person's client from now on; pt-BR at first. */
+  readonly setLocale: (locale: PersonLocale) => void;
+  /** Opens the direct messages with the bot and gives the channel's id. */
+  readonly openDirectMessages: () => string;
+  /** Leaves the guild, or joins it again. Direct messages stay. */
+  readonly setInGuild: (inGuild: boolean) => void;
+  /** Whether the bot may write to this person directly; true at first. */
+  readonly setAcceptsDirectMessages: (accepts: boolean) => void;
+}
+
+/** A file that somebody attaches. */
+interface PersonFile {
+  readonly name: string;
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/** Somebody writes a message, which everybody in the channel sees. @throws RangeError when there is no such channel. */
+export const writeMessage = (
+  state: DiscordState,
+  { person }: PersonState,
+  channelId: string,
+  content: string,
+  files: readonly PersonFile[] = [],
+): StoredMessage => {
+  const channel = state.channels.get(channelId);
+  if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
+  const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
+  const message: StoredMessage = {
+    id: state.newId(),
+    channelId,
+    authorId: person.id,
+    content,
+    embeds: [],
+    components: [],
+    attachments: storeFiles(state, channelId, uploaded),
+    flags: 0,
+    nonce: undefined,
+    createdAt: state.clock.now(),
+    editedAt: undefined,
+    privateTo: undefined,
+    thinking: false,
+    answers: undefined,
+    mentionedUserIds: [],
+    mentionedRoleIds: [],
+    mentionsEveryone: false,
+  };
+  addMessage(state, message);
+  return message;
+};

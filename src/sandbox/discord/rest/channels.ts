@@ -1,0 +1,213 @@
+import { type Answer, type Call, type Discord, type Handle, param } from "./call.ts";
+import {
+  emptyMessage,
+  invalidForm,
+  invalidRecipient,
+  missingAccess,
+  missingPermissions,
+  notYourMessage,
+  unknownChannel,
+  unknownMessage,
+  unreachablePerson,
+} from "../api-errors.ts";
+import { collectProblems, integer, type Problems, shape, snowflake } from "../limits/checks.ts";
+import { allows, BOT_INVITED, PERMISSION } from "../permissions.ts";
+import { renderChannel, renderMessage } from "../api-objects.ts";
+import {
+  type ChannelState,
+  type DiscordState,
+  newChannel,
+  type PersonState,
+  type StoredMessage,
+} from "../state.ts";
+import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import { APPLICATION } from "../../world.ts";
+import { checkMessage, showsNothing } from "../limits/message.ts";
+import { createMessage, currentMessage, deleteMessage, editMessage } from "../messages.ts";
+import { compareIds } from "../snowflake.ts";
+
+export const getChannel: Handle = (call, discord) => ({
+  status: 200,
+  body: renderChannel(discord.state, visibleChannel(call, discord)),
+});
+
+/** The direct channel of the bot and a person, made when there is none. */
+export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
+  actor.directChannelId ??= state.newId();
+  const channel =
+    state.channels.get(actor.directChannelId) ??
+    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
+  state.channels.set(channel.id, channel);
+  return channel;
+};
+
+const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
+
+/** `POST /users/@me/channels`: the direct channel with a person, the same one each time. */
+export const openDirectChannel: Handle = (call, { state }) => {
+  const problems = collectProblems();
+  recipient(call.body, [], problems);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const { recipient_id: personId } = call.body as { readonly recipient_id: string };
+  const person = state.people.get(personId);
+  if (person === undefined) throw invalidRecipient();
+  return { status: 200, body: renderChannel(state, directChannelOf(state, person)) };
+};
+
+/** The channel of the path, if the bot may look at it. @throws ApiError 10003, 50001. */
+const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
+  const channel = state.channels.get(param(call, "id"));
+  if (channel === undefined) throw unknownChannel();
+  if (channel.recipientId !== undefined) return channel;
+  if (!state.botInGuild || !allows(channel.botPermissions, PERMISSION.VIEW_CHANNEL)) {
+    throw missingAccess();
+  }
+  return channel;
+};
+
+/** @throws ApiError 50013 or, for a direct message, 50007. */
+const requirePosting = (
+  channel: ChannelState,
+  body: MessageBody,
+  files: readonly UploadedFile[],
+  { state }: Discord,
+): void => {
+  if (channel.recipientId !== undefined) {
+    const recipient = state.people.get(channel.recipientId);
+    if (recipient?.acceptsDirectMessages === false || !state.botInGuild) throw unreachablePerson();
+    return;
+  }
+  let needed = PERMISSION.SEND_MESSAGES;
+  if (body.embeds?.length) needed |= PERMISSION.EMBED_LINKS;
+  if (files.length > 0) needed |= PERMISSION.ATTACH_FILES;
+  if (!allows(channel.botPermissions, needed)) throw missingPermissions();
+};
+
+const mayReadHistory = (channel: ChannelState): boolean =>
+  channel.recipientId !== undefined ||
+  allows(channel.botPermissions, PERMISSION.READ_MESSAGE_HISTORY);
+
+const checkedBody = (call: Call): MessageBody => {
+  const problems = collectProblems();
+  checkMessage(call.body ?? {}, call.files, "channel", [], problems);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const body = (call.body ?? {}) as MessageBody;
+  if (showsNothing(body, call.files)) throw emptyMessage();
+  return body;
+};
+
+/**
+ * The message that was made before under an enforced nonce, wherever it is. Undefined: none, a new one may be made.
+ * @throws ApiError 10008 when it was deleted since; Discord's engineers call that intended.
+ */
+const alreadyPosted = (body: MessageBody, discord: Discord): StoredMessage | undefined => {
+  if (body.enforce_nonce !== true) return undefined;
+  const ref = discord.nonces.find(String(body.nonce));
+  return ref === undefined ? undefined : currentMessage(discord.state, ref);
+};
+
+const created = (discord: Discord, message: StoredMessage): Answer => ({
+  status: 200,
+  body: renderMessage(discord.state, message, true),
+});
+
+/** `POST /channels/{id}/messages`. */
+export const postMessage: Handle = (call, discord) => {
+  const channel = visibleChannel(call, discord);
+  const body = checkedBody(call);
+  requirePosting(channel, body, call.files, discord);
+  const nonce = body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce);
+  if (nonce !== undefined) discord.nonces.attempted(nonce);
+  const earlier = alreadyPosted(body, discord);
+  if (earlier !== undefined) return created(discord, earlier);
+  const message = createMessage(discord.state, { channelId: channel.id, body, files: call.files });
+  if (nonce !== undefined) discord.nonces.remember(nonce, message);
+  return created(discord, message);
+};
+
+/** Without the privileged intent, a bot reads nothing of what others write. */
+const renderRead = (state: DiscordState, message: StoredMessage): object =>
+  renderMessage(
+    state,
+    message.authorId === APPLICATION.id
+      ? message
+      : { ...message, content: "", embeds: [], attachments: [], components: [] },
+  );
+
+/** `GET /channels/{id}/messages`: newest first; empty without the permission to read history. */
+export const listMessages: Handle = (call, discord) => {
+  const channel = visibleChannel(call, discord);
+  const problems = collectProblems();
+  const page = pageOf([...channel.messages.values()], call.query, problems);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const readable = mayReadHistory(channel) ? page : [];
+  return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
+};
+
+const named = (call: Call, discord: Discord): StoredMessage => {
+  const { id: channelId } = visibleChannel(call, discord);
+  const id = param(call, "message");
+  return currentMessage(discord.state, { id, channelId, privateTo: undefined });
+};
+
+export const getMessage: Handle = (call, discord) => {
+  const message = named(call, discord);
+  if (!mayReadHistory(visibleChannel(call, discord))) throw unknownMessage();
+  return { status: 200, body: renderRead(discord.state, message) };
+};
+
+export const patchMessage: Handle = (call, discord) => {
+  const message = named(call, discord);
+  if (message.authorId !== APPLICATION.id) throw notYourMessage();
+  const problems = collectProblems();
+  const usesV2 = (message.flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
+  checkMessage(call.body ?? {}, call.files, "edit", [], problems, usesV2);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const edited = editMessage(discord.state, message, call.body ?? {}, call.files);
+  if (edited === undefined) throw emptyMessage();
+  return { status: 200, body: renderMessage(discord.state, edited) };
+};
+
+export const removeMessage: Handle = (call, discord) => {
+  deleteMessage(discord.state, named(call, discord));
+  return { status: 204 };
+};
+
+const DEFAULT_LIMIT = 50;
+const MOST = 100;
+
+/** Of the ids beyond `id`, the nearest come first in what is kept; the page itself is always newest first. */
+const select = (
+  newestFirst: readonly StoredMessage[],
+  kind: string,
+  id: string,
+  limit: number,
+): readonly StoredMessage[] => {
+  const older = newestFirst.filter((message) => compareIds(message.id, id) < 0);
+  const newer = newestFirst.filter((message) => compareIds(message.id, id) > 0);
+  if (kind === "before") return older.slice(0, limit);
+  if (kind === "after") return newer.slice(-limit);
+  const half = Math.floor(limit / 2);
+  const middle = newestFirst.filter((message) => message.id === id);
+  const before = half === 0 ? [] : newer.slice(-half);
+  return [...before, ...middle, ...older.slice(0, half)].slice(0, limit);
+};
+
+/** The page of a channel's messages that the query asks for: `before`, `after` or `around`, and `limit` (50; 1 to 100). */
+const pageOf = (
+  messages: readonly StoredMessage[],
+  query: URLSearchParams,
+  problems: Problems,
+): readonly StoredMessage[] => {
+  const given = query.get("limit");
+  const limit = given === null ? DEFAULT_LIMIT : Number(given);
+  integer(1, MOST)(limit, ["limit"], problems);
+  const newestFirst = [...messages].sort((a, b) => compareIds(b.id, a.id));
+  for (const kind of ["around", "before", "after"]) {
+    const id = query.get(kind);
+    if (id === null) continue;
+    snowflake(id, [kind], problems);
+    return select(newestFirst, kind, id, limit);
+  }
+  return newestFirst.slice(0, limit);
+};

@@ -1,0 +1,237 @@
+import type {
+  APIModalInteractionResponseCallbackData,
+  APITextInputComponent,
+} from "discord-api-types/v10";
+import { type Call, type Discord, type Handle, param } from "./call.ts";
+import {
+  alreadyAcknowledged,
+  emptyMessage,
+  invalidForm,
+  unknownChannel,
+  unknownInteraction,
+} from "../api-errors.ts";
+import { INTERACTION, type InteractionState } from "../interactions.ts";
+import { CALLBACK, checkCallback } from "../limits/interaction-callback.ts";
+import { showsNothing } from "../limits/message.ts";
+import { collectProblems } from "../limits/checks.ts";
+import { renderMessage } from "../api-objects.ts";
+import { createMessage, currentMessage, editMessage, type MessageRef } from "../messages.ts";
+import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import type { Choice, DiscordState, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import { COMPONENT, walkComponents } from "../limits/components.ts";
+
+const { MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, CHOICES, MODAL } = CALLBACK;
+
+const typesFor = (interaction: InteractionState): readonly number[] => {
+  switch (interaction.kind) {
+    case INTERACTION.COMMAND:
+      return [MESSAGE, DEFER_MESSAGE, MODAL];
+    case INTERACTION.COMPONENT:
+      return [MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, MODAL];
+    case INTERACTION.AUTOCOMPLETE:
+      return [CHOICES];
+    case INTERACTION.MODAL:
+    default:
+      return interaction.source === undefined
+        ? [MESSAGE, DEFER_MESSAGE]
+        : [MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE];
+  }
+};
+
+/** @throws ApiError 10062 when it is none of ours or 3 seconds have passed, 40060 when it was answered. */
+const openInteraction = (call: Call, discord: Discord): InteractionState => {
+  const interaction = discord.interactions.byId(param(call, "id"));
+  if (interaction === undefined || interaction.token !== param(call, "token")) {
+    throw unknownInteraction();
+  }
+  if (interaction.phase === "missed") throw unknownInteraction();
+  if (interaction.phase === "acknowledged") {
+    throw discord.confusesAcknowledged ? unknownInteraction() : alreadyAcknowledged();
+  }
+  return interaction;
+};
+
+const checked = (call: Call, interaction: InteractionState): CallbackBody => {
+  const problems = collectProblems();
+  checkCallback(call.body, call.files, typesFor(interaction), problems);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const body = call.body as CallbackBody;
+  if (body.type === MESSAGE && showsNothing(body.data ?? {}, call.files)) throw emptyMessage();
+  return body;
+};
+
+/** `POST /interactions/{id}/{token}/callback`: the first answer, once and within 3 seconds. */
+export const postCallback: Handle = (call, discord) => {
+  const interaction = openInteraction(call, discord);
+  const body = checked(call, interaction);
+  const message = applyCallback(discord, interaction, body, call.files);
+  discord.interactions.acknowledge(interaction);
+  if (interaction.modalId !== undefined) {
+    closeModal(discord.state, interaction.personId, interaction.modalId);
+  }
+  if (call.query.get("with_response") !== "true") return { status: 204 };
+  return {
+    status: 200,
+    body: {
+      interaction: {
+        id: interaction.id,
+        type: interaction.kind,
+        response_message_id: message?.id,
+        response_message_loading: message?.thinking ?? false,
+        response_message_ephemeral: message?.privateTo !== undefined,
+      },
+      resource: {
+        type: body.type,
+        ...(message === undefined ? {} : { message: renderMessage(discord.state, message) }),
+      },
+    },
+  };
+};
+
+/** A message that answers an interaction, private when it asks to be. @throws ApiError 10003. */
+export const writeAnswer = (
+  { state }: Discord,
+  interaction: InteractionState,
+  body: MessageBody,
+  files: readonly UploadedFile[],
+  thinking = false,
+): StoredMessage => {
+  if (!state.channels.has(interaction.channelId)) throw unknownChannel();
+  const asked = ((body.flags ?? 0) & MESSAGE_FLAG.EPHEMERAL) !== 0;
+  return createMessage(state, {
+    channelId: interaction.channelId,
+    body,
+    files,
+    privateTo: asked ? interaction.personId : undefined,
+    thinking,
+    answers: {
+      interactionId: interaction.id,
+      userId: interaction.personId,
+      commandName: interaction.commandName,
+    },
+  });
+};
+
+/** Edits a message that an interaction may edit, and shows the result to the person who waits. */
+export const editAnswer = (
+  { state, interactions }: Discord,
+  interaction: InteractionState,
+  ref: MessageRef,
+  body: MessageBody,
+  files: readonly UploadedFile[],
+): StoredMessage => {
+  const message = editMessage(state, currentMessage(state, ref), body, files);
+  if (message === undefined) throw emptyMessage();
+  showMessage(interactions, interaction, message);
+  return message;
+};
+
+export const showMessage = (
+  interactions: Discord["interactions"],
+  interaction: InteractionState,
+  message: StoredMessage,
+): void =>
+  interactions.settle(interaction, {
+    kind: "message",
+    message,
+    private: message.privateTo !== undefined,
+  });
+
+interface CallbackBody {
+  readonly type: number;
+  readonly data?: MessageBody & Partial<ModalBody> & { readonly choices?: readonly Choice[] };
+}
+
+/** Does what a checked first answer says. Gives the message that it made or changed, if any. */
+const applyCallback = (
+  discord: Discord,
+  interaction: InteractionState,
+  body: CallbackBody,
+  files: readonly UploadedFile[],
+): StoredMessage | undefined => {
+  const { state, interactions } = discord;
+  const data = body.data ?? {};
+  switch (body.type) {
+    case CALLBACK.MESSAGE: {
+      const message = writeAnswer(discord, interaction, data, files);
+      interaction.original = message;
+      showMessage(interactions, interaction, message);
+      return message;
+    }
+    case CALLBACK.DEFER_MESSAGE: {
+      const message = writeAnswer(discord, interaction, data, [], true);
+      interaction.original = message;
+      return message;
+    }
+    case CALLBACK.DEFER_UPDATE:
+      interaction.original = interaction.source;
+      return undefined;
+    case CALLBACK.UPDATE: {
+      if (interaction.source === undefined) return undefined;
+      interaction.original = interaction.source;
+      return editAnswer(discord, interaction, interaction.source, data, files);
+    }
+    case CALLBACK.CHOICES:
+      interactions.settle(interaction, { kind: "choices", choices: data.choices ?? [] });
+      return undefined;
+    case CALLBACK.MODAL: {
+      const modal = openModal(state, interaction, data as ModalBody);
+      interactions.settle(interaction, { kind: "modal", modal });
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+};
+
+type ModalBody = APIModalInteractionResponseCallbackData;
+
+/** `TextInputStyle.Short`. */
+const isShort = (style: number): boolean => style === 1;
+
+const fieldOf = (input: APITextInputComponent, label: string): ShownField => ({
+  customId: input.custom_id,
+  label: input.label ?? label,
+  style: isShort(input.style) ? "short" : "paragraph",
+  placeholder: input.placeholder,
+  value: input.value,
+  minLength: input.min_length,
+  maxLength: input.max_length,
+  required: input.required ?? true,
+});
+
+const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] => {
+  const fields: ShownField[] = [];
+  let label = "";
+  walkComponents(components, [], (component) => {
+    if (component["type"] === COMPONENT.LABEL) label = String(component["label"]);
+    if (component["type"] !== COMPONENT.TEXT_INPUT) return;
+    fields.push(fieldOf(component as unknown as APITextInputComponent, label));
+  });
+  return fields;
+};
+
+/** Opens a form on the screen of the person who acted. */
+const openModal = (
+  state: DiscordState,
+  interaction: InteractionState,
+  body: ModalBody,
+): ShownModal => {
+  const modal: ShownModal = {
+    id: state.newId(),
+    customId: body.custom_id,
+    title: body.title,
+    ownerId: interaction.personId,
+    channelId: interaction.channelId,
+    messageId: interaction.source?.id,
+    fields: fieldsOf(body.components),
+    components: body.components,
+  };
+  state.people.get(interaction.personId)?.modals.set(modal.id, modal);
+  state.changed();
+  return modal;
+};
+
+export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
+  if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
+};

@@ -1,0 +1,77 @@
+import { ApiError } from "../api-errors.ts";
+
+const BUCKET_MS = 5_000;
+const GLOBAL_MS = 1_000;
+const BUCKET_NAME = "b6c1a1d0c5e84f0a9d3f7e2b4c6a8d10";
+
+/** A count that starts anew some time after its first request. */
+interface Window {
+  startedMs: number;
+  used: number;
+}
+
+/** Rate limits of one bot, in real time. Source: Discord's reference, "Rate Limits". */
+export interface RateLimits {
+  /** Counts one request of the bot. @throws ApiError 429. */
+  readonly spend: () => void;
+  /** Counts one post to a channel. Gives the headers of its bucket. @throws ApiError 429. */
+  readonly spendPost: (channelId: string) => Readonly<Record<string, string>>;
+}
+
+const limited = (
+  waitMs: number,
+  global: boolean,
+  headers: Readonly<Record<string, string>>,
+): ApiError =>
+  new ApiError(429, 0, "You are being rate limited.", {
+    fields: { retry_after: Math.ceil(waitMs) / 1_000, global },
+    headers: {
+      ...headers,
+      // Whole seconds, as HTTP has it; the body is exact.
+      "retry-after": String(Math.ceil(waitMs / 1_000)),
+      "x-ratelimit-scope": global ? "global" : "user",
+      ...(global ? { "x-ratelimit-global": "true" } : {}),
+    },
+  });
+
+const enter = (window: Window | undefined, lengthMs: number, atMs: number): Window =>
+  window !== undefined && atMs - window.startedMs < lengthMs
+    ? window
+    : { startedMs: atMs, used: 0 };
+
+/** `nowMs`: whole milliseconds of a clock that never goes back. */
+export const createRateLimits = (
+  perSecond: number,
+  perChannel: number,
+  nowMs: () => number = () => Math.floor(performance.now()),
+): RateLimits => {
+  let all: Window | undefined;
+  const channels = new Map<string, Window>();
+
+  return {
+    spend: () => {
+      const atMs = nowMs();
+      all = enter(all, GLOBAL_MS, atMs);
+      if (all.used >= perSecond) throw limited(all.startedMs + GLOBAL_MS - atMs, true, {});
+      all.used++;
+    },
+    spendPost: (channelId) => {
+      if (perChannel === Infinity) return {};
+      const atMs = nowMs();
+      const window = enter(channels.get(channelId), BUCKET_MS, atMs);
+      channels.set(channelId, window);
+      const waitMs = window.startedMs + BUCKET_MS - atMs;
+      const full = window.used >= perChannel;
+      if (!full) window.used++;
+      const headers = {
+        "x-ratelimit-bucket": BUCKET_NAME,
+        "x-ratelimit-limit": String(perChannel),
+        "x-ratelimit-remaining": String(perChannel - window.used),
+        "x-ratelimit-reset": String((Date.now() + waitMs) / 1_000),
+        "x-ratelimit-reset-after": String(Math.ceil(waitMs) / 1_000),
+      };
+      if (full) throw limited(waitMs, false, headers);
+      return headers;
+    },
+  };
+};

@@ -1,0 +1,296 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { DiscordState } from "../state.ts";
+import { answerWrongly, type Fault, type Faults } from "../../faults.ts";
+import type { RecordedRequest } from "../../recorder.ts";
+import type { Answer, Discord } from "./call.ts";
+import { ApiError, errorBody, invalidJson, tooLarge, unauthorized } from "../api-errors.ts";
+import { findRoute, type FoundRoute } from "./routes.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { UploadedFile } from "../message-body.ts";
+
+/** Any port that is free. */
+const ANY_PORT = 0;
+
+const sendFile = (state: DiscordState, path: string, response: ServerResponse): boolean => {
+  const file = state.files.get(path);
+  if (file === undefined) return false;
+  // The page has another origin: without this its link would open the file instead of saving it.
+  const disposition = file.type.startsWith("image/") ? "inline" : "attachment";
+  const headers = {
+    "content-type": file.type,
+    "content-disposition": disposition,
+    "x-content-type-options": "nosniff",
+  };
+  response.writeHead(200, headers).end(file.data);
+  return true;
+};
+
+/** A mistake of the local Discord itself: told to whoever runs it, and to the client. */
+const answerMistake = (
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  if (request.errored) {
+    response.destroy();
+    return;
+  }
+  console.error("The local Discord made a mistake", error);
+  if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
+  response.end(JSON.stringify({ message: String(error), code: 0 }));
+};
+
+interface LocalServer {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Listens on 127.0.0.1, for REST, downloads and the gateway. */
+export const startServer = async (
+  parts: RestParts,
+  port: number = ANY_PORT,
+): Promise<LocalServer> => {
+  const { state, gateway } = parts.discord;
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (request.method === "GET" && sendFile(state, request.url ?? "", response)) return;
+    answerRest(request, response, parts).catch((error: unknown) =>
+      answerMistake(error, request, response),
+    );
+  });
+  server.on("upgrade", gateway.upgrade);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  state.origin = `http://127.0.0.1:${address.port}`;
+  return {
+    port: address.port,
+    stop: async () => {
+      gateway.stop();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+interface RestParts {
+  readonly discord: Discord;
+  readonly limits: RateLimits;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly record: ((request: RecordedRequest) => void) | undefined;
+}
+
+/** What is sent back when nothing breaks it. */
+interface Outgoing {
+  readonly status: number;
+  readonly code?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const refused = (error: ApiError): Outgoing => ({
+  status: error.status,
+  code: error.code,
+  headers: error.headers,
+  body: errorBody(error),
+});
+
+const POST_MESSAGE = "/channels/{id}/messages";
+
+/** Lets the request in, does what it asks, and says what Discord would answer. */
+const perform = (
+  { discord, limits }: RestParts,
+  { route, params }: FoundRoute,
+  authorization: string | undefined,
+  url: URL,
+  body: RequestBody,
+): Outgoing => {
+  let headers = {};
+  if (route.access === "bot") {
+    if (authorization !== `Bot ${discord.state.token}`) throw unauthorized();
+    limits.spend();
+    if (route.method === "POST" && route.path === POST_MESSAGE) {
+      headers = limits.spendPost(params["id"] ?? "");
+    }
+  }
+  const call = { params, query: url.searchParams, body: body.json, files: body.files };
+  try {
+    const answer: Answer = route.handle(call, discord);
+    return { status: answer.status, headers, body: answer.body };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { ...refused(error), headers: { ...headers, ...error.headers } };
+  }
+};
+
+const send = (response: ServerResponse, discord: Discord, outgoing: Outgoing): void => {
+  const date = new Date(discord.state.clock.now().epochMilliseconds).toUTCString();
+  const headers: Record<string, string> = { date, ...outgoing.headers };
+  if (outgoing.body === undefined) {
+    response.writeHead(outgoing.status, headers).end();
+    return;
+  }
+  headers["content-type"] = "application/json";
+  response.writeHead(outgoing.status, headers).end(JSON.stringify(outgoing.body));
+};
+
+const wrongStatus = (fault: Fault): number | undefined => {
+  if (fault.kind === "status") return fault.status;
+  if (fault.kind === "html") return fault.status ?? 200;
+  return fault.kind === "broken_json" ? 200 : undefined;
+};
+
+/** One request, from its first byte to its answer or to the fault that takes the answer's place. */
+const answerRest = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: RestParts,
+): Promise<void> => {
+  const { discord, faults, log, record } = parts;
+  const method = request.method ?? "GET";
+  const path = request.url ?? "/";
+  const url = new URL(path, "http://localhost");
+  let name = `${method} ${url.pathname}`;
+  let body: RequestBody = { json: null, files: [] };
+  let fault: Fault | undefined;
+  let outgoing: Outgoing | undefined;
+  try {
+    body = await readBody(request);
+    const found = findRoute(method, url.pathname);
+    name = `${method} ${found.route.path}`;
+    fault = faults.next(name);
+    if (fault?.at !== "before") {
+      outgoing = perform(parts, found, request.headers.authorization, url, body);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    outgoing = refused(error);
+  }
+  const recorded: RecordedRequest = {
+    method,
+    path,
+    body: body.json,
+    files: body.files.map(({ field, index, name: file, type, data }) => ({
+      field,
+      index,
+      name: file,
+      size: data.length,
+      type,
+    })),
+  };
+  record?.(recorded);
+  log.add({
+    ...recorded,
+    route: name,
+    status: fault === undefined ? outgoing?.status : wrongStatus(fault),
+    code: fault === undefined ? outgoing?.code : undefined,
+    faulty: fault !== undefined,
+    at: discord.state.clock.now(),
+  });
+  if (fault !== undefined) answerWrongly(fault, response);
+  else if (outgoing !== undefined) send(response, discord, outgoing);
+};
+
+const MOST_BYTES = 25 * 1_024 * 1_024;
+
+interface RequestBody {
+  /** Null when there is none. */
+  readonly json: unknown;
+  readonly files: readonly UploadedFile[];
+}
+
+const NOTHING: RequestBody = { json: null, files: [] };
+
+const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+};
+
+const parseMultipart = async (bytes: Buffer, type: string): Promise<RequestBody> => {
+  const form = await new Response(new Uint8Array(bytes), {
+    headers: { "content-type": type },
+  }).formData();
+  const files: UploadedFile[] = [];
+  const fields: Record<string, string> = {};
+  for (const [field, value] of form) {
+    if (typeof value === "string") {
+      fields[field] = value;
+      continue;
+    }
+    const data = Buffer.from(await value.arrayBuffer());
+    const index = /^files\[(\d+)\]$/.exec(field)?.[1];
+    files.push({
+      field,
+      index: index === undefined ? null : Number(index),
+      name: value.name,
+      type: value.type,
+      data,
+    });
+  }
+  const { payload_json: payload, ...rest } = fields;
+  return { json: payload === undefined ? rest : parseJson(payload), files };
+};
+
+/** The body of a request: JSON, or multipart with `payload_json`. @throws ApiError 40005, 50109. */
+const readBody = async (request: IncomingMessage): Promise<RequestBody> => {
+  const bytes = await bytesOf(request);
+  if (bytes.length === 0) return NOTHING;
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) {
+    return { json: parseJson(bytes.toString("utf8")), files: [] };
+  }
+  try {
+    return await parseMultipart(bytes, type);
+  } catch {
+    throw invalidJson();
+  }
+};
+
+const KEPT = 10_000;
+
+/** The last 10,000 requests, oldest first. */
+interface RequestLog {
+  readonly add: (request: AnsweredRequest) => void;
+  readonly all: () => readonly AnsweredRequest[];
+}
+
+export const createRequestLog = (): RequestLog => {
+  let kept: AnsweredRequest[] = [];
+  return {
+    add: (request) => {
+      kept.push(request);
+      if (kept.length >= 2 * KEPT) kept = kept.slice(-KEPT);
+    },
+    all: () => kept.slice(-KEPT),
+  };
+};
+
+/** One REST request and its answer. */
+export interface AnsweredRequest extends RecordedRequest {
+  /** Method and path with names for ids, e.g. `POST /channels/{id}/messages`; the plain path when it is not served. */
+  readonly route: string;
+  /** Undefined when the connection was broken or left hanging. */
+  readonly status: number | undefined;
+  /** Discord's error code, when it refused. */
+  readonly code: number | undefined;
+  /** Made to fail on purpose. */
+  readonly faulty: boolean;
+  readonly at: Temporal.Instant;
+}

@@ -1,0 +1,91 @@
+import { APPLICATION } from "../../world.ts";
+import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts";
+import { type Call, type Discord, type Handle, param } from "./call.ts";
+import {
+  emptyMessage,
+  invalidForm,
+  invalidWebhookToken,
+  unknownMessage,
+  unknownWebhook,
+} from "../api-errors.ts";
+import type { InteractionState } from "../interactions.ts";
+import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../messages.ts";
+import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
+import { collectProblems } from "../limits/checks.ts";
+import { MESSAGE_FLAG, type MessageBody } from "../message-body.ts";
+import { renderMessage } from "../api-objects.ts";
+import type { StoredMessage } from "../state.ts";
+
+/** @throws ApiError 50027 after 15 minutes, 10015 before the first answer. */
+const answered = (call: Call, discord: Discord): InteractionState => {
+  const interaction = discord.interactions.byToken(param(call, "token"));
+  if (param(call, "id") !== APPLICATION.id) throw unknownWebhook();
+  if (interaction === undefined || discord.interactions.isExpired(interaction)) {
+    throw invalidWebhookToken();
+  }
+  if (interaction.phase !== "acknowledged") throw unknownWebhook();
+  return interaction;
+};
+
+/** The message that the path names: the first answer, or one that was written with this token. */
+const named = (call: Call, interaction: InteractionState): MessageRef => {
+  const id = call.params["message"] ?? "@original";
+  const { original, followups } = interaction;
+  const ref = id === "@original" || id === original?.id ? original : followups.get(id);
+  if (ref === undefined) throw unknownMessage();
+  return ref;
+};
+
+const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBody => {
+  const problems = collectProblems();
+  checkMessage(call.body ?? {}, call.files, place, [], problems, usesV2);
+  if (problems.count() > 0) throw invalidForm(problems.nested());
+  return call.body ?? {};
+};
+
+export const getAnswer: Handle = (call, discord) => {
+  const ref = named(call, answered(call, discord));
+  return { status: 200, body: renderMessage(discord.state, currentMessage(discord.state, ref)) };
+};
+
+export const patchAnswer: Handle = (call, discord) => {
+  const interaction = answered(call, discord);
+  const ref = named(call, interaction);
+  const { flags } = currentMessage(discord.state, ref);
+  const body = checkedBody(call, "edit", (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0);
+  const message = editAnswer(discord, interaction, ref, body, call.files);
+  return { status: 200, body: renderMessage(discord.state, message) };
+};
+
+export const deleteAnswer: Handle = (call, discord) => {
+  const interaction = answered(call, discord);
+  const message = currentMessage(discord.state, named(call, interaction));
+  deleteMessage(discord.state, message);
+  if (message.id === interaction.original?.id) {
+    discord.interactions.settle(interaction, { kind: "failed", reason: "deleted" });
+  }
+  return { status: 204 };
+};
+
+const stillThinking = (
+  discord: Discord,
+  ref: MessageRef | undefined,
+): StoredMessage | undefined => {
+  const message = ref === undefined ? undefined : findMessage(discord.state, ref);
+  return message?.thinking === true ? message : undefined;
+};
+
+/** A further message. The first one after a deferred answer takes that answer's place, as in Discord. */
+export const postFollowup: Handle = (call, discord) => {
+  const interaction = answered(call, discord);
+  const body = checkedBody(call, "answer");
+  if (showsNothing(body, call.files)) throw emptyMessage();
+  const thinking = stillThinking(discord, interaction.original);
+  const message =
+    thinking === undefined
+      ? writeAnswer(discord, interaction, body, call.files)
+      : editAnswer(discord, interaction, thinking, body, call.files);
+  interaction.followups.set(message.id, message);
+  showMessage(discord.interactions, interaction, message);
+  return { status: 200, body: renderMessage(discord.state, message) };
+};

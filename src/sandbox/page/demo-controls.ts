@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { VirtualClock } from "../clock.ts";
+import { runClock } from "../pass-time.ts";
+import type { BotSwitch } from "../start-bot-process.ts";
+import type { PageOutages, PageSandbox } from "./page-view.ts";
+
+/** Zone in which the page speaks of time. */
+const ZONE = "America/Sao_Paulo";
+/** When the daily report is usually due. */
+const REPORT_TIME = Temporal.PlainTime.from("21:05");
+
+export const ClockMove = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("by"),
+    minutes: z
+      .number()
+      .int()
+      .positive()
+      .max(60 * 24 * 366),
+  }),
+  z.object({ kind: z.literal("next_report") }),
+  /** `2026-11-21T21:05`, in Brasília. */
+  z.object({ kind: z.literal("to"), local: z.iso.datetime({ local: true, offset: false }) }),
+]);
+export type ClockMove = z.infer<typeof ClockMove>;
+
+/**
+ * Moves the clock forward, with the bot keeping pace; false, and nothing moved, for an instant that is not ahead of it.
+ * A move waits for the one before: two of an hour are two hours, two to 21:05 are one.
+ */
+export const createClockMoves = (clock: VirtualClock): ((move: ClockMove) => Promise<boolean>) => {
+  let last: Promise<void> = Promise.resolve();
+  return async (move) => {
+    const asked = clock.now();
+    if (Temporal.Instant.compare(targetOf(asked, move), asked) <= 0) return false;
+    last = last.then(() =>
+      runClock(clock, targetOf(move.kind === "by" ? clock.now() : asked, move)),
+    );
+    await last;
+    return true;
+  };
+};
+
+const targetOf = (now: Temporal.Instant, move: ClockMove): Temporal.Instant => {
+  switch (move.kind) {
+    case "by":
+      return now.add({ minutes: move.minutes });
+    case "next_report":
+      return nextReport(now.toZonedDateTimeISO(ZONE)).toInstant();
+    case "to":
+      break;
+  }
+  return Temporal.PlainDateTime.from(move.local).toZonedDateTime(ZONE).toInstant();
+};
+
+/** Not simply tomorrow's: passing over today's would bring two reports at once, one of them late. */
+const nextReport = (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
+  const today = now.withPlainTime(REPORT_TIME);
+  return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 });
+};
+
+/** Something that is brought down in the page, or back. */
+export const OutageAct = z.object({
+  what: z.enum(["bot", "wallet", "discord"]),
+  up: z.boolean(),
+});
+export type OutageAct = z.infer<typeof OutageAct>;
+
+export type PageBot = Pick<BotSwitch, "state" | "kill" | "start" | "onChange">;
+
+interface Outages {
+  /** Rejects when the bot does not get ready, e.g. because a service is down. */
+  readonly perform: (act: OutageAct) => Promise<void>;
+  readonly view: () => PageOutages;
+}
+
+/** Without `bot`, somebody else keeps it. */
+export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot): Outages => {
+  const up = { wallet: true, discord: true };
+  const serviceOf = (route: string): keyof typeof up =>
+    / \/v1\//.test(route) ? "wallet" : "discord";
+
+  const setService = (service: keyof typeof up, isUp: boolean): void => {
+    up[service] = isUp;
+    faults.setPlan({
+      seed: 1,
+      share: 1,
+      faults: [{ kind: "reset", at: "before" }],
+      appliesTo: (route) => !up[serviceOf(route)],
+    });
+    if (service === "wallet") return;
+    discord.gateway.misbehave({ ignoreIdentify: !isUp, ignoreResume: !isUp });
+    discord.gateway.drop();
+  };
+
+  return {
+    perform: async ({ what, up: isUp }) => {
+      if (what !== "bot") setService(what, isUp);
+      else await (isUp ? bot?.start() : bot?.kill());
+    },
+    view: () => ({
+      bot: bot?.state() ?? null,
+      wallet: up.wallet ? "on" : "off",
+      discord: up.discord ? "on" : "off",
+    }),
+  };
+};

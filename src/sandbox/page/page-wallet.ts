@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { ANA, BRUNO, PEOPLE } from "../world.ts";
+import type { ExecutedWithdrawal, MedOutcome } from "../wallet/wallet-controls.ts";
+import type { PageMed, PageSandbox, PageTrouble, PageWallet, PageWithdrawal } from "./page-view.ts";
+import { isUnanswered, isUndecided, type Med } from "../wallet/meds.ts";
+import type { WaitingFaults } from "../faults.ts";
+
+const WITHDRAWALS_SHOWN = 6;
+
+/** What the wallet service itself knows of the two sellers' money. */
+export const walletView = (
+  { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
+  trouble: Omit<PageTrouble, "fail">,
+): readonly PageWallet[] =>
+  [ANA, BRUNO].map(({ id, displayName }) => ({
+    personId: id,
+    name: displayName,
+    available: wallet.availableCents(id) / 100,
+    trouble: { ...trouble, fail: wallet.failuresWaiting(id) > 0 },
+    withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
+    meds: medView(wallet.meds(id), clock.now()),
+  }));
+
+const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
+  txid: withdrawal.txid,
+  amount: withdrawal.amountCents / 100,
+  turbo: withdrawal.turbo,
+  source: withdrawal.source,
+  recipient: PEOPLE.find(({ id }) => id === withdrawal.recipient)?.displayName ?? null,
+  pixKey: withdrawal.pixKey,
+  status: withdrawal.status,
+  requestedAt: withdrawal.requestedAt.toString(),
+  scheduledFor: withdrawal.scheduledFor?.toString() ?? null,
+});
+
+/** When a withdrawal or a MED of theirs changes next by itself; undefined when all are at their end. */
+const nextWalletChange = ({
+  wallet,
+  clock,
+}: Pick<PageSandbox, "wallet" | "clock">): Temporal.Instant | undefined =>
+  [ANA, BRUNO]
+    .flatMap(({ id }) => [
+      wallet.nextMedChange(id),
+      ...wallet.executed(id).flatMap(({ scheduledFor, end }) => [scheduledFor, end.at]),
+    ])
+    .filter((at) => at !== undefined)
+    .filter((at) => Temporal.Instant.compare(at, clock.now()) > 0)
+    .toSorted((a, b) => Temporal.Instant.compare(a, b))[0];
+
+const MEDS_SHOWN = 6;
+
+/** Those that can still change before the rest, each group newest first. */
+const medView = (newestFirst: readonly Med[], now: Temporal.Instant): readonly PageMed[] =>
+  newestFirst
+    .toSorted((a, b) => Number(isUndecided(b)) - Number(isUndecided(a)))
+    .slice(0, MEDS_SHOWN)
+    .map((med) => ({
+      infractionId: med.infractionId,
+      amount: med.amountCents / 100,
+      state: stateOf(med, now),
+      dueAt: med.dueAt.toString(),
+      canAnswer: isUnanswered(med),
+      canDecide: isUndecided(med),
+    }));
+
+const stateOf = (med: Med, now: Temporal.Instant): PageMed["state"] => {
+  if (!isUndecided(med)) return med.analysisStatus === "pending" ? "canceled" : med.analysisStatus;
+  const passed = Temporal.Instant.compare(med.dueAt, now) <= 0;
+  return med.status === "pending" && passed ? "overdue" : med.status;
+};
+
+/** Longer waits would overflow a timer, which then fires at once. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** Tells `changed` when the wallet changes, by somebody's doing or because an instant has come. Gives back its stop. */
+export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = (): void => {
+    changed();
+    clearTimeout(timer);
+    const next = nextWalletChange(sandbox);
+    if (next === undefined) return;
+    const waitMs = next.epochMilliseconds - sandbox.clock.now().epochMilliseconds;
+    timer = setTimeout(tell, Math.min(Math.max(waitMs, 0) + 1, LONGEST_WAIT_MS));
+  };
+
+  const leave = [sandbox.wallet.onChange(tell), sandbox.clock.onMove(tell)];
+  return () => {
+    clearTimeout(timer);
+    for (const stop of leave) stop();
+  };
+};
+
+const MONEY_ROUTES = ["POST /v1/withdraw", "POST /v1/split/withdraw", "POST /v1/withdraw/cancel"];
+const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
+
+const Owner = z.enum([ANA.id, BRUNO.id]);
+
+/** Something that is done in the page to the wallet service, not through the bot. */
+export const WalletAct = z.discriminatedUnion("kind", [
+  /** The next request that moves money goes wrong, or does not after all. */
+  z.object({ kind: z.enum(["lose_answer", "lose_request"]), on: z.boolean() }),
+  /** The account's next withdrawal is accepted and then fails, or does not after all. */
+  z.object({ kind: z.literal("fail"), owner: Owner, on: z.boolean() }),
+  z.object({
+    kind: z.literal("dashboard"),
+    owner: Owner,
+    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    pixKey: z.string().max(100),
+    turbo: z.boolean(),
+  }),
+]);
+export type WalletAct = z.infer<typeof WalletAct>;
+
+interface WalletActs {
+  /** `refused` in the service's words, when it refused. */
+  readonly perform: (act: WalletAct) => { readonly refused: string | null };
+  /** What is set to go wrong with the next request that moves money. */
+  readonly trouble: () => Omit<PageTrouble, "fail">;
+}
+
+export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs => {
+  const waiting: Record<"lose_answer" | "lose_request", WaitingFaults | undefined> = {
+    lose_answer: undefined,
+    lose_request: undefined,
+  };
+
+  const lose = (kind: keyof typeof waiting, on: boolean): void => {
+    waiting[kind]?.cancel();
+    const at = kind === "lose_answer" ? "after" : "before";
+    waiting[kind] = on ? faults.failNext(MONEY_ROUTES, { kind: "reset", at }) : undefined;
+  };
+
+  return {
+    perform: (act) => {
+      switch (act.kind) {
+        case "fail":
+          wallet.failNextWithdrawal(act.owner, undefined);
+          if (act.on) wallet.failNextWithdrawal(act.owner, FAILURE);
+          break;
+        case "dashboard": {
+          const { owner, reais, pixKey, turbo } = act;
+          const order = { amountCents: Math.round(reais * 100), pixKey, turbo };
+          const done = wallet.dashboardWithdraw(owner, order);
+          if (done.kind === "refused") return { refused: done.message };
+          break;
+        }
+        case "lose_answer":
+        case "lose_request":
+          lose(act.kind, act.on);
+          break;
+      }
+      return { refused: null };
+    },
+    trouble: () => ({
+      loseAnswer: (waiting.lose_answer?.left() ?? 0) > 0,
+      loseRequest: (waiting.lose_request?.left() ?? 0) > 0,
+    }),
+  };
+};
+
+const LONGEST_HOURS = 30 * 24;
+const ORIGINAL = { type: "api", product: "Plano VIP mensal" } as const;
+const ANSWERS = {
+  agreed: "Vendedor concorda com a devolução.",
+  disagreed: "Produto entregue; comprovante de acesso enviado.",
+} as const;
+
+const MedOwner = z.enum([ANA.id, BRUNO.id]);
+const One = { owner: MedOwner, infractionId: z.string().max(64) };
+
+/** Something that is done in the page to a MED: by its payer, by the seller in the service's dashboard or by the bank. */
+export const MedAct = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("open"),
+    owner: MedOwner,
+    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    situation: z.enum(["FRAUDE", "ERRO"]),
+    hours: z.number().positive().max(LONGEST_HOURS),
+  }),
+  z.object({ kind: z.literal("answer"), ...One, answer: z.enum(["agreed", "disagreed"]) }),
+  z.object({ kind: z.literal("decide"), ...One, decision: z.enum(["accepted", "rejected"]) }),
+  z.object({ kind: z.literal("cancel"), ...One }),
+]);
+export type MedAct = z.infer<typeof MedAct>;
+
+/** `refused`: it changed meanwhile, so that this cannot be done to it any more. */
+export const performMedAct = ({ wallet }: Pick<PageSandbox, "wallet">, act: MedAct): MedOutcome => {
+  switch (act.kind) {
+    case "open":
+      wallet.openMed(act.owner, {
+        amountCents: Math.round(act.reais * 100),
+        situationType: act.situation,
+        hoursToAnswer: act.hours,
+        original: ORIGINAL,
+      });
+      return "done";
+    case "answer": {
+      const { owner, infractionId, answer } = act;
+      return wallet.answerMed(owner, infractionId, { status: answer, text: ANSWERS[answer] });
+    }
+    case "decide":
+      return wallet.decideMed(act.owner, act.infractionId, act.decision);
+    case "cancel":
+      return wallet.cancelMed(act.owner, act.infractionId);
+    default:
+      return act satisfies never;
+  }
+};
