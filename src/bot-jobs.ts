@@ -1,7 +1,7 @@
 import type { Account } from "./domain/account.ts";
 import type { SalesReport } from "./domain/sales.ts";
 import { walletKeyOf } from "./domain/wallet-key.ts";
-import { createAskAhead, createWhereabouts, withPresence } from "./jobs/presence.ts";
+import { createPresencePrefetch, createMemberLookup, withPresence } from "./jobs/presence.ts";
 import { createAfterSettlement } from "./jobs/delivery/after-settlement.ts";
 import { createDailySalesReport } from "./jobs/daily-sales-report.ts";
 import { createDeliver } from "./jobs/delivery/deliver.ts";
@@ -62,7 +62,7 @@ export const createJobs = (parts: {
     answerUrl: medAnswerUrl,
     onOwed,
   };
-  const whereabouts = createWhereabouts({ ...poster, clock, routes, presences, onOwed });
+  const whereabouts = createMemberLookup({ ...poster, clock, routes, presences, onOwed });
   const deliver = createDeliver({
     clock,
     log,
@@ -119,7 +119,7 @@ export const createJobs = (parts: {
     log,
     everyMinute: parts.everyMinute,
     dailySalesReport,
-    askAhead: createAskAhead({ clock, log, ledger, presences, whereabouts }),
+    askAhead: createPresencePrefetch({ clock, log, ledger, presences, whereabouts }),
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     learnWallets,

@@ -14,7 +14,7 @@ import { startHealth } from "./health/health.ts";
 import { createJobs } from "./bot-jobs.ts";
 import type { EveryMinute } from "./jobs/scheduler.ts";
 import { createBotMoney, createServices } from "./bot-services.ts";
-import { moneyCensus } from "./services/money/money.ts";
+import { countByState } from "./services/money/money.ts";
 import { type Clock, SECOND } from "./shared/time.ts";
 import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
@@ -119,7 +119,7 @@ export const startBot = async (
     outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
     shardStates: async () => (await gateway?.shardStates()) ?? {},
     recentInteractions: time.recent,
-    withdrawals: () => moneyCensus({ journal: stores.journal, clock }),
+    withdrawals: () => countByState({ journal: stores.journal, clock }),
   });
   starting.defer(health.stop);
   const { metrics } = health;

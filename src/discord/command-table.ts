@@ -14,7 +14,7 @@ import {
 } from "./command.ts";
 import { fitsCustomId, parseCustomId } from "./custom-id.ts";
 import type { ReplyMode } from "./reply-session.ts";
-import { type Deed, DIRECT_MESSAGE } from "./interaction.ts";
+import { type InteractionData, DIRECT_MESSAGE } from "./interaction.ts";
 import { isDiscordId } from "../domain/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
@@ -39,7 +39,7 @@ export type Route = WorkRoute | SuggestionsRoute;
 
 interface CommandTable {
   /** Undefined when no command of this version knows the deed. */
-  readonly find: (deed: Deed) => Route | undefined;
+  readonly find: (deed: InteractionData) => Route | undefined;
 }
 
 /** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
@@ -72,13 +72,17 @@ export const createCommandTable = (
     if (command.autocomplete !== undefined) addTo(suggesters, name, command);
   }
 
-  const findHandler = (deed: Extract<Deed, { kind: "command" }>): WorkRoute | undefined => {
+  const findHandler = (
+    deed: Extract<InteractionData, { kind: "command" }>,
+  ): WorkRoute | undefined => {
     const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
     const again = () => askAgainId(deed, optionNames.get(deed.name) ?? []);
     return routeOf(label, handlers.get(label), deed.options, again);
   };
 
-  const findAction = (deed: Extract<Deed, { kind: "action" }>): WorkRoute | undefined => {
+  const findAction = (
+    deed: Extract<InteractionData, { kind: "action" }>,
+  ): WorkRoute | undefined => {
     const address = parseCustomId(deed.customId);
     const label = address === undefined ? "" : `${address.command}:${address.action}`;
     const action = actions.get(label);
@@ -89,7 +93,9 @@ export const createCommandTable = (
   };
 
   /** What a person chose a server for; money moves from no such menu. */
-  const findChosen = (deed: Extract<Deed, { kind: "action" }>): WorkRoute | undefined => {
+  const findChosen = (
+    deed: Extract<InteractionData, { kind: "action" }>,
+  ): WorkRoute | undefined => {
     const chosen = chosenDeed(deed);
     if (chosen === undefined) return findAction(deed);
     const { deed: asked, guildId: chosenGuildId, fromMenu } = chosen;
@@ -103,7 +109,9 @@ export const createCommandTable = (
     };
   };
 
-  const findSuggester = (deed: Extract<Deed, { kind: "autocomplete" }>): Route | undefined => {
+  const findSuggester = (
+    deed: Extract<InteractionData, { kind: "autocomplete" }>,
+  ): Route | undefined => {
     const command = suggesters.get(deed.name);
     const suggest = command?.autocomplete;
     if (command === undefined || suggest === undefined) return undefined;
@@ -183,7 +191,7 @@ const COMMAND = "/";
 const BREAK = "\n";
 const IN_SERVER = /^(\d{17,20})\/([^]*)$/;
 
-type Asked = Extract<Deed, { kind: "action" | "command" }>;
+type Asked = Extract<InteractionData, { kind: "action" | "command" }>;
 
 /** Custom id of the menu under which this is run once a server is chosen; undefined where it does not fit into one. */
 const askAgainId = (deed: Asked, optionNames: readonly string[]): string | undefined => {
@@ -217,7 +225,7 @@ const typedOptions = (lines: readonly string[]): OptionReader => {
 
 /** What a component of such a message stands for, and the chosen server; undefined for any other component. */
 const chosenDeed = (
-  deed: Extract<Deed, { kind: "action" }>,
+  deed: Extract<InteractionData, { kind: "action" }>,
 ): { readonly deed: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
   const [, guildId, customId] = IN_SERVER.exec(deed.customId) ?? [];
   if (guildId !== undefined && customId !== undefined)

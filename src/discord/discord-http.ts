@@ -1,6 +1,6 @@
 import type { FormData } from "undici";
 import { SECOND } from "../shared/time.ts";
-import { exchangeOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http-request.ts";
+import { requestOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http-request.ts";
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
@@ -74,7 +74,7 @@ export const createDiscordHttp = (options: {
     send: async (request) => {
       const { method, path, body = null, headersTimeoutMs, signal } = request;
       if (signal?.aborted) throw new NoAnswerError(true, signal.reason);
-      const outcome = await exchangeOnce(
+      const outcome = await requestOnce(
         pool,
         {
           method,

@@ -16,7 +16,7 @@ import {
   type ReplySessions,
 } from "./reply-session.ts";
 import type { InteractionLimits } from "./interaction-limits.ts";
-import { type Deed, DIRECT_MESSAGE, parseInteraction } from "./interaction.ts";
+import { type InteractionData, DIRECT_MESSAGE, parseInteraction } from "./interaction.ts";
 import type { Services } from "../services/services.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -110,7 +110,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
   guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
-const outdated = (deed: Deed): "outdated_component" | "outdated_command" =>
+const outdated = (deed: InteractionData): "outdated_component" | "outdated_command" =>
   deed.kind === "action" ? "outdated_component" : "outdated_command";
 
 interface ServeParts {

@@ -29,7 +29,7 @@ export interface InteractionAddress {
 }
 
 /** What the person did. */
-export type Deed =
+export type InteractionData =
   | {
       readonly kind: "command";
       readonly name: string;
@@ -66,7 +66,7 @@ export interface Incoming {
   readonly locale: Locale;
   /** Undefined when Discord does not say who acted, or where. */
   readonly invocation: Invocation | undefined;
-  readonly deed: Deed;
+  readonly deed: InteractionData;
 }
 
 /** Undefined when it cannot even be answered: no id, token or application. Never throws. */
@@ -111,7 +111,7 @@ const invocationOf = (
   };
 };
 
-const deedOf = (wire: WireFields): Deed => {
+const deedOf = (wire: WireFields): InteractionData => {
   const data = fieldsOf(wire["data"]);
   switch (wire["type"]) {
     case COMMAND: {
@@ -138,7 +138,7 @@ const deedOf = (wire: WireFields): Deed => {
   }
 };
 
-const messageDeedOf = (data: WireFields): Deed => {
+const messageDeedOf = (data: WireFields): InteractionData => {
   const message = targetMessage(data);
   if (message === undefined) return { kind: "other" };
   return { kind: "message_command", name: textOf(data["name"]) ?? "", message };

@@ -74,7 +74,7 @@ export type DeliveryState =
  * When the dispute is not of that version any more, whatever changed it may owe the alert again: then it is due at once,
  * to be judged anew.
  */
-export interface UntoldStep {
+export interface UnsentStep {
   readonly accountId: string;
   readonly infractionId: string;
   /** As it was judged. */
@@ -96,7 +96,7 @@ export type Settlement =
       readonly target?: DeliveryTarget;
     }
   | { readonly state: "unknown" | "dead"; readonly error: string }
-  | { readonly state: "obsolete"; readonly error: string; readonly untold?: UntoldStep };
+  | { readonly state: "obsolete"; readonly error: string; readonly untold?: UnsentStep };
 
 /** How one attempt to post to Discord ended. Source: reliability of Discord's REST API, error codes of its reference. */
 export type PostOutcome =

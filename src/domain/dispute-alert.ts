@@ -187,7 +187,7 @@ export const withoutStep = (
  * The done steps once the owner's word has failed: the reminder of that hour is owed again, perhaps because it was kept
  * back for the word's sake. One that was posted before is not posted again.
  */
-export const afterFailedWord = (
+export const afterFailedAcknowledgement = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {

@@ -3,7 +3,7 @@ import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
 import type { Dispute, DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
-import type { Lane, WalletKey } from "./wallet-key.ts";
+import type { Priority, WalletKey } from "./wallet-key.ts";
 
 /** What an admin chooses; the rest follows from what was there before. */
 export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
@@ -141,7 +141,7 @@ export interface DisputeWatch {
 
 /** What the wallet service says of disputes. All throw WalletError. */
 export interface DisputeReads {
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Lane) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Lane) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
+  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
+  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
+  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
 }

@@ -163,7 +163,7 @@ export const owedStep = (
  * Whether a reading shows that the owner's word does not hold: six hours before the deadline the service still awaits an
  * answer.
  */
-export const wordFails = (
+export const acknowledgementFails = (
   { answeredByOwnerAt, dueAt }: Pick<WatchedDispute, "answeredByOwnerAt" | "dueAt">,
   state: DisputeState,
   now: Temporal.Instant,
@@ -293,7 +293,7 @@ const isTrue = (
 };
 
 /** Judges an alert by what is known of its dispute now. */
-export const judgeAlert = (
+export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: Judged,
   now: Temporal.Instant,

@@ -121,7 +121,7 @@ export interface OpenListings {
 }
 
 /** Which withdrawals of an account were seen at the service, so that one that nobody here began is noticed once. */
-export interface GhostWatch {
+export interface ExternalWithdrawals {
   /** Those of the listed that were never kept. Undefined before the baseline: then there is nothing to be new to. */
   readonly unseen: (
     accountFp: string,

@@ -7,7 +7,7 @@ import type {
   LostLife,
   PostOutcome,
   Settlement,
-  UntoldStep,
+  UnsentStep,
 } from "./delivery.ts";
 import { repeatKeyOf } from "./dispute-alert.ts";
 import { closeOf } from "./report-day.ts";
@@ -29,7 +29,7 @@ export type AttemptOutcome =
   /** Its reader wants it elsewhere since it was claimed, so nothing was posted. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }
   /** What it says does not hold any more, so nothing was posted. `untold`: undefined when its dispute is not watched. */
-  | { readonly kind: "untrue"; readonly untold: UntoldStep | undefined };
+  | { readonly kind: "untrue"; readonly untold: UnsentStep | undefined };
 
 /** After this nobody wants to read it any more. */
 const OBSOLETE_AFTER_MS = {
@@ -70,7 +70,7 @@ export const postedFrom = ({ firstAttemptAt, lostLife }: ClaimedDelivery): Tempo
     : firstAttemptAt;
 
 /** Whether only a silence speaks for an earlier post, so that a history that nobody may read decides nothing. */
-export const isMereSilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
+export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
   lostLife?.cause === "gap" && Temporal.Instant.compare(firstAttemptAt, claimedAt) === 0;
 
 /**
@@ -177,7 +177,7 @@ const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undef
 };
 
 /** Nothing comes after the repeat of an alert: while Discord is away for hours, giving it up would tell nobody ever. */
-export const isLastWord = ({
+export const isLastNotice = ({
   kind,
   dedupeKey,
 }: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
@@ -186,7 +186,7 @@ export const isLastWord = ({
 const triedLongEnough = (claim: ClaimedDelivery): boolean => {
   const { searches, ms } = PATIENCE[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
-  return !isLastWord(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
+  return !isLastNotice(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
 };
 
 const backOffMs = ({ attempts }: ClaimedDelivery): number =>

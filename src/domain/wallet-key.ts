@@ -19,7 +19,7 @@ export const walletKeyOf = (account: Pick<Account, "accountFp">, apiKey: Secret)
 });
 
 /** Who waits for whom when an account's quota is short: money before a person, a person before a job. */
-export type Lane = "money" | "interactive" | "background";
+export type Priority = "money" | "interactive" | "background";
 
 const SHORTEST_API_KEY = 12;
 

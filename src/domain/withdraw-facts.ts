@@ -157,7 +157,7 @@ interface WatchFacts {
   readonly noticedAt: Temporal.Instant;
 }
 
-export interface GhostFacts extends WatchFacts {
+export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
 }

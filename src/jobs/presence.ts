@@ -61,13 +61,15 @@ const leftServer = (
  * Asks where a seller is, as often as `KnownPresence` says. With `until` the answer will do until then, in the two hours
  * to come, though a day ends between.
  */
-type Whereabouts = (
+type MemberLookup = (
   account: Account,
   until?: Temporal.Instant,
 ) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
 
 /** Whoever left is told so by a message that is owed with the answer. */
-export const createWhereabouts = (needs: Omit<PresenceNeeds, "accounts" | "log">): Whereabouts => {
+export const createMemberLookup = (
+  needs: Omit<PresenceNeeds, "accounts" | "log">,
+): MemberLookup => {
   const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
 
   const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
@@ -121,7 +123,7 @@ export const createWhereabouts = (needs: Omit<PresenceNeeds, "accounts" | "log">
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
-  whereabouts: Whereabouts,
+  whereabouts: MemberLookup,
   stillTrue: Revalidate,
 ): Revalidate => {
   const { clock, log, accounts } = needs;
@@ -171,16 +173,16 @@ export const withPresence = (
   };
 };
 
-interface AskAheadNeeds {
+interface PresencePrefetchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly ledger: Pick<ReportLedger, "hours">;
   readonly presences: Pick<Presences, "unheard">;
-  readonly whereabouts: Whereabouts;
+  readonly whereabouts: MemberLookup;
 }
 
 /** Asks where the sellers are whose reports fall due within the hour. Never rejects for the sake of one seller. */
-export type AskAhead = (stopping: AbortSignal) => Promise<void>;
+export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
 /** Less than half of what Discord takes, so that posts go on beside it; 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;
@@ -191,13 +193,13 @@ const PAGE = 100;
  * So that at the hour itself Discord's 50 requests a second are posts alone. Each hour of delivery is gone through once;
  * whoever is left out, or gave no answer, is asked about before the post.
  */
-export const createAskAhead = ({
+export const createPresencePrefetch = ({
   clock,
   log,
   ledger,
   presences,
   whereabouts,
-}: AskAheadNeeds): AskAhead => {
+}: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
   return async (stopping) => {
@@ -206,7 +208,7 @@ export const createAskAhead = ({
     const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
     const until = now.add({ milliseconds: HOUR });
     const turns = createSpacing(clock, PER_MINUTE);
-    const ask = async (account: Parameters<Whereabouts>[0]): Promise<void> => {
+    const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
       await turns.turn(stopping);
       try {
         if (!stopping.aborted) await whereabouts(account, until);

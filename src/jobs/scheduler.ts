@@ -2,7 +2,7 @@ import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
-import type { AskAhead } from "./presence.ts";
+import type { PresencePrefetch } from "./presence.ts";
 import { createSignal, type Deliver } from "./delivery/deliver.ts";
 import type { DailySalesReport } from "./daily-sales-report.ts";
 import type { DisputeWatchJob } from "./disputes/dispute-watch.ts";
@@ -15,7 +15,7 @@ export interface SchedulerNeeds {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly dailySalesReport: DailySalesReport;
-  readonly askAhead: AskAhead;
+  readonly askAhead: PresencePrefetch;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly learnWallets: LearnWallets;
@@ -116,8 +116,8 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
-  const retry = createAlarm(clock, () => void wake());
-  const nextCheck = createAlarm(clock, () => void follow());
+  const retry = createWakeTimer(clock, () => void wake());
+  const nextCheck = createWakeTimer(clock, () => void follow());
 
   /** Each part by itself: while the wallet service hangs one may take long, and none waits for another. */
   const beat = async (): Promise<void> => {
@@ -175,7 +175,7 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
 };
 
 /** Rings between two beats of the heartbeat; what lies further ahead is the next beat's. */
-interface Alarm {
+interface WakeTimer {
   readonly at: (instant: Temporal.Instant) => void;
   readonly stop: () => void;
 }
@@ -183,7 +183,7 @@ interface Alarm {
 const MOMENT_MS = 100;
 
 /** Instants of the same moment ring together. */
-const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
   const set = new Map<number, NodeJS.Timeout>();
   let stopped = false;
   return {

@@ -2,9 +2,9 @@ import { MINUTE } from "../shared/time.ts";
 import { checkAlerts } from "./check/alerts.ts";
 import { checkDisputes, checkOnce } from "./check/disputes.ts";
 import {
-  checkDoubts,
+  checkUnknownOutcomes,
   checkGuardedClicks,
-  checkTruth,
+  checkMoneyTruth,
   checkWithdrawals,
 } from "./check/withdrawals.ts";
 import { checkReports } from "./check/reports.ts";
@@ -34,9 +34,9 @@ export const checkDemo = async (): Promise<number> => {
     await checkDisputes(demo);
     await checkAlerts(demo);
     await checkWithdrawals(demo);
-    await checkDoubts(demo);
+    await checkUnknownOutcomes(demo);
     await checkGuardedClicks(demo);
-    await checkTruth(demo);
+    await checkMoneyTruth(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

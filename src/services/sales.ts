@@ -29,7 +29,7 @@ export interface SalesNeeds {
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
   const { clock } = needs;
-  const readingTimes = createReadingTimes<SalesReport>();
+  const readingTimes = createFirstAskedTimes<SalesReport>();
   return {
     report: async (guildId, ownerId, day) => {
       const found = await needs.findWithKey(guildId, ownerId);
@@ -49,12 +49,12 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
  * within two seconds, so an answer may be older than the question of whoever gets it. What answers leave behind is
  * forgotten with them.
  */
-interface ReadingTimes<Answer> {
+interface FirstAskedTimes<Answer> {
   /** When the answer was first asked for: whatever happened later may be missing from it. */
   readonly firstAsked: (answer: Answer, askedAt: Temporal.Instant) => Temporal.Instant;
 }
 
-const createReadingTimes = <Answer extends object>(): ReadingTimes<Answer> => {
+const createFirstAskedTimes = <Answer extends object>(): FirstAskedTimes<Answer> => {
   const asked = new WeakMap<Answer, Temporal.Instant>();
   return {
     firstAsked: (answer, askedAt) => {

@@ -6,7 +6,7 @@ export type Reading<Answer> =
   | { readonly ok: false; readonly error: WalletError };
 
 /** Turns a failed read into a value, for readers that can do without it. Other errors pass through. */
-export const reading = async <Answer>(call: Promise<Answer>): Promise<Reading<Answer>> => {
+export const settled = async <Answer>(call: Promise<Answer>): Promise<Reading<Answer>> => {
   try {
     return { ok: true, value: await call };
   } catch (error) {

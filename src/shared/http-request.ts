@@ -37,7 +37,7 @@ export interface Expiry {
  * that is still waiting for a connection ends when it expires, and then never leaves; `onRequestStart` tells apart,
  * with certainty, a request that was never sent; and a quarter of the CPU of a call is saved.
  */
-export const exchangeOnce = (
+export const requestOnce = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
   expiry: Expiry,

@@ -10,7 +10,7 @@ import type { Vault } from "./vault.ts";
 import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import { isFinal, withdrawStates } from "../domain/withdraw-op.ts";
-import { dropGhosts } from "./wallet-observations.ts";
+import { dropExternalWithdrawals } from "./wallet-observations.ts";
 import { eraseOffersTo } from "./key-offers.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -296,7 +296,7 @@ const dropConnection = async (
   if (other === undefined) await forgetWatch(trx, row.watch_id);
   // What is withdrawn while nobody has the wallet account connected is news to nobody later.
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
-    await dropGhosts(trx, row.account_fp);
+    await dropExternalWithdrawals(trx, row.account_fp);
 };
 
 /** `AccountsStore.remove`. */

@@ -114,12 +114,12 @@ export interface SplitBalanceTable {
 }
 
 /** Accounts whose list was read once. */
-export interface GhostBaselineTable {
+export interface ExternalBaselineTable {
   account_fp: string;
   at: StoredInstant;
 }
 
-export interface GhostSeenTable {
+export interface ExternalSeenTable {
   account_fp: string;
   txid: string;
   at: StoredInstant;

@@ -5,13 +5,13 @@ import type {
   DeliveryState,
   NewDelivery,
   Settlement,
-  UntoldStep,
+  UnsentStep,
 } from "../domain/delivery.ts";
 import { flagOf, instantOf, storedInstant, type StoredInstant } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import { retractDelivery } from "./outbox-cancel.ts";
 import type { Database, OutboxTable } from "./schema.ts";
-import { createTogether } from "./together.ts";
+import { createGroupCommit } from "./together.ts";
 import type { DatabaseRestore } from "../domain/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
 import { DAY } from "../shared/time.ts";
@@ -70,7 +70,7 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
 export const outboxStore = (
   db: Database,
   leaseNow: () => Promise<Temporal.Instant>,
-  together = createTogether(db),
+  together = createGroupCommit(db),
 ): OutboxStore => ({
   enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
   claim: async (request) => {
@@ -313,7 +313,7 @@ const settleUntold = async (
   trx: Database,
   claim: ClaimedDelivery,
   result: Settlement,
-  { accountId, infractionId, version, doneSteps }: UntoldStep,
+  { accountId, infractionId, version, doneSteps }: UnsentStep,
   at: Temporal.Instant,
 ): Promise<boolean> => {
   const dispute = await trx

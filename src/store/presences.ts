@@ -5,7 +5,7 @@ import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
-import { createTogether } from "./together.ts";
+import { createGroupCommit } from "./together.ts";
 
 /** Forgets whether the owner is in the guild. */
 export const forgetPresence = async (
@@ -66,7 +66,7 @@ const keepAnswer = async (
 };
 
 /** Whether owners are in their guilds, as Discord said last. */
-export const presences = (db: Database, together = createTogether(db)): Presences => ({
+export const presences = (db: Database, together = createGroupCommit(db)): Presences => ({
   find: async (guildId, ownerId) => {
     const [row] = await presenceOf(db, guildId, ownerId);
     return (

@@ -5,7 +5,7 @@ import { builtFor, rowLock } from "./queries.ts";
 import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { createTogether } from "./together.ts";
+import { createGroupCommit } from "./together.ts";
 
 export interface ReportLedger {
   /** The different hours of delivery of all working routes: few, however many sellers there are. */
@@ -119,7 +119,7 @@ const recordReport = async (
 };
 
 /** Which days were reported for whom. */
-export const reportLedger = (db: Database, together = createTogether(db)): ReportLedger => ({
+export const reportLedger = (db: Database, together = createGroupCommit(db)): ReportLedger => ({
   hours: async () => {
     const rows = await db
       .selectFrom("report_route")

@@ -11,8 +11,8 @@ import type {
   ProofTable,
 } from "./dispute-tables.ts";
 import type {
-  GhostBaselineTable,
-  GhostSeenTable,
+  ExternalBaselineTable,
+  ExternalSeenTable,
   MoneyGuardTable,
   PixKeyTable,
   SplitBalanceTable,
@@ -170,8 +170,8 @@ export interface Schema {
   pix_key: PixKeyTable;
   money_guard: MoneyGuardTable;
   split_balance: SplitBalanceTable;
-  ghost_baseline: GhostBaselineTable;
-  ghost_seen: GhostSeenTable;
+  ghost_baseline: ExternalBaselineTable;
+  ghost_seen: ExternalSeenTable;
   alert_route: AlertRouteTable;
   dispute_watch: DisputeWatchTable;
   dispute_poll: DisputePollTable;

@@ -1,6 +1,6 @@
 import type { AlertRoutes, DisputeWatch } from "../domain/dispute-stores.ts";
 import type {
-  GhostWatch,
+  ExternalWithdrawals,
   GuardsStore,
   OpenListings,
   PixKeyBook,
@@ -19,7 +19,7 @@ import { alertRoutes } from "./alert-routes.ts";
 import { forgetAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
 import { disputeWatch } from "./dispute-watch.ts";
-import { ghostWatch, openListings, splitBalances } from "./wallet-observations.ts";
+import { externalWithdrawals, openListings, splitBalances } from "./wallet-observations.ts";
 import { guardsStore } from "./guards.ts";
 import {
   type IdentifyBudget,
@@ -36,7 +36,7 @@ import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
 import { openVault, parseKeyRing, type Vault } from "./vault.ts";
-import { createTogether } from "./together.ts";
+import { createGroupCommit } from "./together.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
 /** Everything that is kept, by subject. */
@@ -54,7 +54,7 @@ export interface Stores {
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
-  readonly ghosts: GhostWatch;
+  readonly ghosts: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
   readonly alertRoutes: AlertRoutes;
@@ -76,7 +76,7 @@ export const openStores = async (
   random: Random,
   commitGapMs = 0,
 ): Promise<Stores> => {
-  const together = createTogether(db, commitGapMs);
+  const together = createGroupCommit(db, commitGapMs);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
   await learnVerified(db, vault, await leaseNow());
   return {
@@ -93,7 +93,7 @@ export const openStores = async (
     pixKeys: pixKeyBook(db, vault),
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
-    ghosts: ghostWatch(db),
+    ghosts: externalWithdrawals(db),
     openListings: openListings(db),
     holds: restoreHolds(db),
     alertRoutes: alertRoutes(db),

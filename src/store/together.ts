@@ -5,7 +5,7 @@ import type { Database } from "./schema.ts";
  * Runs the work of one transaction. It may run twice: what it did the first time is undone then. Nobody waits after a
  * commit of looks alone: most of them find nothing.
  */
-export type Together = <Result>(
+export type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,
   kind?: "look" | "change",
 ) => Promise<Result>;
@@ -20,8 +20,8 @@ interface Waiting {
  * Commits what comes within `gapMs` after a commit together: in SQLite each commit waits for the disk, and everybody
  * for it. Where one work fails, each of them gets a transaction of its own. PostgreSQL takes them as they come.
  */
-export const createTogether = (db: Database, gapMs = 0): Together => {
-  const alone: Together = (work) => db.transaction().execute(work);
+export const createGroupCommit = (db: Database, gapMs = 0): GroupCommit => {
+  const alone: GroupCommit = (work) => db.transaction().execute(work);
   if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
   let waiting: Waiting[] = [];
   let busy = false;

@@ -1,4 +1,4 @@
-import type { GhostWatch, OpenListings, SplitBalances } from "../domain/money-stores.ts";
+import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { builtOnce, lockName } from "./queries.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -63,14 +63,14 @@ const withoutClaimed = async (
   return txids.filter((txid) => !claimed.has(txid));
 };
 
-const unseenSinceBaseline = (db: Database): GhostWatch["unseen"] => {
+const unseenSinceBaseline = (db: Database): ExternalWithdrawals["unseen"] => {
   const [baselines, unseen] = [baselineRows(db), unseenOf(db)];
   return async (accountFp, txids) =>
     (await baselines(accountFp)).length === 0 ? undefined : await unseen(accountFp, txids);
 };
 
 /** Which withdrawals of an account were seen at the service. Observations of one account wait for each other. */
-export const ghostWatch = (db: Database): GhostWatch => ({
+export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
   unseen: unseenSinceBaseline(db),
   observe: (accountFp, txids, at, noticesFor) =>
     db.transaction().execute(async (trx) => {
@@ -90,7 +90,7 @@ export const ghostWatch = (db: Database): GhostWatch => ({
 });
 
 /** Forgets an account that nobody has connected any more: the next reading of it is a baseline again. */
-export const dropGhosts = async (db: Database, accountFp: string): Promise<void> => {
+export const dropExternalWithdrawals = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
 };
 

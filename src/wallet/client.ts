@@ -11,7 +11,7 @@ import type {
 } from "../domain/withdrawal.ts";
 import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
 import type { DisputePage } from "../domain/dispute-list.ts";
-import type { Lane, WalletKey } from "../domain/wallet-key.ts";
+import type { Priority, WalletKey } from "../domain/wallet-key.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -41,16 +41,16 @@ export interface WalletClient {
   readonly salesReport: (
     key: WalletKey,
     day: Temporal.PlainDate,
-    lane: Lane,
+    lane: Priority,
   ) => Promise<SalesReport>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Lane) => Promise<Transaction>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Lane) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Lane) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
-  readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
+  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
+  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
+  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
+  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
+  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
+  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
   readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
   readonly splitWithdraw: (
     key: WalletKey,

@@ -3,7 +3,7 @@ import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import type { Dispatcher } from "undici";
 import type { Secret } from "../shared/secret.ts";
 import { systemTimers, type Timers } from "./timers.ts";
-import { Agent, exchangeOnce } from "../shared/http-request.ts";
+import { Agent, requestOnce } from "../shared/http-request.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { WalletLimits } from "./limits.ts";
 
@@ -41,7 +41,7 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Tim
       ...(body !== undefined && { "content-type": "application/json" }),
     };
     const request = { origin, method, path: basePath + path, headers, body };
-    return exchange(dispatcher, request, deadlineMs, timers);
+    return sendRequest(dispatcher, request, deadlineMs, timers);
   };
 };
 
@@ -86,7 +86,7 @@ const codeOf = (error: Error): string => {
 };
 
 /** One request and its whole answer. Resolves after `deadlineMs` at the latest, whatever the peer does. Never rejects. */
-export const exchange = async (
+export const sendRequest = async (
   dispatcher: Dispatcher,
   request: HttpRequest,
   deadlineMs: number,
@@ -94,7 +94,7 @@ export const exchange = async (
 ): Promise<HttpAnswer | HttpFailure> => {
   const deadlineAt = timers.now() + deadlineMs;
   const late = Object.assign(new Error(DEADLINE), { code: DEADLINE });
-  const outcome = await exchangeOnce(
+  const outcome = await requestOnce(
     dispatcher,
     { ...request, body: request.body ?? null },
     {

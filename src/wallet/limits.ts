@@ -1,5 +1,5 @@
 import { SECOND } from "../shared/time.ts";
-import type { Lane } from "../domain/wallet-key.ts";
+import type { Priority } from "../domain/wallet-key.ts";
 
 export interface WalletLimits {
   readonly connectTimeoutMs: number;
@@ -15,7 +15,7 @@ export interface WalletLimits {
   /** Upper bound of the first retry's random delay; doubled for the next. */
   readonly retryBaseMs: number;
   /** Longest wait for a turn; beyond it the call is refused without having been sent. */
-  readonly longestWaitMs: Readonly<Record<Lane, number>>;
+  readonly longestWaitMs: Readonly<Record<Priority, number>>;
   /** Calls in half a minute of which half must be left without an answer for all reads to fail at once. */
   readonly breakerCalls: number;
   /** For how long identical reads of one account share one answer. */

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
-import type { Lane } from "../domain/wallet-key.ts";
+import type { Priority } from "../domain/wallet-key.ts";
 import type { Timers } from "./timers.ts";
 
 export interface Pace {
@@ -15,7 +15,11 @@ export interface Pacer {
    * Takes one turn of the account. 0: taken, call now. Otherwise none was taken, and this is how many ms the wait
    * would have been (infinite once the pacer is closed). A turn that is free at once comes without a promise.
    */
-  readonly take: (account: string, lane: Lane, longestWaitMs: number) => number | Promise<number>;
+  readonly take: (
+    account: string,
+    lane: Priority,
+    longestWaitMs: number,
+  ) => number | Promise<number>;
   /**
    * No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes; each time that it happens
    * again within them, at half of that, down to a sixteenth.
@@ -28,7 +32,7 @@ export interface Pacer {
 }
 
 interface Waiter {
-  readonly lane: Lane;
+  readonly lane: Priority;
   readonly expiresAt: number;
   readonly settle: (waitMs: number) => void;
 }
@@ -47,7 +51,7 @@ interface Slowdown {
   nextAt: number;
 }
 
-const RANK: Readonly<Record<Lane, number>> = { money: 0, interactive: 1, background: 2 };
+const RANK: Readonly<Record<Priority, number>> = { money: 0, interactive: 1, background: 2 };
 const SLOWDOWN_MS = 10 * MINUTE;
 const SLOWDOWN_FACTOR = 2;
 const LARGEST_SLOWDOWN = 16;
@@ -68,13 +72,13 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   let cancelSweep: (() => void) | undefined;
   let closed = false;
 
-  const freeAt = (account: string, lane: Lane): number => {
+  const freeAt = (account: string, lane: Priority): number => {
     const at = (tats.get(account) ?? -Infinity) - tolerance;
     if (lane !== "background") return at;
     return Math.max(at + headroom, slowdowns.get(account)?.nextAt ?? -Infinity);
   };
 
-  const grant = (account: string, lane: Lane, now: number) => {
+  const grant = (account: string, lane: Priority, now: number) => {
     tats.set(account, Math.max(now, tats.get(account) ?? now) + spacing);
     const slowdown = slowdowns.get(account);
     if (lane === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
@@ -131,7 +135,12 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
     arm(account, line);
   };
 
-  const join = (account: string, lane: Lane, place: number, expiresAt: number): Promise<number> =>
+  const join = (
+    account: string,
+    lane: Priority,
+    place: number,
+    expiresAt: number,
+  ): Promise<number> =>
     new Promise((settle) => {
       const line = lines.get(account) ?? { waiters: [], cancelTimer: () => {} };
       lines.set(account, line);

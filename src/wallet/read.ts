@@ -4,7 +4,7 @@ import { isUnanswered, WalletError, type WalletErrorKind } from "../shared/error
 import type { Metrics } from "../shared/metrics.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Lane, WalletKey } from "../domain/wallet-key.ts";
+import type { Priority, WalletKey } from "../domain/wallet-key.ts";
 import type { WalletLimits } from "./limits.ts";
 import type { Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
@@ -44,10 +44,12 @@ const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
   new WalletError({ kind: "unavailable", method, route });
 
 /** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
-export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: Lane) => Send) => {
+export const createReader = (
+  options: ReaderOptions,
+): ((key: WalletKey, lane: Priority) => Send) => {
   const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
-  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Lane) => {
+  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Priority) => {
     const { fingerprint } = key;
     const longestWaitMs = limits.longestWaitMs[lane];
     const turn = pacer.take(fingerprint, lane, longestWaitMs);
@@ -82,7 +84,7 @@ export const createReader = (options: ReaderOptions): ((key: WalletKey, lane: La
     }
   };
 
-  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Lane): Promise<T> =>
+  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Priority): Promise<T> =>
     measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
 
   return (key, lane) => (operation) => {

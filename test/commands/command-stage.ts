@@ -1,7 +1,7 @@
 import { commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
-import type { Deed } from "#src/discord/interaction.ts";
+import type { InteractionData } from "#src/discord/interaction.ts";
 import type { BalanceService, WithdrawalsService } from "#src/services/money/money-services.ts";
 import type { Services } from "#src/services/services.ts";
 import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
@@ -69,12 +69,12 @@ export const openTill = (given: Partial<WithdrawalsService> = {}) => {
   const services = { withdrawals } as Services;
   const table = createCommandTable(commands);
 
-  const routeOf = (deed: Deed): WorkRoute => {
+  const routeOf = (deed: InteractionData): WorkRoute => {
     const route = table.find(deed);
     if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
     return route;
   };
-  const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+  const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
     kind: "action",
     customId,
     input: { values: [], fields: new Map(), ...input },
@@ -101,7 +101,7 @@ export const openTill = (given: Partial<WithdrawalsService> = {}) => {
 
 const table = createCommandTable(commands);
 
-const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
   kind: "action",
   customId,
   input: { values: [], fields: new Map(), ...input },
@@ -109,7 +109,7 @@ const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
 });
 
 /** What serves a click. @throws when nothing does */
-export const routeOf = (deed: Deed | string): WorkRoute => {
+export const routeOf = (deed: InteractionData | string): WorkRoute => {
   const route = table.find(typeof deed === "string" ? click(deed) : deed);
   if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
   return route;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import type { ActionInput } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
-import type { Deed } from "#src/discord/interaction.ts";
+import type { InteractionData } from "#src/discord/interaction.ts";
 import type { DisputesService } from "#src/services/disputes/dispute-services.ts";
 import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
@@ -47,12 +47,12 @@ const openDesk = () => {
     },
   };
   const services = { disputes } as Services;
-  const routeOf = (deed: Deed) => {
+  const routeOf = (deed: InteractionData) => {
     const route = table.find(deed);
     if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
     return route;
   };
-  const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+  const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
     kind: "action",
     customId,
     input: { values: [], fields: new Map(), ...input },

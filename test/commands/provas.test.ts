@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import type { ActionInput, TargetMessage } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
-import type { Deed } from "#src/discord/interaction.ts";
+import type { InteractionData } from "#src/discord/interaction.ts";
 import type { ProofsService } from "#src/services/defence/proofs.ts";
 import type { Services } from "#src/services/services.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
@@ -47,14 +47,14 @@ const openDesk = () => {
       asked.push(["remove", id]);
     },
   };
-  const routeOf = (deed: Deed) => {
+  const routeOf = (deed: InteractionData) => {
     const route = table.find(deed);
     if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
     return route;
   };
-  const run = async (deed: Deed) =>
+  const run = async (deed: InteractionData) =>
     await routeOf(deed).run(INVOCATION, { proofs } as unknown as Services);
-  const click = (customId: string, input: Partial<ActionInput> = {}): Deed => ({
+  const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
     kind: "action",
     customId,
     input: { values: [], fields: new Map(), ...input },

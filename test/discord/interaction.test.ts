@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Deed, parseInteraction } from "#src/discord/interaction.ts";
+import { type InteractionData, parseInteraction } from "#src/discord/interaction.ts";
 import { defineMessageCommand, messageHandler } from "#src/discord/command.ts";
 import { sameCommands } from "#src/discord/register-commands.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
@@ -14,10 +14,10 @@ import {
 } from "./support/interactions.ts";
 import { NOW } from "./support/parts.ts";
 
-const deedOf = <Kind extends Deed["kind"]>(raw: unknown, kind: Kind) => {
+const deedOf = <Kind extends InteractionData["kind"]>(raw: unknown, kind: Kind) => {
   const deed = parseInteraction(raw)?.deed;
   if (deed?.kind !== kind) throw new Error(`It was read as ${deed?.kind}`);
-  return deed as Extract<Deed, { kind: Kind }>;
+  return deed as Extract<InteractionData, { kind: Kind }>;
 };
 
 test("an interaction tells who did it, where, when and in which language", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type AlertStep, collapse } from "#src/domain/dispute-alert.ts";
 import {
-  judgeAlert,
+  revalidateAlert,
   nextPollAt,
   notBeforeOf,
   owedStep,
   shouldReadList,
   snoozeUntil,
-  wordFails,
+  acknowledgementFails,
 } from "#src/domain/dispute-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 
@@ -77,7 +77,9 @@ describe("the owner's word", () => {
     "%d h before, %d ms old, of one that is %s, fails: %s",
     (hours, age, state, fails) => {
       const answeredByOwnerAt = NOW.subtract({ milliseconds: age });
-      expect(wordFails({ answeredByOwnerAt, dueAt: dueIn(hours) }, state, NOW)).toBe(fails);
+      expect(acknowledgementFails({ answeredByOwnerAt, dueAt: dueIn(hours) }, state, NOW)).toBe(
+        fails,
+      );
     },
   );
 
@@ -178,8 +180,8 @@ const unanswered = (hours: number) => ({
   answeredByOwnerAt: undefined,
   snoozedUntil: undefined,
 });
-const judged = (step: AlertStep, dispute: Parameters<typeof judgeAlert>[1]) =>
-  judgeAlert({ step, dueAt: dispute.dueAt }, dispute, POSTED_AT);
+const judged = (step: AlertStep, dispute: Parameters<typeof revalidateAlert>[1]) =>
+  revalidateAlert({ step, dueAt: dispute.dueAt }, dispute, POSTED_AT);
 
 describe("right before it is posted", () => {
   const defended = { status: "disagreed" };
@@ -209,7 +211,7 @@ describe("right before it is posted", () => {
   test.each(["new", "24h", "overdue"] as const)("%s of another deadline is untrue", (step) => {
     const before = deadlineIn(step === "overdue" ? -2 : 21);
     const dispute = unanswered(step === "overdue" ? -1 : 20);
-    expect(judgeAlert({ step, dueAt: before }, dispute, POSTED_AT).kind).toBe("untrue");
+    expect(revalidateAlert({ step, dueAt: before }, dispute, POSTED_AT).kind).toBe("untrue");
   });
 
   test.each(["new", "24h"] as const)("%s waits until the end of the snooze", (step) => {

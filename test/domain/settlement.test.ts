@@ -3,8 +3,8 @@ import type { ClaimedDelivery, DeliveryKind, Settlement } from "#src/domain/deli
 import type { DatabaseRestore } from "#src/domain/restore-hold.ts";
 import {
   type AttemptOutcome,
-  isLastWord,
-  isMereSilence,
+  isLastNotice,
+  isOnlySilence,
   lostLifeOf,
   nextStep,
   postedFrom,
@@ -250,7 +250,7 @@ describe("settlementOf", () => {
 });
 
 it("nothing but the repeat of an alert is the last word", () => {
-  const is = (kind: DeliveryKind, dedupeKey: string) => isLastWord({ kind, dedupeKey });
+  const is = (kind: DeliveryKind, dedupeKey: string) => isLastNotice({ kind, dedupeKey });
   expect(is("dispute_alert", "med|a|i|won|again")).toBe(true);
   expect(is("dispute_alert", "med|a|i|won")).toBe(false);
   expect(is("notice", "withdrawal|W-AAAAA|again")).toBe(false);
@@ -327,6 +327,6 @@ describe("S3: the life that an older copy lost", () => {
     ["restore", false, claimed({ lostLife: { cause: "restored", since: aliveAt } })],
     ["life that was not lost", false, claimed()],
   ])("by a mere silence, at a %s: %s", (_, expected, claim) => {
-    expect(isMereSilence(claim)).toBe(expected);
+    expect(isOnlySilence(claim)).toBe(expected);
   });
 });

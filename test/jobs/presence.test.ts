@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/domain/delivery.ts";
 import type { PresenceAnswer } from "#src/domain/account.ts";
-import { createAskAhead, createWhereabouts, withPresence } from "#src/jobs/presence.ts";
+import { createPresencePrefetch, createMemberLookup, withPresence } from "#src/jobs/presence.ts";
 import type { Revalidate } from "#src/jobs/delivery/deliver.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -33,7 +33,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     passedOn.push(dedupeKey);
     return { kind: "holds" };
   };
-  const whereabouts = createWhereabouts({
+  const whereabouts = createMemberLookup({
     clock: stage.clock,
     routes: stage.stores.routes,
     presences: stage.stores.presences,
@@ -47,7 +47,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
   });
   const { accounts, presences } = stage.stores;
   const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, whereabouts, inner);
-  const askAhead = createAskAhead({
+  const askAhead = createPresencePrefetch({
     clock: stage.clock,
     log: quietLog,
     ledger: stage.stores.ledger,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
-import { ghostWatch } from "#src/store/wallet-observations.ts";
+import { externalWithdrawals } from "#src/store/wallet-observations.ts";
 import { guardsStore } from "#src/store/guards.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -137,7 +137,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     "%s end the ghost watch with the last of them, so that the next reading is a baseline",
     async (how) => {
       const observe = (...txids: readonly string[]) =>
-        ghostWatch(store().db).observe(fingerprint(), txids, NOON, () => []);
+        externalWithdrawals(store().db).observe(fingerprint(), txids, NOON, () => []);
       await connect(ANA);
       await connect(CARLA, ELSEWHERE);
       await observe("t1");

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/store/database.ts";
-import { createTogether } from "#src/store/together.ts";
+import { createGroupCommit } from "#src/store/together.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";
@@ -19,7 +19,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
   };
 
   test("gives each its own result", async () => {
-    const together = createTogether(store().db);
+    const together = createGroupCommit(store().db);
     expect(await Promise.all(["a", "b", "c"].map((name) => together(write(name))))).toEqual([
       "a",
       "b",
@@ -29,7 +29,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
   });
 
   test("loses nothing by one that fails, which fails alone and leaves nothing", async () => {
-    const together = createTogether(store().db);
+    const together = createGroupCommit(store().db);
     const failing = async (trx: Database): Promise<never> => {
       await write("x")(trx);
       throw new Error("refused");
@@ -58,7 +58,7 @@ describe("commits on SQLite", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const commits = vi.spyOn(store().db, "transaction");
-    const together = createTogether(store().db, GAP_MS);
+    const together = createGroupCommit(store().db, GAP_MS);
     await together(async () => {});
     const rest = Promise.all(Array.from({ length: 20 }, () => together(async () => {})));
     await vi.advanceTimersByTimeAsync(GAP_MS - 1);
@@ -71,7 +71,7 @@ describe("commits on SQLite", () => {
   test("keep nobody waiting after looks", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const together = createTogether(store().db, GAP_MS);
+    const together = createGroupCommit(store().db, GAP_MS);
     for (const look of [1, 2, 3]) expect(await together(async () => look, "look")).toBe(look);
   });
 });

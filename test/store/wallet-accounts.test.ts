@@ -3,7 +3,7 @@ import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/store/accounts-write.ts";
 import { accountsStore } from "#src/store/accounts.ts";
-import { ghostWatch, splitBalances } from "#src/store/wallet-observations.ts";
+import { externalWithdrawals, splitBalances } from "#src/store/wallet-observations.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, anaKey, anaOtherKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
@@ -19,7 +19,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
   const journal = () => journalOf(store());
   const fpOf = (key: Secret) => store().vault.fingerprint(key);
   const walletFp = () => store().vault.hashWalletUser(USER);
-  const ghosts = () => ghostWatch(store().db);
+  const ghosts = () => externalWithdrawals(store().db);
   /** As an older version kept it: nobody asked whose the key is. */
   const connect = (key: Secret, guildId = GUILD, ownerId = ANA) =>
     accounts().save(savedAccount({ guildId, ownerId, ownerVerified: false }), key);

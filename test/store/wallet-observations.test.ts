@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { ghostWatch, openListings, splitBalances } from "#src/store/wallet-observations.ts";
+import {
+  externalWithdrawals,
+  openListings,
+  splitBalances,
+} from "#src/store/wallet-observations.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, BRUNO, CARLA, later, NOON, noticeTo } from "./builders.ts";
 import { useStore } from "./use-store.ts";
@@ -10,7 +14,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
   const store = useStore(kind, standingClock(NOON.toString()));
   const journal = () => journalOf(store());
   const observe = (txids: readonly string[], accountFp = ACCOUNT) =>
-    ghostWatch(store().db).observe(accountFp, txids, NOON, (ghosts) =>
+    externalWithdrawals(store().db).observe(accountFp, txids, NOON, (ghosts) =>
       ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
     );
   const told = async () => {
@@ -90,7 +94,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
 
   test("keeps nothing when its notice cannot be kept, so that it is told the next time", async () => {
     await observe([]);
-    const failing = ghostWatch(store().db).observe(ACCOUNT, ["t1"], NOON, () => {
+    const failing = externalWithdrawals(store().db).observe(ACCOUNT, ["t1"], NOON, () => {
       throw new Error("no words");
     });
     await expect(failing).rejects.toThrow("no words");
@@ -98,13 +102,14 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
   });
 
   test("knows what was never listed, once there is a baseline, and keeps nothing by asking", async () => {
-    const unseen = (...txids: readonly string[]) => ghostWatch(store().db).unseen(ACCOUNT, txids);
+    const unseen = (...txids: readonly string[]) =>
+      externalWithdrawals(store().db).unseen(ACCOUNT, txids);
     expect(await unseen("t1")).toBeUndefined();
     await observe(["t1"]);
     expect(await unseen("t1")).toEqual([]);
     expect(await unseen("t2", "t1", "t2")).toEqual(["t2"]);
     expect(await unseen("t2")).toEqual(["t2"]);
-    expect(await ghostWatch(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
+    expect(await externalWithdrawals(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
   });
 
   test("reads a list of any length", async () => {

@@ -4,7 +4,7 @@ import { commands } from "#commands/index.ts";
 import { createBotMoney, createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
-import type { Deed } from "#src/discord/interaction.ts";
+import type { InteractionData } from "#src/discord/interaction.ts";
 import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
 import { createDeliver, createSignal } from "#src/jobs/delivery/deliver.ts";
 import { createRevalidateAlert } from "#src/jobs/disputes/revalidate-alert.ts";
@@ -143,7 +143,7 @@ export const openGuild = async (): Promise<Guild> => {
     userId,
     { manager = false, locale = "pt-BR", guildId = GUILD } = {},
   ) => {
-    const run = async (deed: Deed): Promise<Answer> => {
+    const run = async (deed: InteractionData): Promise<Answer> => {
       const route = table.find(deed);
       if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
       if (guildId === "" && route.inDirectMessages !== true)

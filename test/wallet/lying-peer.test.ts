@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { Agent } from "#src/shared/http-request.ts";
-import { exchange } from "#src/wallet/http.ts";
+import { sendRequest } from "#src/wallet/http.ts";
 import { moneyCalls, moneyNames } from "./calls.ts";
 import { selfSigned } from "./self-signed.ts";
 import { connectClient, walletKey } from "./wallet-setup.ts";
@@ -72,10 +72,9 @@ describe("a peer that lies about having refused a request", () => {
     onTestFinished(() => agent.destroy());
     const request = { origin: baseUrl, method: "POST", path: "/v1/withdraw" } as const;
 
-    expect(await exchange(agent, { ...request, headers: {}, body: "{}" }, 10_000)).toHaveProperty(
-      "complete",
-      false,
-    );
+    expect(
+      await sendRequest(agent, { ...request, headers: {}, body: "{}" }, 10_000),
+    ).toHaveProperty("complete", false);
     expect(carriedOut.overHttp2).toBeGreaterThan(1);
   });
 });

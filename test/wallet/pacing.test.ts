@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { MINUTE } from "#src/shared/time.ts";
-import type { Lane } from "#src/domain/wallet-key.ts";
+import type { Priority } from "#src/domain/wallet-key.ts";
 import { createPacer, type Pace, type Pacer } from "#src/wallet/pacing.ts";
 import { createVirtualTimers, type VirtualTimers } from "./virtual-timers.ts";
 
@@ -14,10 +14,10 @@ const setUp = (pace = PACE): { timers: VirtualTimers; pacer: Pacer } => {
 };
 
 /** What `count` calls get that will not wait: 0 for a turn, otherwise how long they would have had to. */
-const takeMany = (pacer: Pacer, count: number, lane: Lane = "interactive") =>
+const takeMany = (pacer: Pacer, count: number, lane: Priority = "interactive") =>
   Array.from({ length: count }, () => Number(pacer.take("account", lane, 0)));
 
-const askToWait = async (pacer: Pacer, lane: Lane, longestWaitMs = MINUTE): Promise<number> =>
+const askToWait = async (pacer: Pacer, lane: Priority, longestWaitMs = MINUTE): Promise<number> =>
   pacer.take("account", lane, longestWaitMs);
 
 describe("an account's turns", () => {
@@ -45,9 +45,9 @@ describe("an account's turns", () => {
 
   test("go to whom it matters most when several wait", async () => {
     const { timers, pacer } = setUp();
-    const order: Lane[] = [];
+    const order: Priority[] = [];
     takeMany(pacer, 8);
-    const lanes: readonly Lane[] = ["background", "interactive", "background", "money"];
+    const lanes: readonly Priority[] = ["background", "interactive", "background", "money"];
     const waits = lanes.map(async (lane) => {
       if ((await askToWait(pacer, lane)) === 0) order.push(lane);
     });
@@ -98,7 +98,7 @@ describe("an account on hold", () => {
     const { timers, pacer } = setUp();
     pacer.hold("account", 1_000);
     timers.advance(MINUTE);
-    const granted = (lane: Lane, minutes: number) => {
+    const granted = (lane: Priority, minutes: number) => {
       let turns = 0;
       for (let ms = 0; ms < minutes * MINUTE; ms += 100) {
         if (pacer.take("account", lane, 0) === 0) turns += 1;
@@ -185,9 +185,9 @@ describe("a pacer", () => {
 const GENERAL = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 const WITHDRAWALS = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
-const LANES: readonly Lane[] = ["money", "interactive", "background"];
+const LANES: readonly Priority[] = ["money", "interactive", "background"];
 
-const LONGEST: Readonly<Record<Lane, number>> = {
+const LONGEST: Readonly<Record<Priority, number>> = {
   money: 10_000,
   interactive: 10_000,
   background: MINUTE,
@@ -195,13 +195,13 @@ const LONGEST: Readonly<Record<Lane, number>> = {
 
 interface Step {
   readonly afterMs: number;
-  readonly lane: Lane;
+  readonly lane: Priority;
   readonly times: number;
   readonly holdMs: number | undefined;
 }
 
 interface Turn {
-  readonly lane: Lane;
+  readonly lane: Priority;
   readonly askedAt: number;
   readonly doneAt: number;
   /** 0 when the turn was given. */
@@ -225,7 +225,7 @@ const run = async (plan: readonly Step[], pace: Pace = GENERAL) => {
   const turns: Turn[] = [];
   const holds: { readonly from: number; readonly until: number }[] = [];
   const asked: Promise<void>[] = [];
-  const ask = async (lane: Lane) => {
+  const ask = async (lane: Priority) => {
     const askedAt = timers.now();
     const wait = await pacer.take("account", lane, LONGEST[lane]);
     turns.push({ lane, askedAt, doneAt: timers.now(), wait });

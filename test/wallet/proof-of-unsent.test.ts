@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createMoneyAgent, exchange } from "#src/wallet/http.ts";
+import { createMoneyAgent, sendRequest } from "#src/wallet/http.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
 
@@ -47,7 +47,7 @@ const openAgent = (moneyConnections = 4) => {
 };
 
 const post = (dispatcher: Dispatcher, origin: string, path: string, deadlineMs: number) =>
-  exchange(dispatcher, { origin, method: "POST", path, headers: {}, body: "{}" }, deadlineMs);
+  sendRequest(dispatcher, { origin, method: "POST", path, headers: {}, body: "{}" }, deadlineMs);
 
 /** What our proof says of a request, beside what undici announced of it. */
 const ofPath = (path: string) => ({

@@ -4,7 +4,7 @@ import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type Attempt, createReader, retryDelay, SHORTEST_TRY_MS } from "#src/wallet/read.ts";
-import type { Lane } from "#src/domain/wallet-key.ts";
+import type { Priority } from "#src/domain/wallet-key.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import type { Operation } from "#src/wallet/operation.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
@@ -55,7 +55,7 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
     random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
     metrics: noMetrics,
   });
-  const read = async (lane: Lane) => {
+  const read = async (lane: Priority) => {
     const outcome = reader(key, lane)(operation).catch((error: WalletError) => error.kind);
     await timers.pass(120_000);
     return outcome;
@@ -139,13 +139,13 @@ describe("a read that is a POST", () => {
 });
 
 describe("a read whose account is busy", () => {
-  const busy = (lane: Lane, heldMs: number) => {
+  const busy = (lane: Priority, heldMs: number) => {
     const set = setUp({ kind: "value" });
     set.pacer.hold("account", heldMs);
     return { ...set, outcome: set.read(lane) };
   };
 
-  test.each<readonly [Lane, number, string]>([
+  test.each<readonly [Priority, number, string]>([
     ["money", 10_000, "value"],
     ["money", 10_001, "rate_limited"],
     ["interactive", 10_000, "value"],

@@ -17,11 +17,11 @@ import type { Locale } from "../../texts/locale.ts";
 import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
 
 /** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
-export interface AfterSettlement {
+export interface SettlementHooks {
   /** What must not be forgotten once the delivery is settled. Repeating it changes nothing. */
-  readonly before: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
+  readonly onSettling: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
   /** What the next probe of the channel would do again. */
-  readonly after: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
+  readonly onSettled: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
 }
 
 interface AfterSettlementNeeds {
@@ -33,7 +33,7 @@ interface AfterSettlementNeeds {
   readonly keyOffers: Pick<KeyOffers, "find">;
 }
 
-export const createAfterSettlement = (needs: AfterSettlementNeeds): AfterSettlement => {
+export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, routes, alertRoutes, keyOffers } = needs;
 
   const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
@@ -77,7 +77,7 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): AfterSettlem
   };
 
   return {
-    before: async (claim, settlement) => {
+    onSettling: async (claim, settlement) => {
       if (claim.kind === "dispute_alert" && settlement.state === "unknown") {
         await repeatAlert(claim);
         return;
@@ -93,7 +93,7 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): AfterSettlem
       if (settlement.state === "unknown") await tellOfUncertainty(claim, target.channelId);
       if (settlement.state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
-    after: async ({ kind, target, guildId }, settlement) => {
+    onSettled: async ({ kind, target, guildId }, settlement) => {
       if (settlement.state !== "blocked" || target.kind !== "channel" || guildId === null) return;
       const settle = kind === "dispute_alert" ? turnToOwners : suspend;
       await settle(guildId, target.channelId);

@@ -9,8 +9,8 @@ import {
 } from "../../domain/delivery.ts";
 import {
   type AttemptOutcome,
-  isLastWord,
-  isMereSilence,
+  isLastNotice,
+  isOnlySilence,
   nextStep,
   postedFrom,
   settlementOf,
@@ -19,7 +19,7 @@ import { type Clock, MINUTE } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Metrics } from "../../shared/metrics.ts";
 import type { OutboxStore } from "../../store/outbox.ts";
-import type { AfterSettlement } from "./after-settlement.ts";
+import type { SettlementHooks } from "./after-settlement.ts";
 
 export interface DeliverNeeds {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface DeliverNeeds {
   readonly owner: string;
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
-  readonly aftermath: AfterSettlement;
+  readonly aftermath: SettlementHooks;
   /** Asked right before every post. */
   readonly stillTrue: Revalidate;
 }
@@ -80,9 +80,9 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     try {
       const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
-      await aftermath.before(claim, settlement);
+      await aftermath.onSettling(claim, settlement);
       const ours = await outbox.settle(claim, settlement);
-      if (ours) await aftermath.after(claim, settlement);
+      if (ours) await aftermath.onSettled(claim, settlement);
       metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
       const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
       log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
@@ -187,7 +187,9 @@ const attempt = async (
     const search = await find();
     // Where nobody lets us read, a repeat that stays unclear is marked already, and has nothing after it.
     const isBlind =
-      search.kind === "unreadable" && search.lasting && (isLastWord(claim) || isMereSilence(claim));
+      search.kind === "unreadable" &&
+      search.lasting &&
+      (isLastNotice(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) return search;
   }
   // Also before a repeat: whoever claimed it first may have died before it asked.

@@ -14,7 +14,7 @@ import {
   isOpenDispute,
 } from "../../domain/dispute.ts";
 import {
-  afterFailedWord,
+  afterFailedAcknowledgement,
   alertKey,
   type AlertRoute,
   type AlertStep,
@@ -29,7 +29,7 @@ import {
   keptFacts,
   notBeforeOf,
   owedStep,
-  wordFails,
+  acknowledgementFails,
 } from "../../domain/dispute-watch.ts";
 import type { AlertRoutes, DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { Clock } from "../../shared/time.ts";
@@ -77,12 +77,12 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   const kept = keptFacts(dispute);
   const { dueAt } = kept;
   const state = disputeState(dispute, now);
-  const fails = wordFails({ answeredByOwnerAt, dueAt }, state, now);
+  const fails = acknowledgementFails({ answeredByOwnerAt, dueAt }, state, now);
   const doneSteps = reachedSteps({ ...before, dueAt }, now);
   return {
     ...kept,
     answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
-    doneSteps: fails ? afterFailedWord({ doneSteps, dueAt }, now) : doneSteps,
+    doneSteps: fails ? afterFailedAcknowledgement({ doneSteps, dueAt }, now) : doneSteps,
   };
 };
 

@@ -6,7 +6,7 @@ import {
   type WatchedDispute,
   withoutStep,
 } from "../../domain/dispute-alert.ts";
-import { judgeAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
+import { revalidateAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
 import type { AlertRoutes, DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, SECOND } from "../../shared/time.ts";
@@ -75,7 +75,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
-    const judged = judgeAlert(alert, watched, clock.now());
+    const judged = revalidateAlert(alert, watched, clock.now());
     if (judged.kind !== "untrue") return judged;
     const { accountId, infractionId, version } = watched;
     const doneSteps = isFirstNotice(alert, watched)

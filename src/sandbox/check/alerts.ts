@@ -13,7 +13,7 @@ const HOURS_TO_ANSWER = 80;
 
 /** MEDs from their opening to their end, as the channel of alerts tells it. */
 export const checkAlerts = async (demo: Demo): Promise<void> => {
-  const board = openBoard(demo);
+  const board = openPostCounts(demo);
   await chooseChannel(demo);
   await agree(demo);
   const meds = {
@@ -29,7 +29,7 @@ export const checkAlerts = async (demo: Demo): Promise<void> => {
   done(`Pagadores abrem 4 MEDs, e cada um é anunciado uma vez, com o cargo: ${headline(alert)}`);
   await readsPrivately(demo, board, meds.ignored);
   await checkDefence(demo, board, meds.ignored);
-  await checkLadder(demo, board, meds);
+  await checkReminders(demo, board, meds);
   await checkDecisions(demo, board, meds);
 };
 
@@ -65,8 +65,8 @@ const agree = async (demo: Demo): Promise<void> => {
 
 const readsPrivately = async (
   { sandbox: { discord } }: Demo,
-  board: Board,
-  med: Parameters<Board["newest"]>[0],
+  board: PostCounts,
+  med: Parameters<PostCounts["newest"]>[0],
 ): Promise<void> => {
   const alert = board.newest(med);
   const refused = await press(discord.person(BRUNO.id), alert, "Ver detalhes");
@@ -81,7 +81,7 @@ const WORDS = "Recebi o acesso ao Plano VIP, tudo certo. Obrigado!";
 const FIELD = "txid";
 
 /** What Bruno wrote is kept as a proof of the sale, and stands in the defence of its MED. */
-const checkDefence = async (demo: Demo, board: Board, med: Med): Promise<void> => {
+const checkDefence = async (demo: Demo, board: PostCounts, med: Med): Promise<void> => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
   const written = discord.person(BRUNO.id).write(CHANNELS.geral.id, WORDS);
@@ -112,7 +112,7 @@ const fileOf = ({ sandbox }: Demo, { attachments }: StoredMessage, ending: strin
 const REMINDER_LOOK_MS = 6 * MINUTE;
 
 /** Four MEDs with the same deadline, by what their seller does about them. */
-interface LadderMeds {
+interface ReminderMeds {
   readonly ignored: Med;
   readonly defended: Med;
   readonly conceded: Med;
@@ -121,7 +121,7 @@ interface LadderMeds {
 }
 
 /** Reminders as the deadline comes near: each once, over a restart, and none of what was answered. */
-const checkLadder = async (demo: Demo, board: Board, meds: LadderMeds): Promise<void> => {
+const checkReminders = async (demo: Demo, board: PostCounts, meds: ReminderMeds): Promise<void> => {
   const { clock, discord, wallet } = demo.sandbox;
   const { ignored, defended, conceded, promised } = meds;
   const before = async (hours: number): Promise<void> => {
@@ -176,8 +176,8 @@ const DECISION_LOOK_MS = 6 * MINUTE;
 /** What the bank decides, and the deadline that passed. */
 const checkDecisions = async (
   demo: Demo,
-  board: Board,
-  { ignored, defended, conceded }: LadderMeds,
+  board: PostCounts,
+  { ignored, defended, conceded }: ReminderMeds,
 ): Promise<void> => {
   const { clock, wallet } = demo.sandbox;
   clock.moveTo(ignored.dueAt.add({ minutes: 1 }));
@@ -218,7 +218,7 @@ type Step = keyof typeof SAYS;
 const PINGS: ReadonlySet<Step> = new Set(["new", "24h", "6h", "1h", "overdue"]);
 
 /** The channel of alerts, read beside the wallet's books. */
-interface Board {
+interface PostCounts {
   /** A payer contests one more payment of Ana's; gives the MED as the books have it. */
   readonly open: (amountCents: number, hoursToAnswer: number) => Med;
   /** Alerts of one MED, oldest first. */
@@ -229,8 +229,8 @@ interface Board {
   readonly tells: (med: Med, ...steps: readonly Step[]) => void;
 }
 
-const openBoard = ({ sandbox: { discord, wallet } }: Demo): Board => {
-  const of: Board["of"] = ({ infractionId }) =>
+const openPostCounts = ({ sandbox: { discord, wallet } }: Demo): PostCounts => {
+  const of: PostCounts["of"] = ({ infractionId }) =>
     discord.messages(CHANNELS.avisos.id).filter((each) => textOf(each).includes(infractionId));
 
   return {

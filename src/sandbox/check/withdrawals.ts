@@ -82,7 +82,7 @@ const UNKNOWN = "Ainda não sei";
 const CODE_FIELD = "codigo";
 
 /** An answer that was lost: once the withdrawal had been made, once it had not. Reading tells the first; the owner tells the second. */
-export const checkDoubts = async (demo: Demo): Promise<void> => {
+export const checkUnknownOutcomes = async (demo: Demo): Promise<void> => {
   const till = openTill(demo);
   await till.nextDay();
   await findWhatWasMade(demo, till);
@@ -181,7 +181,7 @@ const MADE = 5;
 const MONEY = /\/v1\/(split\/)?withdraw$/;
 
 /** In the end the wallet's books hold what Ana was told, and no request was made twice. */
-export const checkTruth = async ({ sandbox: { wallet } }: Demo): Promise<void> => {
+export const checkMoneyTruth = async ({ sandbox: { wallet } }: Demo): Promise<void> => {
   const executed = wallet.executed(ANA.id);
   mustHold(executed.length === MADE, `o serviço fez ${executed.length} saques em vez de ${MADE}`);
   mustHold(

@@ -26,7 +26,7 @@ import { UserError, type WalletError } from "../../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "../../domain/dispute.ts";
 import {
   type Reading,
-  reading,
+  settled,
   requireAuthorized,
   supportCodesOf,
   valueOf,
@@ -114,8 +114,8 @@ const disputeOverview = async (
   const { account, key } = connection;
   const watched = await needs.watched.of(account.watchId);
   const [summary, list] = await Promise.all([
-    reading(wallet.disputeSummary(key, "interactive")),
-    reading(wallet.disputes(key, "interactive")),
+    settled(wallet.disputeSummary(key, "interactive")),
+    settled(wallet.disputes(key, "interactive")),
   ]);
   requireAuthorized(summary, list);
   if (!summary.ok && !list.ok && watched.length === 0) throw summary.error;
@@ -219,7 +219,7 @@ const readRows = async (
     .filter(({ infractionId }) => stale.has(infractionId))
     .slice(0, MOST_ROWS_READ);
   const reads = await Promise.all(
-    toRead.map(({ infractionId }) => reading(wallet.dispute(key, infractionId, "interactive"))),
+    toRead.map(({ infractionId }) => settled(wallet.dispute(key, infractionId, "interactive"))),
   );
   requireAuthorized(...reads);
   const fresh = new Map(
@@ -271,7 +271,7 @@ const disputeDetail = async (
   infractionId: string,
 ): Promise<DisputeDetail> => {
   const { wallet, clock, watched } = needs;
-  const read = await reading(wallet.dispute(key, infractionId, "interactive"));
+  const read = await settled(wallet.dispute(key, infractionId, "interactive"));
   if (!read.ok) throw failureOf(read.error, infractionId);
   const dispute = read.value;
   const now = clock.now();
@@ -299,8 +299,8 @@ const wholeList = async (
   { key }: DisputeConnection,
 ): Promise<readonly ListedDispute[] | undefined> => {
   const [summary, list] = await Promise.all([
-    reading(wallet.disputeSummary(key, "interactive")),
-    reading(wallet.disputes(key, "interactive")),
+    settled(wallet.disputeSummary(key, "interactive")),
+    settled(wallet.disputes(key, "interactive")),
   ]);
   requireAuthorized(summary, list);
   if (!summary.ok || !list.ok || list.value.unnamed > 0) return undefined;
@@ -310,7 +310,7 @@ const wholeList = async (
   return await Promise.all(
     items.map(async (item) => {
       if (!lacks(item)) return item;
-      const read = valueOf(await reading(wallet.dispute(key, item.infractionId, "background")));
+      const read = valueOf(await settled(wallet.dispute(key, item.infractionId, "background")));
       return read === undefined ? item : listedOf(read);
     }),
   );
@@ -328,7 +328,7 @@ export const readDisputeRate = async (
   // Thirty reports for nothing would hold up what else is asked of the account.
   if (disputes === undefined) return { known: false, why: "list" };
   const reports = await Promise.all(
-    days.map((day) => reading(wallet.salesReport(connection.key, day, "background"))),
+    days.map((day) => settled(wallet.salesReport(connection.key, day, "background"))),
   );
   requireAuthorized(...reports);
   const sales = reports.map((report) => {

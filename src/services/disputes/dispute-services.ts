@@ -10,7 +10,7 @@ import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { Locale } from "../../texts/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
-import type { Lane, WalletKey } from "../../domain/wallet-key.ts";
+import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type { SalesReport } from "../../domain/sales.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
@@ -94,7 +94,7 @@ export interface DisputeWallet extends DisputeReads {
   readonly salesReport: (
     key: WalletKey,
     day: Temporal.PlainDate,
-    lane: Lane,
+    lane: Priority,
   ) => Promise<SalesReport>;
 }
 

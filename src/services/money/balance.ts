@@ -13,7 +13,7 @@ import { type Cents, cents } from "../../shared/money.ts";
 import type { Actor, BalanceService, BalanceView, MoneyNeeds } from "./money-services.ts";
 import {
   type Reading,
-  reading,
+  settled,
   requireAuthorized,
   supportCodesOf,
   valueOf,
@@ -67,9 +67,9 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const { wallet, journal, clock } = needs;
     const { account, key } = await connectionOfActor(needs, actor);
     const [balance, disputes, list] = await Promise.all([
-      reading(wallet.balance(key, "interactive")),
-      reading(wallet.disputeSummary(key, "interactive")),
-      reading(wallet.withdrawals(key, "interactive")),
+      settled(wallet.balance(key, "interactive")),
+      settled(wallet.disputeSummary(key, "interactive")),
+      settled(wallet.withdrawals(key, "interactive")),
     ]);
     requireAuthorized(balance, disputes, list);
     const problems = problemsOf([balance, disputes, list]);

@@ -6,7 +6,7 @@ import type { Secret } from "../../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
-import { reading, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../wallet-reading.ts";
 import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.ts";
 import { distanceMs, isMatch } from "../../domain/reconcile.ts";
 
@@ -55,7 +55,7 @@ const readUnclaimed = async (
       .slice(0, MOST_DETAILS)
       .map(
         async (txid) =>
-          [txid, valueOf(await reading(needs.wallet.withdrawal(key, txid, "background")))] as const,
+          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, "background")))] as const,
       ),
   );
   return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
@@ -73,7 +73,7 @@ export const watchExternalWithdrawals = async (
   apiKey: Secret,
 ): Promise<void> => {
   const key = walletKeyOf(account, apiKey);
-  const read = await reading(needs.wallet.withdrawals(key, "background"));
+  const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
   // After a restore its owner is asked about all that is new at once, and told of it by nothing else.
   if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;

@@ -2,7 +2,7 @@ import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type {
   BalanceView,
   Confirmation,
-  GhostFacts,
+  ExternalWithdrawalFacts,
   GuardFacts,
   KeyQuestion,
   OutcomeFacts,
@@ -16,9 +16,9 @@ import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
 import type { Locale } from "../../texts/locale.ts";
 import type { Account } from "../../domain/account.ts";
-import type { Lane, WalletKey } from "../../domain/wallet-key.ts";
+import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type {
-  GhostWatch,
+  ExternalWithdrawals,
   GuardsStore,
   OpenListings,
   PixKeyBook,
@@ -168,12 +168,12 @@ export interface GuardsService {
 
 /** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
 export interface MoneyWallet {
-  readonly balance: (key: WalletKey, lane: Lane) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Lane) => Promise<WithdrawalPage>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Lane) => Promise<Withdrawal>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Lane) => Promise<Transaction>;
-  readonly disputeSummary: (key: WalletKey, lane: Lane) => Promise<DisputeSummary>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Lane) => Promise<PixKeyCheck>;
+  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
+  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
+  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
+  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
+  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
   readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
   readonly splitWithdraw: (
     key: WalletKey,
@@ -196,7 +196,7 @@ export interface MoneyNeeds {
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
-  readonly ghosts: GhostWatch;
+  readonly ghosts: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
   /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
@@ -232,14 +232,18 @@ export interface MoneyNeeds {
   readonly wake: () => void;
 }
 
-export type { GhostFacts, GuardFacts, OutcomeFacts } from "../../domain/withdraw-facts.ts";
+export type {
+  ExternalWithdrawalFacts,
+  GuardFacts,
+  OutcomeFacts,
+} from "../../domain/withdraw-facts.ts";
 
 /** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
 export interface WithdrawNotices {
   /** To the owner when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
   /** A withdrawal that the bot did not start; with a button that locks. */
-  readonly ghost: (facts: GhostFacts) => DeliveryPayload;
+  readonly ghost: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
   /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
   readonly guard: (facts: GuardFacts) => DeliveryPayload;
   /** The database may be an older copy: what the owner has to look at before money moves again. */

@@ -124,7 +124,7 @@ const sweepMoney = async (
 };
 
 /** How many operations are in each open state, and for how long the oldest one without a known outcome waits. */
-export const moneyCensus = async ({
+export const countByState = async ({
   journal,
   clock,
 }: Pick<MoneyNeeds, "journal" | "clock">): Promise<{

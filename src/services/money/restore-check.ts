@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
-import type { Lane } from "../../domain/wallet-key.ts";
+import type { Priority } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -11,7 +11,7 @@ import {
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { type Reading, reading } from "../wallet-reading.ts";
+import { type Reading, settled } from "../wallet-reading.ts";
 import { type Connection, type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
@@ -100,10 +100,10 @@ export const questionOf = async (
 export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
-  lane: Lane = "interactive",
+  lane: Priority = "interactive",
 ): Promise<void> => {
   const question = await questionOf(needs, account, key.fingerprint, () =>
-    reading(needs.wallet.withdrawals(key, lane)),
+    settled(needs.wallet.withdrawals(key, lane)),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
 };

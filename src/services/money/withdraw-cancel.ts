@@ -9,7 +9,7 @@ import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { guardsOf, requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-draft.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { reading } from "../wallet-reading.ts";
+import { settled } from "../wallet-reading.ts";
 import {
   laneOf,
   type Look,
@@ -138,7 +138,7 @@ export const checkCancel = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
-  const read = await reading(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));
+  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));
   if (!read.ok) {
     const keyRefused = read.error.kind === "unauthorized";
     const unread = { withdrawal: undefined, problem: read.error.kind };

@@ -11,7 +11,7 @@ import {
   opAfter,
   outcomeNotice,
   statusOf,
-  takeBackDoubts,
+  retractUncertainNotices,
 } from "./withdraw-transition.ts";
 import { MINUTE } from "../../shared/time.ts";
 
@@ -80,7 +80,7 @@ export const decideManual = async (
   const reason = `owner_says_${resolution}`;
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
-  const isAskedThere = await takeBackDoubts(needs, result.op);
+  const isAskedThere = await retractUncertainNotices(needs, result.op);
   // Decided in a server, the question would stay the last direct message; decided there, the answer takes its place.
   if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
   needs.wake();

@@ -42,7 +42,7 @@ import {
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { UserError } from "../../shared/errors.ts";
-import { reading, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../wallet-reading.ts";
 import { requireCompared } from "./restore-check.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { checkOp } from "./withdraw-check.ts";
@@ -203,8 +203,8 @@ const askAgain = async (
 ): Promise<Confirmation> => {
   if (seen === undefined) throw gone();
   const [check, list] = await Promise.all([
-    reading(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
-    reading(needs.wallet.withdrawals(key, "interactive")),
+    settled(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
+    settled(needs.wallet.withdrawals(key, "interactive")),
   ]);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);

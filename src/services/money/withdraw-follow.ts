@@ -6,7 +6,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { reading, supportCodesOf, valueOf } from "../wallet-reading.ts";
+import { settled, supportCodesOf, valueOf } from "../wallet-reading.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.ts";
 
 /** How often the list is read beside the detail of an open withdrawal of a kind that was never seen in it. */
@@ -81,7 +81,7 @@ const statusElsewhere = async (
 ): Promise<string | undefined> => {
   const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
   if (passing.includes(error.kind)) return undefined;
-  const read = await reading(needs.wallet.transaction(key, txid, laneOf(reader)));
+  const read = await settled(needs.wallet.transaction(key, txid, laneOf(reader)));
   if (!read.ok || read.value.type !== "withdrawal") return undefined;
   return read.value.status === "approved" ? "completed" : read.value.status;
 };
@@ -120,13 +120,13 @@ const learnOpenListing = async (
 ): Promise<void> => {
   if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
   if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
-  const page = valueOf(await reading(needs.wallet.withdrawals(key, laneOf(reader))));
+  const page = valueOf(await settled(needs.wallet.withdrawals(key, laneOf(reader))));
   const row = page?.items.find(({ txid }) => txid === op.txid);
   if (row === undefined) return;
   // It may be over since its detail was read: then the list shows nothing that is open.
   const listed =
     row.status ??
-    valueOf(await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader))))?.status;
+    valueOf(await settled(needs.wallet.withdrawal(key, op.txid, laneOf(reader))))?.status;
   if (listed === undefined || !OPEN.has(listed)) return;
   await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
 };
@@ -138,7 +138,7 @@ export const follow = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<Look> => {
-  const read = await reading(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
+  const read = await settled(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
     const moved = await followDetail(needs, op, withdrawal);

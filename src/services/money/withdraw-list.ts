@@ -7,7 +7,7 @@ import {
 import { UserError } from "../../shared/errors.ts";
 import type { Actor, MoneyNeeds, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
-import { reading, supportCodesOf } from "../wallet-reading.ts";
+import { settled, supportCodesOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 
@@ -50,7 +50,7 @@ export const listWithdrawals = async (
     };
   }
   const { account, key } = connection;
-  const read = await reading(wallet.withdrawals(key, "interactive"));
+  const read = await settled(wallet.withdrawals(key, "interactive"));
   const question = await questionOf(needs, account, key.fingerprint, async () => read);
   if (!read.ok) {
     return {
@@ -87,7 +87,7 @@ const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
   if (connection === undefined || txid === undefined) return nothing;
-  const read = await reading(needs.wallet.withdrawal(connection.key, txid, "interactive"));
+  const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
   if (!read.ok)
     return { ...nothing, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   return { withdrawal: read.value, problem: undefined };
@@ -101,7 +101,7 @@ const detailOfTxid = async (
   const { key } = await connectionOfActor(needs, actor);
   const op = await needs.journal.findByTxid(key.fingerprint, txid);
   if (op !== undefined && op.ownerId === actor.userId) return await detailOfOp(needs, op);
-  const read = await reading(needs.wallet.withdrawal(key, txid, "interactive"));
+  const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));
   if (!read.ok && read.error.kind === "not_found") {
     throw new UserError({ kind: "withdrawal_not_found" });
   }

@@ -45,7 +45,7 @@ import {
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
 import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { type Reading, reading, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import { type Reading, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 
@@ -235,12 +235,12 @@ export const requireAnswering = async (
   { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
-  if (!isLost(await reading(wallet.balance(key, "money")))) return;
+  if (!isLost(await settled(wallet.balance(key, "money")))) return;
   const second =
     kind === "cancel"
       ? wallet.withdrawal(key, targetTxid ?? "", "money")
       : wallet.withdrawals(key, "money");
-  if (isLost(await reading<unknown>(second))) throw new UserError({ kind: "service_down" });
+  if (isLost(await settled<unknown>(second))) throw new UserError({ kind: "service_down" });
 };
 
 /** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused, service_down */
@@ -252,9 +252,9 @@ const preflight = async (
 ) => {
   const { wallet } = needs;
   const [balance, list, check] = await Promise.all([
-    reading(wallet.balance(key, "interactive")),
-    reading(wallet.withdrawals(key, "interactive")),
-    reading(wallet.checkPixKey(key, to.value, "interactive")),
+    settled(wallet.balance(key, "interactive")),
+    settled(wallet.withdrawals(key, "interactive")),
+    settled(wallet.checkPixKey(key, to.value, "interactive")),
   ]);
   requireAuthorized(balance, list, check);
   if (isLost(balance) && isLost(list)) throw new UserError({ kind: "service_down" });

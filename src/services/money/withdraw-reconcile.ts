@@ -22,7 +22,7 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { reading, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../wallet-reading.ts";
 import {
   factsOf,
   followDetail,
@@ -90,8 +90,8 @@ export const gather = async (
   const pixKey = await needs.journal.pixKeyOf(op.id);
   const readAt = needs.clock.now();
   const [read, balance] = await Promise.all([
-    reading(needs.wallet.withdrawals(key, lane)),
-    isSplit(op.kind) ? undefined : reading(needs.wallet.balance(key, lane)),
+    settled(needs.wallet.withdrawals(key, lane)),
+    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, lane)),
   ]);
   if (!read.ok) return { kind: "none", problem: read.error.kind };
   if (pixKey === undefined) return NO_EVIDENCE;
@@ -99,7 +99,7 @@ export const gather = async (
   const details = await Promise.all(
     candidates
       .slice(0, MOST_CANDIDATES)
-      .map(async (txid) => valueOf(await reading(needs.wallet.withdrawal(key, txid, lane)))),
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
   );
   const readable = details.filter((detail) => detail !== undefined);
   const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
@@ -326,7 +326,7 @@ export const findDenied = async (
   const details = await Promise.all(
     [...unclaimed]
       .slice(0, MOST_DETAILS)
-      .map(async (txid) => valueOf(await reading(needs.wallet.withdrawal(key, txid, lane)))),
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
   );
   const read = details.filter((detail) => detail !== undefined);
   return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));

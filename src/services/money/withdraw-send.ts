@@ -4,14 +4,14 @@ import type { WalletKey } from "../../domain/wallet-key.ts";
 import { SECOND } from "../../shared/time.ts";
 import { DatabaseAwayError, UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
-import { reading, valueOf } from "../wallet-reading.ts";
+import { settled, valueOf } from "../wallet-reading.ts";
 import {
   currentOf,
   opAfter,
   outcomeNotice,
   type SendAnswer,
   stepOfAnswer,
-  takeBackDoubts,
+  retractUncertainNotices,
 } from "./withdraw-transition.ts";
 import { lateRefusal } from "./withdraw-rules.ts";
 import { claim, findDenied } from "./withdraw-reconcile.ts";
@@ -122,8 +122,8 @@ const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   if (op.kind === "cancel") return { facts: {}, denied: [] };
   const [list, balance] = await Promise.all([
-    reading(needs.wallet.withdrawals(key, "money")),
-    reading(needs.wallet.balance(key, "money")),
+    settled(needs.wallet.withdrawals(key, "money")),
+    settled(needs.wallet.balance(key, "money")),
   ]);
   const page = valueOf(list);
   const facts = {
@@ -236,7 +236,7 @@ const recordLate = async (
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
   // The reply to the click shows it; a message that told of the doubt is answered by a message.
-  if (await takeBackDoubts(needs, result.op)) {
+  if (await retractUncertainNotices(needs, result.op)) {
     await needs.enqueue(outcomeNotice(needs, result.op, undefined, now), now);
   }
   return result.op;

@@ -83,7 +83,7 @@ const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
  * Takes back messages which say that the outcome is not known, of states before the one that it is in.
  * @returns whether the owner may have got one of them
  */
-export const takeBackDoubts = async (
+export const retractUncertainNotices = async (
   needs: Pick<MoneyNeeds, "retract" | "clock">,
   op: Pick<WithdrawOp, "id" | "state">,
 ): Promise<boolean> => {
@@ -106,7 +106,7 @@ export const show = async (
 ): Promise<void> => {
   try {
     if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
-    if (await takeBackDoubts(needs, op)) return;
+    if (await retractUncertainNotices(needs, op)) return;
     await needs.retract(noticeKey(op), needs.clock.now());
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
-import type { GhostFacts } from "../../domain/withdraw-facts.ts";
+import type { ExternalWithdrawalFacts } from "../../domain/withdraw-facts.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";
@@ -11,7 +11,10 @@ import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-w
 
 const TXID_LENGTH = 64;
 
-const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbedField[] => {
+const knownFields = (
+  { withdrawal }: ExternalWithdrawalFacts,
+  texts: Texts,
+): readonly APIEmbedField[] => {
   const { withdrawals, guards, format } = texts;
   if (withdrawal === undefined)
     return [
@@ -28,7 +31,7 @@ const knownFields = ({ withdrawal }: GhostFacts, texts: Texts): readonly APIEmbe
 };
 
 /** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
-export const externalWithdrawalNotice = (facts: GhostFacts): DeliveryPayload => {
+export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);
   const { guards, withdrawals, format } = texts;

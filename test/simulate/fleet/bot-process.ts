@@ -1,7 +1,7 @@
 import { createJobs } from "#src/bot-jobs.ts";
 import { createBotMoney } from "#src/bot-services.ts";
 import type { Poster } from "#src/discord/poster.ts";
-import type { Lane, WalletKey } from "#src/domain/wallet-key.ts";
+import type { Priority, WalletKey } from "#src/domain/wallet-key.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -48,9 +48,9 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
   const reads: Partial<WalletClient> = {
     salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
     dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
-    disputes: (key: WalletKey, lane: Lane) => getDisputes(reader(key, lane)),
-    disputeSummary: (key: WalletKey, lane: Lane) => getDisputeSummary(reader(key, lane)),
-    withdrawals: (key: WalletKey, lane: Lane) => getWithdrawals(reader(key, lane)),
+    disputes: (key: WalletKey, lane: Priority) => getDisputes(reader(key, lane)),
+    disputeSummary: (key: WalletKey, lane: Priority) => getDisputeSummary(reader(key, lane)),
+    withdrawals: (key: WalletKey, lane: Priority) => getWithdrawals(reader(key, lane)),
   };
   return reads as WalletClient;
 };

@@ -10,7 +10,7 @@ import {
   pinForm,
   pinRemovalForm,
 } from "#src/views/money/guards.ts";
-import type { GhostFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
+import type { ExternalWithdrawalFacts, GuardFacts } from "#src/domain/withdraw-facts.ts";
 import { externalWithdrawalNotice } from "#src/views/money/external-withdrawal.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../message-limits.ts";
@@ -168,7 +168,7 @@ const watch = {
   reference: "ref a1b2c3d4",
   noticedAt: NOW,
 } as const;
-const ghost = (given: Partial<GhostFacts> = {}) =>
+const ghost = (given: Partial<ExternalWithdrawalFacts> = {}) =>
   externalWithdrawalNotice({ ...watch, txid: TXID, withdrawal: sampleWithdrawal(), ...given });
 const guard = (given: Partial<GuardFacts> = {}) =>
   guardNotice({ ...watch, change: "cap_raise_asked", from: NOW, ...given });
