@@ -100,10 +100,10 @@ export const createJobs = (parts: {
   });
   const tidy = createUpkeep({
     purgeDeliveries: outbox.purge,
-    forgetInteractions: interactions.forgetInteractions,
-    forgetAudit: stores.forgetAudit,
-    forgetEndedWithdrawals: stores.journal.forgetEnded,
-    forgetPendingProofs: stores.proofs.forgetPending,
+    forgetInteractions: interactions.purgeInteractions,
+    forgetAudit: stores.purgeAudit,
+    forgetEndedWithdrawals: stores.journal.purgeEnded,
+    forgetPendingProofs: stores.proofs.purgePending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
   const watchGhosts = createExternalWatch({

@@ -198,7 +198,7 @@ export const createBotMoney = (parts: {
     },
     show: (status) => live.edit(liveName(status.op), withdrawStatusView(status, status.op.locale)),
     readingMs: READING_MS,
-    retract: outbox.retract,
+    retract: outbox.cancelUnsent,
     enqueue: outbox.enqueue,
     wake,
   });

@@ -3,7 +3,7 @@ import { host, readSecretFile, runProgram } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { restoreDatabase } from "./store/backup.ts";
-import { parseKeyRing } from "./store/vault.ts";
+import { parseKeyRing } from "./store/encryption.ts";
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "restore", readSecretFile);

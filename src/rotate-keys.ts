@@ -5,7 +5,7 @@ import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { openDatabase } from "./store/database.ts";
 import { rotateKeys, type RotationReport } from "./store/key-rotation.ts";
-import { parseKeyRing } from "./store/vault.ts";
+import { parseKeyRing } from "./store/encryption.ts";
 
 const rotate = async (): Promise<RotationReport> => {
   const config = parseConfig(process.env, "rotate-keys", readSecretFile);

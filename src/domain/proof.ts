@@ -69,5 +69,5 @@ export interface Proofs {
   readonly list: (ownerId: string) => Promise<readonly Proof[]>;
   readonly remove: (ownerId: string, id: string, at: Temporal.Instant) => Promise<boolean>;
   /** Erases those that wait for a txid since before then. */
-  readonly forgetPending: (before: Temporal.Instant) => Promise<void>;
+  readonly purgePending: (before: Temporal.Instant) => Promise<void>;
 }

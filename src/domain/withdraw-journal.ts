@@ -132,7 +132,7 @@ export interface WithdrawJournal {
   /** The PIX key in clear text; undefined once it was erased. */
   readonly pixKeyOf: (id: string) => Promise<string | undefined>;
   /** Erases clear keys of operations that ended before then, and drafts abandoned before then. */
-  readonly forgetEnded: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeEnded: (before: Temporal.Instant) => Promise<void>;
   readonly events: (id: string) => Promise<readonly WithdrawEvent[]>;
   /** How many operations are in each open state, and since when the oldest `unknown` one is. */
   readonly census: () => Promise<{

@@ -4,20 +4,20 @@ import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, storedFlag, storedInstant } from "./columns.ts";
-import { forgetPresence } from "./presences.ts";
+import { deletePresence } from "./presences.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import { isFinal, withdrawStates } from "../domain/withdraw-op.ts";
-import { dropExternalWithdrawals } from "./wallet-observations.ts";
-import { eraseOffersTo } from "./key-offers.ts";
+import { deleteExternalBaseline } from "./wallet-observations.ts";
+import { deleteOffersTo } from "./key-offers.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { dropDeliveriesOf, giveAlertsTo } from "./outbox-cancel.ts";
-import { erasePixKeysOf } from "./pix-key-book.ts";
-import { eraseProofsOf } from "./proofs.ts";
-import { forgetEndedOf } from "./withdraw-journal.ts";
+import { deleteDeliveriesOf, giveAlertsTo } from "./outbox-cancel.ts";
+import { deletePixKeysOf } from "./pix-key-book.ts";
+import { deleteProofsOf } from "./proofs.ts";
+import { eraseEndedKeysOf } from "./withdraw-journal.ts";
 
 /** What is known of an account before it is kept. */
 export type SavedAccount = Omit<
@@ -84,7 +84,7 @@ const replaceAccount = async (
     .select("last_day")
     .where("account_id", "=", before?.id ?? "")
     .executeTakeFirst();
-  if (before !== undefined) await dropConnection(db, before);
+  if (before !== undefined) await deleteConnection(db, before);
   await db.insertInto("account").values(row).execute();
   await db
     .insertInto("dispute_poll")
@@ -173,7 +173,7 @@ const keepAccount = async (
   if (kept === undefined) await replaceAccount(trx, before, row);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
-  await forgetPresence(trx, account.guildId, account.ownerId);
+  await deletePresence(trx, account.guildId, account.ownerId);
   const { connectedAt: at, connectedBy: actor } = account;
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   return accountOf(row);
@@ -274,7 +274,7 @@ const carryOver = async (
     .execute();
 };
 
-const forgetWatch = async (trx: Database, watchId: string): Promise<void> => {
+const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
   await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
   await trx.deleteFrom("dispute_poll").where("account_id", "=", watchId).execute();
   await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
@@ -284,7 +284,7 @@ const forgetWatch = async (trx: Database, watchId: string): Promise<void> => {
  * Takes one connection away, in the caller's transaction, which holds `lockConnections`: what hangs on it goes over to
  * the owner's other connections of the wallet account, or with the last one of them.
  */
-const dropConnection = async (
+const deleteConnection = async (
   trx: Database,
   row: Pick<AccountRow, "id" | "watch_id" | "account_fp">,
 ): Promise<void> => {
@@ -292,11 +292,11 @@ const dropConnection = async (
   const other = rows.find(({ id }) => id !== row.id);
   if (other !== undefined) await carryOver(trx, row, other);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
-  await dropDeliveriesOf(trx, row.id);
-  if (other === undefined) await forgetWatch(trx, row.watch_id);
+  await deleteDeliveriesOf(trx, row.id);
+  if (other === undefined) await deleteWatch(trx, row.watch_id);
   // What is withdrawn while nobody has the wallet account connected is news to nobody later.
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
-    await dropExternalWithdrawals(trx, row.account_fp);
+    await deleteExternalBaseline(trx, row.account_fp);
 };
 
 /** `AccountsStore.remove`. */
@@ -318,13 +318,13 @@ export const removeAccount = (
       .where("owner_id", "=", ownerId)
       .executeTakeFirst();
     if (row === undefined) return false;
-    await dropConnection(trx, row);
-    await eraseOffersTo(trx, guildId, ownerId);
-    await forgetPresence(trx, guildId, ownerId);
+    await deleteConnection(trx, row);
+    await deleteOffersTo(trx, guildId, ownerId);
+    await deletePresence(trx, guildId, ownerId);
     if (!(await isConnected(trx, "owner_id", ownerId))) {
-      await erasePixKeysOf(trx, ownerId);
-      await eraseProofsOf(trx, ownerId);
-      await forgetEndedOf(trx, ownerId);
+      await deletePixKeysOf(trx, ownerId);
+      await deleteProofsOf(trx, ownerId);
+      await eraseEndedKeysOf(trx, ownerId);
     }
     if (notice !== undefined) await enqueueDelivery(trx, notice, at);
     await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });

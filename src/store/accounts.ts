@@ -21,7 +21,7 @@ import {
   saveFirstAccount,
 } from "./accounts-write.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce, rowLock } from "./queries.ts";
+import { compileOnce, rowLock } from "./queries.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { cancelDeliveries, cancelWaitingAlerts, giveAlertsTo } from "./outbox-cancel.ts";
@@ -171,7 +171,7 @@ const pauseAccount = (
   });
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
-  const byOwner = builtOnce(
+  const byOwner = compileOnce(
     db,
     db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
   );
@@ -179,7 +179,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     const [row] = await byOwner(guildId, ownerId);
     return row;
   };
-  const byId = builtOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
+  const byId = compileOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
   const rowOf = async (accountId: string) => {
     const [row] = await byId(accountId);
     return row;

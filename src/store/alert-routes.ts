@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce, rowLock } from "./queries.ts";
+import { compileOnce, rowLock } from "./queries.ts";
 import { redirectAlerts, redirectAlertsToOwners, suspendRoute } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
@@ -17,7 +17,10 @@ import {
 import type { AlertRouteTable } from "./dispute-tables.ts";
 
 const findRoute = (db: Database): AlertRoutes["find"] => {
-  const rowsOf = builtOnce(db, db.selectFrom("alert_route").selectAll().where("guild_id", "=", ""));
+  const rowsOf = compileOnce(
+    db,
+    db.selectFrom("alert_route").selectAll().where("guild_id", "=", ""),
+  );
   return async (guildId) => {
     const [row] = await rowsOf(guildId);
     return row && alertRouteOf(row);

@@ -265,7 +265,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LONGEST_COMPLAINT = 500;
 
 /** The address without its password, which would stand in the list of processes, and the password. */
-const apart = (url: string): { readonly address: string; readonly password: string } => {
+const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = "";
@@ -308,7 +308,7 @@ const runPostgresTool = async (
   options: readonly string[],
   environment: Environment,
 ): Promise<void> => {
-  const { address, password } = apart(url);
+  const { address, password } = splitPassword(url);
   const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
   await run(tool, [...options, `--dbname=${address}`], env);
 };

@@ -1,5 +1,7 @@
 /** How values are kept in columns: in types that mean the same in SQLite and in PostgreSQL. */
 
+import { type Cents, cents } from "../shared/money.ts";
+
 /** Instant as text, ISO-8601 UTC with milliseconds: sorts by time in both databases. */
 export type StoredInstant = string;
 
@@ -28,6 +30,13 @@ export const instantOf = (stored: StoredInstant): Temporal.Instant => Temporal.I
 
 export const optionalInstantOf = (stored: StoredInstant | null): Temporal.Instant | undefined =>
   stored === null ? undefined : instantOf(stored);
+
+export const storedOptionalInstant = (
+  instant: Temporal.Instant | undefined,
+): StoredInstant | null => (instant === undefined ? null : storedInstant(instant));
+
+export const optionalCentsOf = (stored: number | null): Cents | undefined =>
+  stored === null ? undefined : cents(stored);
 
 export const storedDay = (day: Temporal.PlainDate): StoredDay =>
   day.toString({ calendarName: "never" });

@@ -12,8 +12,6 @@ import { DatabaseAwayError } from "../shared/errors.ts";
 import { codeOf, isPassingFailure, storageProblem, StoreError } from "./errors.ts";
 import { migrations } from "./migrations/index.ts";
 
-export type { Database } from "./schema.ts";
-
 export interface OpenDatabase {
   readonly db: Database;
   readonly dialect: "sqlite" | "postgres";
@@ -92,7 +90,7 @@ export const openDatabase = async (
     db,
     sqlite ? "sqlite" : "postgres",
     options,
-    "presence" in opening ? opening.presence.onReturn : () => {},
+    "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
     sqlite?.unlock ?? (() => {}),
   );
   try {

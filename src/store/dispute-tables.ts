@@ -6,6 +6,7 @@ import {
   type StoredFlag,
   type StoredInstant,
   storedInstant,
+  storedOptionalInstant,
   type StoredTime,
 } from "./columns.ts";
 import type { DisputeChange, DisputePoll, NewWatchedDispute } from "../domain/dispute-stores.ts";
@@ -84,9 +85,6 @@ export type DisputeRow = Selectable<DisputeWatchTable>;
 
 const FIRST_VERSION = 1;
 
-const storedOptional = (instant: Temporal.Instant | undefined): StoredInstant | null =>
-  instant ? storedInstant(instant) : null;
-
 /** The dispute that a row keeps. */
 export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
   accountId: row.account_id,
@@ -115,10 +113,10 @@ const columns = {
   analysisStatus: (value) => ({ analysis_status: value }),
   dueAt: (value) => ({ due_at: storedInstant(value) }),
   doneSteps: (value) => ({ done_steps: JSON.stringify(value) }),
-  answeredByOwnerAt: (value) => ({ answered_by_owner_at: storedOptional(value) }),
-  snoozedUntil: (value) => ({ snoozed_until: storedOptional(value) }),
+  answeredByOwnerAt: (value) => ({ answered_by_owner_at: storedOptionalInstant(value) }),
+  snoozedUntil: (value) => ({ snoozed_until: storedOptionalInstant(value) }),
   readAt: (value) => ({ read_at: storedInstant(value) }),
-  closedAt: (value) => ({ closed_at: storedOptional(value) }),
+  closedAt: (value) => ({ closed_at: storedOptionalInstant(value) }),
 } as const satisfies {
   readonly [Fact in keyof Required<DisputeChange>]: (
     value: WatchedDispute[Fact],
@@ -148,10 +146,10 @@ export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
   version: FIRST_VERSION,
   first_seen_at: storedInstant(dispute.firstSeenAt),
   done_steps: JSON.stringify(dispute.doneSteps),
-  answered_by_owner_at: storedOptional(dispute.answeredByOwnerAt),
-  snoozed_until: storedOptional(dispute.snoozedUntil),
+  answered_by_owner_at: storedOptionalInstant(dispute.answeredByOwnerAt),
+  snoozed_until: storedOptionalInstant(dispute.snoozedUntil),
   read_at: storedInstant(dispute.readAt),
-  closed_at: storedOptional(dispute.closedAt),
+  closed_at: storedOptionalInstant(dispute.closedAt),
 });
 
 /** The poll that a row keeps. */
@@ -172,6 +170,6 @@ export const pollColumns = (
 ): Omit<Selectable<DisputePollTable>, "account_id"> => ({
   next_poll_at: storedInstant(after.nextPollAt),
   counts: after.counts ? JSON.stringify(after.counts) : null,
-  list_read_at: storedOptional(after.listReadAt),
-  baseline_at: storedOptional(after.baselineAt),
+  list_read_at: storedOptionalInstant(after.listReadAt),
+  baseline_at: storedOptionalInstant(after.baselineAt),
 });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DisputeWatch } from "../domain/dispute-stores.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce, rowLock } from "./queries.ts";
+import { compileOnce, rowLock } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import { awaitingAnswer, disputePolls } from "./dispute-poll.ts";
 import {
@@ -75,7 +75,7 @@ const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
 
 /** Sorted here, because for a few rows SQLite needs six times as long with an order as without. */
 const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
-  const rowsOf = builtOnce(db, disputes.where("account_id", "=", ""));
+  const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
   return async (accountId) => (await rowsOf(accountId)).sort(bySoonest).map(watchedDisputeOf);
 };
 
@@ -120,7 +120,7 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
 });
 
 const finder = (db: Database): DisputeWatch["unlisted"] => {
-  const rowsOf = builtOnce(
+  const rowsOf = compileOnce(
     db,
     db
       .selectFrom("dispute_unlisted")

@@ -5,7 +5,7 @@ import { DAY } from "../shared/time.ts";
 export interface InteractionsStore {
   /** True for the first process that asks, whichever; false for a repeat. */
   readonly claimInteraction: (id: string, at: Temporal.Instant) => Promise<boolean>;
-  readonly forgetInteractions: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
 }
 
 /** Interactions that were acted on: Discord delivers some twice, after a resume or to two processes. */
@@ -19,7 +19,7 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
       .executeTakeFirst();
     return claimed !== undefined;
   },
-  forgetInteractions: async (before) => {
+  purgeInteractions: async (before) => {
     await db.deleteFrom("interaction_seen").where("at", "<", storedInstant(before)).execute();
   },
 });

@@ -1,9 +1,14 @@
 import type { Selectable } from "kysely";
 import type { MoneyGuards } from "../domain/money-guards.ts";
 import type { GuardsStore, PinTry } from "../domain/money-stores.ts";
-import { type Cents, cents } from "../shared/money.ts";
 import { recordAudit } from "./audit.ts";
-import { flagOf, optionalInstantOf, storedFlag, storedInstant } from "./columns.ts";
+import {
+  flagOf,
+  optionalCentsOf,
+  optionalInstantOf,
+  storedFlag,
+  storedOptionalInstant,
+} from "./columns.ts";
 import type { MoneyGuardTable } from "./money-tables.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName, rowLock } from "./queries.ts";
@@ -13,12 +18,6 @@ type GuardRow = Selectable<MoneyGuardTable>;
 /** What an owner sets. The count of wrong tries is not: no saving of anything else may take a try back. */
 type SetColumns = Omit<GuardRow, keyof TryColumns>;
 type TryColumns = Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until" | "pin_locks">;
-
-const optionalCents = (stored: number | null): Cents | undefined =>
-  stored === null ? undefined : cents(stored);
-
-const storedOptional = (instant: Temporal.Instant | undefined): string | null =>
-  instant ? storedInstant(instant) : null;
 
 const pinOf = (row: GuardRow): MoneyGuards["pin"] =>
   row.pin_hash === null || row.pin_salt === null
@@ -38,8 +37,8 @@ const guardsOf = (row: GuardRow): MoneyGuards => {
     lockedAt: optionalInstantOf(row.locked_at),
     unlockAt: optionalInstantOf(row.unlock_at),
     pin: pinOf(row),
-    dailyCap: optionalCents(row.daily_cap_cents),
-    pendingCap: from && { cap: optionalCents(row.pending_cap_cents), from },
+    dailyCap: optionalCentsOf(row.daily_cap_cents),
+    pendingCap: from && { cap: optionalCentsOf(row.pending_cap_cents), from },
     newKeyWait: flagOf(row.new_key_wait),
     newKeyWaitEndsAt: optionalInstantOf(row.new_key_wait_ends_at),
   };
@@ -47,16 +46,16 @@ const guardsOf = (row: GuardRow): MoneyGuards => {
 
 const columnsOf = (guards: MoneyGuards): SetColumns => ({
   owner_id: guards.ownerId,
-  locked_at: storedOptional(guards.lockedAt),
-  unlock_at: storedOptional(guards.unlockAt),
+  locked_at: storedOptionalInstant(guards.lockedAt),
+  unlock_at: storedOptionalInstant(guards.unlockAt),
   pin_hash: guards.pin?.hash ?? null,
   pin_salt: guards.pin?.salt ?? null,
-  pin_ends_at: storedOptional(guards.pin?.endsAt),
+  pin_ends_at: storedOptionalInstant(guards.pin?.endsAt),
   daily_cap_cents: guards.dailyCap ?? null,
   pending_cap_cents: guards.pendingCap?.cap ?? null,
-  pending_cap_from: storedOptional(guards.pendingCap?.from),
+  pending_cap_from: storedOptionalInstant(guards.pendingCap?.from),
   new_key_wait: storedFlag(guards.newKeyWait),
-  new_key_wait_ends_at: storedOptional(guards.newKeyWaitEndsAt),
+  new_key_wait_ends_at: storedOptionalInstant(guards.newKeyWaitEndsAt),
 });
 
 const isAs = (row: GuardRow, guards: MoneyGuards): boolean =>
@@ -69,7 +68,7 @@ const rowOf = (db: Database, ownerId: string) =>
 
 const triesOf = (pin: MoneyGuards["pin"]): TryColumns => ({
   pin_wrong_tries: pin?.wrongTries ?? 0,
-  pin_locked_until: storedOptional(pin?.lockedUntil),
+  pin_locked_until: storedOptionalInstant(pin?.lockedUntil),
   pin_locks: 0,
 });
 
@@ -120,7 +119,7 @@ const reserveTry =
         .updateTable("money_guard")
         .set({
           pin_wrong_tries: tries,
-          pin_locked_until: storedOptional(until),
+          pin_locked_until: storedOptionalInstant(until),
           pin_locks: row.pin_locks + (locks ? 1 : 0),
         })
         .where("owner_id", "=", ownerId)

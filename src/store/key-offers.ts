@@ -24,7 +24,7 @@ const oldestOpen = (at: Temporal.Instant): StoredInstant =>
   storedInstant(at.subtract({ milliseconds: KEY_OFFER_MS }));
 
 /** Erases what is offered to a member of a guild. */
-export const eraseOffersTo = async (
+export const deleteOffersTo = async (
   db: Database,
   guildId: string,
   ownerId: string,
@@ -50,7 +50,7 @@ const keepOffer =
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (account === undefined) return undefined;
-      await eraseOffersTo(trx, guildId, ownerId);
+      await deleteOffersTo(trx, guildId, ownerId);
       const id = vault.newRowId();
       const keyLast4 = apiKey.reveal().slice(-SHOWN_CHARACTERS);
       const offer: KeyOffer = { ...given, id, keyLast4 };
@@ -122,7 +122,7 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
     return rows.map(offerOf);
   },
   end: endOffer(db),
-  drop: (guildId, ownerId) => eraseOffersTo(db, guildId, ownerId),
+  drop: (guildId, ownerId) => deleteOffersTo(db, guildId, ownerId),
   expired: async (at) => {
     const rows = await db
       .selectFrom("pending_key")

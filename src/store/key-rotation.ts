@@ -56,12 +56,10 @@ const rotateMeta = async (rotation: Rotation): Promise<number> => {
   return rotated;
 };
 
-type RotatedColumn = (typeof sealedColumns)[number];
-
 /** One batch after `lastId`; undefined when there is none. A row that changes meanwhile is left for the next run. */
 const rotateBatch = (
   rotation: Rotation,
-  column: RotatedColumn,
+  column: SealedColumn,
   lastId: string,
   unreadable: string[],
 ) =>
@@ -86,7 +84,7 @@ const rotateBatch = (
 
 const rotateColumn = async (
   rotation: Rotation,
-  column: RotatedColumn,
+  column: SealedColumn,
   unreadable: string[],
 ): Promise<number> => {
   let rotated = 0;

@@ -3,13 +3,13 @@ import type { PixKey } from "../domain/pix-key.ts";
 import type { WithdrawKind, WithdrawOp, WithdrawState } from "../domain/withdraw-op.ts";
 import {
   instantOf,
+  optionalCentsOf,
   optionalInstantOf,
   type StoredFlag,
   type StoredInstant,
   storedInstant,
 } from "./columns.ts";
 import type { WithdrawChange } from "../domain/withdraw-journal.ts";
-import { type Cents, cents } from "../shared/money.ts";
 
 export interface WithdrawOpTable {
   id: string;
@@ -127,9 +127,6 @@ export interface ExternalSeenTable {
 
 export type WithdrawOpRow = Selectable<WithdrawOpTable>;
 
-const optionalCents = (stored: number | null): Cents | undefined =>
-  stored === null ? undefined : cents(stored);
-
 export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
   id: row.id,
   accountFp: row.account_fp,
@@ -140,9 +137,9 @@ export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
   interactionId: row.interaction_id,
   locale: row.locale,
   kind: row.kind,
-  amount: optionalCents(row.amount_cents),
-  fee: optionalCents(row.fee_cents),
-  net: optionalCents(row.net_cents),
+  amount: optionalCentsOf(row.amount_cents),
+  fee: optionalCentsOf(row.fee_cents),
+  net: optionalCentsOf(row.net_cents),
   pixKeyMasked: row.pix_key_masked,
   pixKeyHash: row.pix_key_hash,
   recipientId: row.recipient_id ?? undefined,
@@ -154,7 +151,7 @@ export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
   confirmedAt: optionalInstantOf(row.confirmed_at),
   sentAt: optionalInstantOf(row.sent_at),
   preTxids: row.pre_txids === null ? undefined : (JSON.parse(row.pre_txids) as readonly string[]),
-  preBalance: optionalCents(row.pre_balance_cents),
+  preBalance: optionalCentsOf(row.pre_balance_cents),
   skewMs: row.skew_ms ?? undefined,
   httpStatus: row.http_status ?? undefined,
   errorCode: row.error_code ?? undefined,

@@ -6,7 +6,7 @@ import { rowLock } from "./queries.ts";
 const NO_PAYLOAD = "{}";
 
 /** Takes back all that is owed about an account that is going, and the figures in what was posted about it. */
-export const dropDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
+export const deleteDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
   await db
     .deleteFrom("outbox")
     .where("account_id", "=", accountId)
@@ -84,7 +84,7 @@ export const cancelDeliveries = async (
  * goes its way. It stays on record, so that nobody enqueues it again.
  * @returns whether it is sure that its reader never got it, and never will
  */
-export const retractDelivery = async (
+export const cancelUnsentDelivery = async (
   db: Database,
   dedupeKey: string,
   at: Temporal.Instant,

@@ -5,7 +5,7 @@ import {
   type NewDelivery,
   nonceOf,
 } from "../domain/delivery.ts";
-import { builtFor } from "./queries.ts";
+import { compilePerDatabase } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
@@ -23,7 +23,7 @@ const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
     : `${target.kind}:${targetIdOf(target)}`;
 
 /** The values in the order of its parameters. */
-const add = builtFor((db) =>
+const add = compilePerDatabase((db) =>
   db
     .insertInto("outbox")
     .values({

@@ -9,14 +9,14 @@ import type {
 } from "../domain/delivery.ts";
 import { flagOf, instantOf, storedInstant, type StoredInstant } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
-import { retractDelivery } from "./outbox-cancel.ts";
+import { cancelUnsentDelivery } from "./outbox-cancel.ts";
 import type { Database, OutboxTable } from "./schema.ts";
-import { createGroupCommit } from "./together.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import type { DatabaseRestore } from "../domain/restore-hold.ts";
 import { lostLifeOf } from "../domain/settlement.ts";
 import { DAY } from "../shared/time.ts";
 import { restoreOf } from "./restore-holds.ts";
-import { builtFor, rowLock } from "./queries.ts";
+import { compilePerDatabase, rowLock } from "./queries.ts";
 import { withoutPings } from "./outbox-redirect.ts";
 
 export interface OutboxStore {
@@ -34,7 +34,7 @@ export interface OutboxStore {
    * Takes a delivery back that no attempt can have posted; nothing happens to any other. True when it is sure that its
    * reader never got it, and never will; also of one that was never owed.
    */
-  readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
   /** Age of the oldest delivery that is due and not held back by a lost channel; 0 when there is none. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   /** Forgets what was settled before that instant. */
@@ -70,16 +70,16 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
 export const outboxStore = (
   db: Database,
   leaseNow: () => Promise<Temporal.Instant>,
-  together = createGroupCommit(db),
+  groupCommit = createGroupCommit(db),
 ): OutboxStore => ({
   enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
   claim: async (request) => {
     const at = await leaseNow();
-    return await together((trx) => claimDeliveries(trx, request, at), "look");
+    return await groupCommit((trx) => claimDeliveries(trx, request, at), "look");
   },
   settle: async (claim, result) => {
     const at = await leaseNow();
-    return await together((trx) => settleDelivery(trx, claim, result, at));
+    return await groupCommit((trx) => settleDelivery(trx, claim, result, at));
   },
   state: async (dedupeKey) => {
     const row = await db
@@ -89,7 +89,7 @@ export const outboxStore = (
       .executeTakeFirst();
     return row?.state;
   },
-  retract: (dedupeKey, at) => retractDelivery(db, dedupeKey, at),
+  cancelUnsent: (dedupeKey, at) => cancelUnsentDelivery(db, dedupeKey, at),
   pendingAgeMs: async (now) => {
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
@@ -248,7 +248,7 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
 };
 
 /** How nearly all of them end. */
-const settleSent = builtFor((db) =>
+const settleSent = compilePerDatabase((db) =>
   db
     .updateTable("outbox")
     .set({
@@ -309,7 +309,7 @@ const settle = async (
 };
 
 /** The dispute first, as whoever enqueues alerts of it does: in another order the two could wait for each other. */
-const settleUntold = async (
+const settleUnsent = async (
   trx: Database,
   claim: ClaimedDelivery,
   result: Settlement,
@@ -346,5 +346,5 @@ const settleDelivery = async (
   at: Temporal.Instant,
 ): Promise<boolean> =>
   result.state === "obsolete" && result.untold !== undefined
-    ? await settleUntold(db, claim, result, result.untold, at)
+    ? await settleUnsent(db, claim, result, result.untold, at)
     : await settle(db, claim, result, at);

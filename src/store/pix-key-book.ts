@@ -127,6 +127,6 @@ export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
 });
 
 /** Erases all that is known of an owner's keys: each of them is a new one afterwards. */
-export const erasePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
+export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
 };

@@ -60,7 +60,7 @@ const reservedClient = (
 
 interface OpenPostgres {
   readonly dialect: Dialect;
-  readonly presence: DatabasePresence;
+  readonly connectionWatch: ConnectionWatch;
 }
 
 /**
@@ -88,10 +88,10 @@ export const openPostgres = async (
     types,
   };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
-  const presence = watchPresence({
+  const connectionWatch = watchConnection({
     log,
     random,
-    ask: async () => {
+    connect: async () => {
       const client = new pg.Client(settings);
       client.on("error", () => {});
       try {
@@ -107,9 +107,9 @@ export const openPostgres = async (
   pool.on("connect", (client) => {
     fresh.add(client);
     // The pool listens to idle clients alone: without a listener a client in use that breaks ends the process.
-    client.on("error", presence.doubt);
+    client.on("error", connectionWatch.reportLoss);
   });
-  pool.on("error", presence.doubt);
+  pool.on("error", connectionWatch.reportLoss);
 
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();
@@ -126,21 +126,21 @@ export const openPostgres = async (
   const reserved: PostgresPool = {
     options: pool.options,
     connect: async () => {
-      if (presence.isAway()) throw new DatabaseAwayError();
+      if (connectionWatch.isAway()) throw new DatabaseAwayError();
       try {
-        return reservedClient(await connect(), isServerAnswer, presence.doubt);
+        return reservedClient(await connect(), isServerAnswer, connectionWatch.reportLoss);
       } catch (error) {
         if (!(error instanceof StoreError) && !isConnectionFailure(error)) throw error;
-        presence.doubt(error);
+        connectionWatch.reportLoss(error);
         throw new DatabaseAwayError(error);
       }
     },
     end: () => {
-      presence.stop();
+      connectionWatch.stop();
       return pool.end();
     },
   };
-  return { dialect: new PostgresDialect({ pool: reserved }), presence };
+  return { dialect: new PostgresDialect({ pool: reserved }), connectionWatch };
 };
 
 /** `remote_apply` promises more than `on`; every other value promises less. */
@@ -200,33 +200,33 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
 const LONGEST_WAIT_MS = 10 * SECOND;
 
 /** Whether a database across a network answers, as far as its connections tell. */
-interface DatabasePresence {
+interface ConnectionWatch {
   /** While it is true only this part connects, so that a server that starts is not run over. */
   readonly isAway: () => boolean;
   /** A connection broke or could not be made: the database is asked at once, and with growing waits until it answers. */
-  readonly doubt: (error: unknown) => void;
+  readonly reportLoss: (error: unknown) => void;
   /** Called each time that it answers again after it was away. */
   readonly onReturn: (listener: () => void) => void;
   readonly stop: () => void;
 }
 
-/** `ask` connects anew, and rejects while the database cannot be worked with. */
-const watchPresence = (parts: {
-  readonly ask: () => Promise<void>;
+/** `connect` opens a new connection, and rejects while the database cannot be worked with. */
+const watchConnection = (parts: {
+  readonly connect: () => Promise<void>;
   readonly log: Logger;
   readonly random: Random;
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
-}): DatabasePresence => {
-  const { ask, log, random } = parts;
+}): ConnectionWatch => {
+  const { connect, log, random } = parts;
   const wait = parts.wait ?? (async (ms, signal) => await pause(ms, undefined, { signal }));
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];
-  let asking = false;
+  let reconnecting = false;
   let away = false;
 
   const answers = async (): Promise<boolean> => {
     try {
-      await ask();
+      await connect();
       return true;
     } catch (error) {
       if (stopping.signal.aborted) return false;
@@ -236,13 +236,13 @@ const watchPresence = (parts: {
     }
   };
 
-  const askUntilItAnswers = async (doubt: unknown): Promise<void> => {
+  const reconnect = async (failure: unknown): Promise<void> => {
     for (let failures = 1; !(await answers()); failures++) {
       await wait(reconnectDelayMs(failures, random.fraction(), LONGEST_WAIT_MS), stopping.signal);
     }
     if (stopping.signal.aborted) return;
     if (!away) {
-      log.warn({ err: doubt }, "a database connection was lost, and others can be made");
+      log.warn({ err: failure }, "a database connection was lost, and others can be made");
       return;
     }
     away = false;
@@ -252,14 +252,14 @@ const watchPresence = (parts: {
 
   return {
     isAway: () => away,
-    doubt: (error) => {
-      if (asking || stopping.signal.aborted) return;
-      asking = true;
+    reportLoss: (error) => {
+      if (reconnecting || stopping.signal.aborted) return;
+      reconnecting = true;
       // Rejects only when it is stopped.
-      askUntilItAnswers(error)
+      reconnect(error)
         .catch(() => {})
         .finally(() => {
-          asking = false;
+          reconnecting = false;
         });
     },
     onReturn: (listener) => void listeners.push(listener),

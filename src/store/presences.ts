@@ -1,14 +1,14 @@
 import type { Presences } from "../domain/account.ts";
 import { accountOf } from "./account-connections.ts";
-import { builtFor, lockName, rowLock } from "./queries.ts";
+import { compilePerDatabase, lockName, rowLock } from "./queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
-import { createGroupCommit } from "./together.ts";
+import { createGroupCommit } from "./group-commit.ts";
 
 /** Forgets whether the owner is in the guild. */
-export const forgetPresence = async (
+export const deletePresence = async (
   db: Database,
   guildId: string,
   ownerId: string,
@@ -20,7 +20,7 @@ export const forgetPresence = async (
     .execute();
 };
 
-const presenceOf = builtFor((db) =>
+const presenceOf = compilePerDatabase((db) =>
   db
     .selectFrom("presence")
     .select(["asked_on", "left_at"])
@@ -28,7 +28,7 @@ const presenceOf = builtFor((db) =>
     .where("owner_id", "=", ""),
 );
 
-const connectionsOf = builtFor((db) =>
+const connectionsOf = compilePerDatabase((db) =>
   db
     .selectFrom("account")
     .select("id")
@@ -37,7 +37,7 @@ const connectionsOf = builtFor((db) =>
     .modifyEnd(rowLock(db, "for share")),
 );
 
-const keepPresence = builtFor((db) =>
+const keepPresence = compilePerDatabase((db) =>
   db
     .insertInto("presence")
     .values({ guild_id: "", owner_id: "", asked_on: "", left_at: "" })
@@ -66,7 +66,7 @@ const keepAnswer = async (
 };
 
 /** Whether owners are in their guilds, as Discord said last. */
-export const presences = (db: Database, together = createGroupCommit(db)): Presences => ({
+export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
   find: async (guildId, ownerId) => {
     const [row] = await presenceOf(db, guildId, ownerId);
     return (
@@ -103,5 +103,5 @@ export const presences = (db: Database, together = createGroupCommit(db)): Prese
       .execute();
     return rows.map(accountOf);
   },
-  keep: (...answer) => together((trx) => keepAnswer(trx, ...answer)),
+  keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
 });

@@ -179,7 +179,7 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
     return proofsOf(rows, vault);
   },
   remove: removeProof(db),
-  forgetPending: async (before) => {
+  purgePending: async (before) => {
     await db
       .deleteFrom("proof")
       .where("txid", "is", null)
@@ -189,6 +189,6 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
 });
 
 /** Erases all that an owner kept. */
-export const eraseProofsOf = async (db: Database, ownerId: string): Promise<void> => {
+export const deleteProofsOf = async (db: Database, ownerId: string): Promise<void> => {
   await db.deleteFrom("proof").where("owner_id", "=", ownerId).execute();
 };

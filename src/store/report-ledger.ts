@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { DeliveryHour, ReportSubscription } from "../domain/report-schedule.ts";
-import { builtFor, rowLock } from "./queries.ts";
+import { compilePerDatabase, rowLock } from "./queries.ts";
 import { instantOf, storedDay, storedTime } from "./columns.ts";
 import { enqueueDelivery, targetIdOf } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
-import { createGroupCommit } from "./together.ts";
+import { createGroupCommit } from "./group-commit.ts";
 
 export interface ReportLedger {
   /** The different hours of delivery of all working routes: few, however many sellers there are. */
@@ -81,7 +81,7 @@ const owingRows = (
     )
     .execute();
 
-const channelsOf = builtFor((db) =>
+const channelsOf = compilePerDatabase((db) =>
   db
     .selectFrom("account")
     .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
@@ -92,7 +92,7 @@ const channelsOf = builtFor((db) =>
     .modifyEnd(rowLock(db, "for share")),
 );
 
-const markDay = builtFor((db) =>
+const markDay = compilePerDatabase((db) =>
   db
     .insertInto("report_progress")
     .values({ account_id: "", last_day: "" })
@@ -119,7 +119,7 @@ const recordReport = async (
 };
 
 /** Which days were reported for whom. */
-export const reportLedger = (db: Database, together = createGroupCommit(db)): ReportLedger => ({
+export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   hours: async () => {
     const rows = await db
       .selectFrom("report_route")
@@ -154,5 +154,5 @@ export const reportLedger = (db: Database, together = createGroupCommit(db)): Re
       lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
     }));
   },
-  record: (...report) => together((trx) => recordReport(trx, ...report)),
+  record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
 });

@@ -7,7 +7,7 @@ import {
   type RestoreHold,
 } from "../domain/restore-hold.ts";
 import { recordAudit } from "./audit.ts";
-import { builtOnce } from "./queries.ts";
+import { compileOnce } from "./queries.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
@@ -31,7 +31,7 @@ const checkOf = (
 
 /** Restores that the account was not compared after, oldest first. */
 const uncomparedRows = (db: Database) =>
-  builtOnce(
+  compileOnce(
     db,
     db
       .selectFrom("database_restore")

@@ -49,7 +49,7 @@ const createFile = (path: string): void => {
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 };
 
-const settle = (database: DatabaseSync, inMemory: boolean): void => {
+const applyPragmas = (database: DatabaseSync, inMemory: boolean): void => {
   for (const [name, value, expected] of PRAGMAS) {
     pragma(database, `${name}=${value}`);
     const readBack = pragma(database, name);
@@ -72,7 +72,11 @@ const READERS_MS = 3 * SECOND;
  * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
  * @throws StoreError database_in_use
  */
-const alone = (path: string, look: (probe: DatabaseSync) => void, readersMs = READERS_MS): void => {
+const requireSoleUse = (
+  path: string,
+  look: (probe: DatabaseSync) => void,
+  readersMs = READERS_MS,
+): void => {
   const probe = openSqliteFile(path, { timeout: readersMs });
   try {
     pragma(probe, "locking_mode=EXCLUSIVE");
@@ -98,7 +102,7 @@ export const requireWhole = (database: DatabaseSync, path: string): void => {
 export const takeFile = (path: string): Unlock => {
   const unlock = lockDatabaseFile(path, createFile);
   try {
-    alone(path, () => {});
+    requireSoleUse(path, () => {});
     return unlock;
   } catch (error) {
     if (storageProblem(error)?.kind === "corrupt_database") return unlock;
@@ -117,7 +121,7 @@ const requireOneName = (path: string): void => {
 };
 
 /** @throws StoreError in place of what SQLite and the file system throw about the disk and the file */
-const explained = <Result>(path: string, work: () => Result): Result => {
+const explainingStorageErrors = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
@@ -144,7 +148,7 @@ const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): Da
   const database = openSqliteFile(path);
   try {
     if (image !== undefined) database.deserialize(image);
-    settle(database, inMemory);
+    applyPragmas(database, inMemory);
     return database;
   } catch (error) {
     database.close();
@@ -163,7 +167,7 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
     return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
-  return explained(given, () => openFile(given, readersMs));
+  return explainingStorageErrors(given, () => openFile(given, readersMs));
 };
 
 const openFile = (given: string, readersMs?: number): OpenSqlite => {
@@ -173,7 +177,7 @@ const openFile = (given: string, readersMs?: number): OpenSqlite => {
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real, createFile);
   try {
-    alone(real, (probe) => requireWhole(probe, real), readersMs);
+    requireSoleUse(real, (probe) => requireWhole(probe, real), readersMs);
     requireOneName(real);
     const dialect = sqliteDialect(openConfigured(real, false));
     return { dialect, markPath: markPathOf(real), unlock };

@@ -16,7 +16,7 @@ import type { Secret } from "../shared/secret.ts";
 import { learnVerified } from "./accounts-write.ts";
 import { type AccountsStore, accountsStore } from "./accounts.ts";
 import { alertRoutes } from "./alert-routes.ts";
-import { forgetAudit } from "./audit.ts";
+import { purgeAudit } from "./audit.ts";
 import type { OpenDatabase } from "./database.ts";
 import { disputeWatch } from "./dispute-watch.ts";
 import { externalWithdrawals, openListings, splitBalances } from "./wallet-observations.ts";
@@ -35,8 +35,9 @@ import { proofsStore } from "./proofs.ts";
 import { type ReportLedger, reportLedger } from "./report-ledger.ts";
 import { type ReportRoutesStore, reportRoutesStore } from "./report-routes.ts";
 import { restoreHolds } from "./restore-holds.ts";
-import { openVault, parseKeyRing, type Vault } from "./vault.ts";
-import { createGroupCommit } from "./together.ts";
+import { parseKeyRing } from "./encryption.ts";
+import { openVault, type Vault } from "./vault.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
 /** Everything that is kept, by subject. */
@@ -61,7 +62,7 @@ export interface Stores {
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
   /** Forgets who did what before that instant. */
-  readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
 /**
@@ -76,17 +77,17 @@ export const openStores = async (
   random: Random,
   commitGapMs = 0,
 ): Promise<Stores> => {
-  const together = createGroupCommit(db, commitGapMs);
+  const groupCommit = createGroupCommit(db, commitGapMs);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
   await learnVerified(db, vault, await leaseNow());
   return {
     vault,
     accounts: accountsStore(db, vault),
     keyOffers: keyOffers(db, vault),
-    presences: presences(db, together),
+    presences: presences(db, groupCommit),
     routes: reportRoutesStore(db),
-    ledger: reportLedger(db, together),
-    outbox: outboxStore(db, leaseNow, together),
+    ledger: reportLedger(db, groupCommit),
+    outbox: outboxStore(db, leaseNow, groupCommit),
     interactions: interactionsStore(db),
     identifyBudget: identifyBudget(db),
     journal: withdrawJournal(db, vault, random, leaseNow, storage.sending),
@@ -99,6 +100,6 @@ export const openStores = async (
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
-    forgetAudit: (before) => forgetAudit(db, before),
+    purgeAudit: (before) => purgeAudit(db, before),
   };
 };

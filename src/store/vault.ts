@@ -5,8 +5,6 @@ import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from 
 import type { Database } from "./schema.ts";
 import { StoreError } from "./errors.ts";
 
-export { type KeyRing, parseKeyRing } from "./encryption.ts";
-
 /** The row that a sealed value belongs to. */
 export interface SealedRow {
   readonly rowId: string;

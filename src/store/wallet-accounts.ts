@@ -70,7 +70,7 @@ const moveOperations = async (trx: Database, from: string, to: string): Promise<
 };
 
 /** What was seen under either is no news under the account. */
-const moveGhosts = async (trx: Database, from: string, to: string): Promise<void> => {
+const moveExternalWithdrawals = async (trx: Database, from: string, to: string): Promise<void> => {
   await sql`
     insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
     on conflict (account_fp) do nothing
@@ -134,7 +134,7 @@ export const adoptKey = async (
     .where("key_fingerprint", "=", keyFingerprint)
     .execute();
   await moveOperations(trx, keyFingerprint, accountFp);
-  await moveGhosts(trx, keyFingerprint, accountFp);
+  await moveExternalWithdrawals(trx, keyFingerprint, accountFp);
   await moveSplitBalances(trx, keyFingerprint, accountFp);
   await joinOwners(trx, accountFp, at);
   return accountFp;

@@ -1,6 +1,6 @@
 import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
 import { instantOf, storedInstant } from "./columns.ts";
-import { builtOnce, lockName } from "./queries.ts";
+import { compileOnce, lockName } from "./queries.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.ts";
@@ -22,12 +22,12 @@ const beginBaseline = async (db: Database, accountFp: string, at: string): Promi
 };
 
 const baselineRows = (db: Database) =>
-  builtOnce(db, db.selectFrom("ghost_baseline").select("at").where("account_fp", "=", ""));
+  compileOnce(db, db.selectFrom("ghost_baseline").select("at").where("account_fp", "=", ""));
 
 type Unseen = (accountFp: string, txids: readonly string[]) => Promise<readonly string[]>;
 
 const unseenOf = (db: Database): Unseen => {
-  const rowsOf = builtOnce(
+  const rowsOf = compileOnce(
     db,
     db.selectFrom("ghost_seen").select("txid").where("account_fp", "=", ""),
   );
@@ -82,15 +82,15 @@ export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
       const isFirst = await beginBaseline(trx, accountFp, now);
       const unseen = await unseenOf(trx)(accountFp, txids);
       await keep(trx, accountFp, unseen, now);
-      const ghosts = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
-      if (ghosts.length === 0) return [];
-      for (const notice of noticesFor(ghosts)) await enqueueDelivery(trx, notice, at);
-      return ghosts;
+      const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
+      if (external.length === 0) return [];
+      for (const notice of noticesFor(external)) await enqueueDelivery(trx, notice, at);
+      return external;
     }),
 });
 
 /** Forgets an account that nobody has connected any more: the next reading of it is a baseline again. */
-export const dropExternalWithdrawals = async (db: Database, accountFp: string): Promise<void> => {
+export const deleteExternalBaseline = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
 };
 

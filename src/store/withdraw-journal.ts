@@ -38,7 +38,7 @@ export const withdrawJournal = (
   sweep: async (...how) => sweepOps(db, await leaseNow(), ...how),
   abandonExpired: (at) => abandonExpired(db, at),
   claimDue: (...how) => claimDueOps(db, ...how),
-  forgetEnded: (before) => forgetEnded(db, before),
+  purgeEnded: (before) => purgeEnded(db, before),
 });
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
@@ -186,7 +186,7 @@ const eraseEndedKeys = (db: Database) =>
     .where("state", "in", finalStates);
 
 /** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
-const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
+const purgeEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
   await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
   await db
     .deleteFrom("withdraw_op")
@@ -196,6 +196,6 @@ const forgetEnded = async (db: Database, before: Temporal.Instant): Promise<void
 };
 
 /** Erases the clear keys of an owner's ended operations, whenever they ended. */
-export const forgetEndedOf = async (db: Database, ownerId: string): Promise<void> => {
+export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
 };

@@ -5,10 +5,12 @@ import { nextPollAt } from "#src/domain/dispute-watch.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { storedInstant } from "#src/store/columns.ts";
-import { openDatabase, type Database } from "#src/store/database.ts";
+import { openDatabase } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { outboxStore } from "#src/store/outbox.ts";
 import { reportRoutesStore } from "#src/store/report-routes.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault } from "#src/store/vault.ts";
 import { apiKey, GUILD_ID, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
 
 export interface SeedParts {

@@ -92,7 +92,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       readingMs: 2_000,
       pinRounds: 2,
       enqueue: outbox.enqueue,
-      retract: outbox.retract,
+      retract: outbox.cancelUnsent,
       wake: () => {},
     }),
   );

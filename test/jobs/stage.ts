@@ -15,7 +15,7 @@ import { createUpkeep } from "#src/jobs/upkeep.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
@@ -168,10 +168,10 @@ export const openStage = async (start: string): Promise<Stage> => {
         watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
-          forgetInteractions: interactions.forgetInteractions,
-          forgetAudit: stores.forgetAudit,
-          forgetEndedWithdrawals: stores.journal.forgetEnded,
-          forgetPendingProofs: stores.proofs.forgetPending,
+          forgetInteractions: interactions.purgeInteractions,
+          forgetAudit: stores.purgeAudit,
+          forgetEndedWithdrawals: stores.journal.purgeEnded,
+          forgetPendingProofs: stores.proofs.purgePending,
           expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
         }),
       });

@@ -279,11 +279,10 @@ describe.each(databases)("an account's choice of alerts on $name", (kind) => {
   });
 });
 
-const consentClock = standingClock(NOON.toString());
 const claimNow = { owner: "a", leaseMs: 60_000, limit: 9, now: NOON };
 
 describe.each(databases)("consent to the report on $name", (kind) => {
-  const store = useStore(kind, consentClock);
+  const store = useStore(kind, clock);
   const accounts = () => accountsStore(store().db, store().vault);
   const outbox = () => outboxStore(store().db, store().open.leaseNow);
 

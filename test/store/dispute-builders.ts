@@ -4,7 +4,7 @@ import type { ChosenAlertRoute, NewWatchedDispute } from "#src/domain/dispute-st
 import type { ProofContent } from "#src/domain/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { ANA, BRUNO, CARLA, CHANNEL, delivery, GUILD, later, NOON } from "./builders.ts";
 
 export const OTHER_CHANNEL = "910000000000000002";

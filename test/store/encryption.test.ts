@@ -2,7 +2,7 @@ import { createDecipheriv, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
 import { StoreError } from "#src/store/errors.ts";
 import { type Binding, openText, sealText } from "#src/store/encryption.ts";
 import { ringLine } from "./use-store.ts";

@@ -6,7 +6,8 @@ import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { migrations } from "#src/store/migrations/index.ts";
 import { outboxStore } from "#src/store/outbox.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault } from "#src/store/vault.ts";
 import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
 import {
   ANA,

@@ -7,7 +7,8 @@ import {
   sealedOtherwise,
 } from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
@@ -62,7 +63,7 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     await book().noteSeen(ANA, { ...pixKey, hash: "seen" }, NOON);
     const open = await opIn(journal, "unknown");
     await opIn(journal, "completed", { accountFp: "ended" });
-    await journal.forgetEnded(later(1));
+    await journal.purgeEnded(later(1));
     expect(await rotate()).toMatchObject({ rotated: 4, sealedPerKid: new Map([["second", 4]]) });
     const vault = await openVault(store().db, onlySecond, WALLET, testRandom);
     expect(await journalOf({ ...store(), vault }).pixKeyOf(open.id)).toBe(PIX_KEY);

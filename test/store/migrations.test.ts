@@ -83,8 +83,6 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
   });
 });
 
-const disputeClock = standingClock(NOON.toString());
-
 describe.each(databases)("a database of the second version on $name", ({ createEmpty }) => {
   test("keeps what it has, and its accounts are asked for disputes, which go to their owners", async () => {
     const database = await createEmpty();
@@ -92,7 +90,7 @@ describe.each(databases)("a database of the second version on $name", ({ createE
     await writeOldDatabase(database.url, 2, (db, vault) =>
       pixKeyBook(db, vault).save(ANA, pixKey, NOON),
     );
-    const open = await openTestDatabase(database.url, disputeClock);
+    const open = await openTestDatabase(database.url, clock);
     const { db, leaseNow } = open;
     const vault = await openVault(db, testRing, WALLET, testRandom);
     const accounts = accountsStore(db, vault);
@@ -122,7 +120,7 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
         values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()})
       `.execute(db);
     });
-    const open = await openTestDatabase(database.url, disputeClock);
+    const open = await openTestDatabase(database.url, clock);
     const watch = disputeWatch(open.db);
     expect(await watch.pollState(OLD_ACCOUNT)).toMatchObject({ baselineAt: NOON });
     expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
@@ -135,7 +133,6 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
 });
 
 const OLD_VERSION = 3;
-const pinClock = standingClock(NOON.toString());
 
 describe.each(databases)(
   "S9: a PIN that was locked before locks grew, on $name",
@@ -148,7 +145,7 @@ describe.each(databases)(
         values (${ANA}, 'hash', 'salt', 5, '2026-11-20T12:15:00.000Z', 0)
       `.execute(db);
       });
-      const { db, close } = await openTestDatabase(database.url, pinClock);
+      const { db, close } = await openTestDatabase(database.url, clock);
       const guards = guardsStore(db);
       const lockedUntil = Temporal.Instant.from("2026-11-20T12:15:00Z");
       expect((await guards.find(ANA))?.pin).toMatchObject({ wrongTries: 5, lockedUntil });

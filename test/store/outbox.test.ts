@@ -263,7 +263,7 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
 
   test("is alone in that: a notice that was taken back stays so", async () => {
     await outbox().enqueue(noticeTo(ANA, "notice"), clock.now());
-    await outbox().retract("notice", clock.now());
+    await outbox().cancelUnsent("notice", clock.now());
     expect(await outbox().enqueue(noticeTo(ANA, "notice"), clock.now())).toBe(false);
     expect(await outbox().state("notice")).toBe("obsolete");
   });
@@ -275,9 +275,9 @@ describe.each(databases)("a delivery that is taken back on $name", (kind) => {
   const claim = () => outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now: NOON });
   const enqueue = () => outbox().enqueue(noticeTo(ANA, "a"), NOON);
   const retracted = async () => {
-    const isSure = await outbox().retract("a", later(1));
+    const isSure = await outbox().cancelUnsent("a", later(1));
     // Whoever takes it back learns the same however often they ask.
-    expect(await outbox().retract("a", later(2))).toBe(isSure);
+    expect(await outbox().cancelUnsent("a", later(2))).toBe(isSure);
     return [await outbox().state("a"), isSure ? "never told" : "may have been told"];
   };
 
@@ -324,7 +324,7 @@ describe.each(databases)("a delivery that is taken back on $name", (kind) => {
     for (let round = 0; round < 20; round += 1) {
       await store().db.deleteFrom("outbox").execute();
       await enqueue();
-      const [claims] = await Promise.all([claim(), outbox().retract("a", NOON)]);
+      const [claims] = await Promise.all([claim(), outbox().cancelUnsent("a", NOON)]);
       expect(await outbox().state("a")).toBe(claims.length === 1 ? "sending" : "obsolete");
     }
   });

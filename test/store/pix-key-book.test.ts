@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault, type Vault } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON } from "./builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";

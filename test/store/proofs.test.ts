@@ -5,7 +5,8 @@ import { DAY, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { proofsStore } from "#src/store/proofs.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "./builders.ts";
 import { audited, proofContent } from "./dispute-builders.ts";
@@ -123,7 +124,7 @@ describe.each(databases)("proofs on $name", (kind) => {
     await pending(NOON);
     const young = await pending(later(2));
     const tied = await keep("txid", NOON);
-    await proofs().forgetPending(later(2));
+    await proofs().purgePending(later(2));
     expect((await rows()).map(({ id }) => id)).toEqual([young, tied].sort());
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
-import { forgetAudit, recordAudit } from "#src/store/audit.ts";
+import { purgeAudit, recordAudit } from "#src/store/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/store/gateway-records.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { ANA, later, NOON } from "./builders.ts";
@@ -17,10 +17,10 @@ describe.each(databases)("records on $name", (kind) => {
   });
 
   test("forget old interactions and keep new ones", async () => {
-    const { claimInteraction, forgetInteractions } = interactionsStore(store().db);
+    const { claimInteraction, purgeInteractions } = interactionsStore(store().db);
     await claimInteraction("old", NOON);
     await claimInteraction("new", later(1));
-    await forgetInteractions(later(1));
+    await purgeInteractions(later(1));
     expect(await claimInteraction("new", later(2))).toBe(false);
     expect(await claimInteraction("old", later(2))).toBe(true);
   });
@@ -65,7 +65,7 @@ describe.each(databases)("records on $name", (kind) => {
       [later(2), "new"],
     ] as const)
       await recordAudit(db, { at, actor: ANA, action: "account_removed", subject });
-    await forgetAudit(db, later(1));
+    await purgeAudit(db, later(1));
     const kept = await db.selectFrom("audit_event").select("subject").orderBy("at").execute();
     expect(kept).toEqual([{ subject: "kept" }, { subject: "new" }]);
   });

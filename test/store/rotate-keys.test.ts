@@ -9,7 +9,8 @@ import { openSqliteFile } from "#src/store/sqlite.ts";
 import { accountsStore } from "#src/store/accounts.ts";
 import type { OpenDatabase } from "#src/store/database.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
-import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault, type Vault } from "#src/store/vault.ts";
 import {
   databases,
   openTestDatabase,

@@ -4,12 +4,12 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { accountsStore } from "#src/store/accounts.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { keyOffers } from "#src/store/key-offers.ts";
 import { rotateKeys } from "#src/store/key-rotation.ts";
 import { pixKeyBook } from "#src/store/pix-key-book.ts";
 import { proofsStore } from "#src/store/proofs.ts";
-import { parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { proofContent } from "./dispute-builders.ts";
@@ -97,7 +97,7 @@ describe.each(databases)("what is written on $name", (kind) => {
     await proofs.tie(ANA, await proofs.keepPending(ANA, GUILD, message, NOON), "txid", NOON);
     await proofs.keepPending(ANA, GUILD, message, NOON);
     await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
-    await journal.forgetEnded(later(1));
+    await journal.purgeEnded(later(1));
 
     const written = await bytesOf(db, url);
     expect(written).toContain("v1.second.");

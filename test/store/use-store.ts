@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
-import type { Database, OpenDatabase } from "#src/store/database.ts";
-import { openVault, parseKeyRing, type Vault } from "#src/store/vault.ts";
+import type { OpenDatabase } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault, type Vault } from "#src/store/vault.ts";
 import {
   type DatabaseKind,
   openTestDatabase,

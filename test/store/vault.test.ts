@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/store/accounts.ts";
 import { StoreError } from "#src/store/errors.ts";
-import { openVault, parseKeyRing } from "#src/store/vault.ts";
+import { parseKeyRing } from "#src/store/encryption.ts";
+import { openVault } from "#src/store/vault.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import {
   ANA,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import type { Vault } from "#src/store/vault.ts";
 import { Secret } from "#src/shared/secret.ts";

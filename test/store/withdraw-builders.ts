@@ -2,7 +2,7 @@ import type { Transition, WithdrawJournal } from "#src/domain/withdraw-journal.t
 import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/domain/withdraw-op.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { withdrawJournal } from "#src/store/withdraw-journal.ts";
 import { testRandom } from "../support/databases.ts";
 import { ANA, CHANNEL, GUILD, later, NOON } from "./builders.ts";

@@ -195,7 +195,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.sweep(false, NOON, () => []);
   await journal.sweep(true, NOON, () => []);
   await journal.abandonExpired(NOON);
-  await journal.forgetEnded(before);
+  await journal.purgeEnded(before);
   await journal.find(draft.id);
   await journal.findByToken("token");
   await journal.openOf(ACCOUNT);

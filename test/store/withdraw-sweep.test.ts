@@ -120,9 +120,9 @@ describe.each(databases)("what is left behind on $name", (kind) => {
     const open = await opIn(journal(), "unknown", { accountFp: "b" });
     const abandoned = await opIn(journal(), "abandoned");
     const draft = await journal().draft(newOp(), NOON);
-    await journal().forgetEnded(NOON);
+    await journal().purgeEnded(NOON);
     expect(await journal().pixKeyOf(ended.id)).toBeDefined();
-    await journal().forgetEnded(later(1));
+    await journal().purgeEnded(later(1));
     expect(await journal().pixKeyOf(ended.id)).toBeUndefined();
     expect(await journal().find(ended.id)).toEqual(ended);
     expect(await journal().events(ended.id)).toHaveLength(5);

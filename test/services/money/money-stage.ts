@@ -12,7 +12,8 @@ import type {
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Database, OpenDatabase } from "#src/store/database.ts";
+import type { OpenDatabase } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
 import { guardNotice } from "#src/views/money/guards.ts";
 import { outcomeNotice } from "#src/views/money/withdraw-status.ts";
@@ -124,7 +125,7 @@ export const openMoneyStage = async (
     // No click here comes too soon; whoever tests that says otherwise.
     readingMs: 0,
     pinRounds: 2,
-    retract: outbox.retract,
+    retract: outbox.cancelUnsent,
     enqueue: outbox.enqueue,
     wake: () => {},
   };

@@ -154,7 +154,7 @@ describe("saved keys", () => {
     stage.become("TX0001", { status: "completed" });
     await stage.follow(60_000);
     stage.clock.moveBy(2 * DAY);
-    await stage.stores.journal.forgetEnded(stage.clock.now().subtract({ hours: 24 }));
+    await stage.stores.journal.purgeEnded(stage.clock.now().subtract({ hours: 24 }));
 
     const { withdrawals } = stage.money;
 

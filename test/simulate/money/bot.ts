@@ -120,7 +120,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       world.onEnqueued(delivery);
     }),
     retract: life.seam("retract", async (dedupeKey, at) => {
-      const isUntold = await stores.outbox.retract(dedupeKey, at);
+      const isUntold = await stores.outbox.cancelUnsent(dedupeKey, at);
       world.onRetracted(dedupeKey);
       return isUntold;
     }),

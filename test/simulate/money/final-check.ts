@@ -1,5 +1,5 @@
 import { mayBecome } from "#src/domain/withdraw-op.ts";
-import type { Database } from "#src/store/database.ts";
+import type { Database } from "#src/store/schema.ts";
 import type { Known } from "./judge.ts";
 
 /** Compares what the database keeps with every step and every promise that was seen to be committed. */

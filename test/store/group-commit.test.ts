@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Database } from "#src/store/database.ts";
-import { createGroupCommit } from "#src/store/together.ts";
+import type { Database } from "#src/store/schema.ts";
+import { createGroupCommit } from "#src/store/group-commit.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";
