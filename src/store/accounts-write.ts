@@ -2,16 +2,16 @@ import type { Account } from "../domain/account.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.ts";
+import type { AccountsStore } from "./accounts.ts";
 import { recordAudit } from "./audit.ts";
 import { flagOf, storedFlag, storedInstant } from "./columns.ts";
 import { deletePresence } from "./presences.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { adoptKey, lockConnections, walletOfKey } from "./wallet-accounts.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
 import { isFinal, withdrawStates } from "../domain/withdraw-op.ts";
 import { deleteExternalBaseline } from "./wallet-observations.ts";
-import { deleteOffersTo } from "./key-offers.ts";
+import { deleteOffersTo, keyLast4Of } from "./key-offers.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
 import { deleteDeliveriesOf, giveAlertsTo } from "./outbox-cancel.ts";
@@ -27,8 +27,6 @@ export type SavedAccount = Omit<
   /** When it was the owner who connected it. */
   readonly locale?: Account["locale"];
 };
-
-const SHOWN_CHARACTERS = 4;
 
 type Chosen = Pick<AccountRow, "alerts" | "locale">;
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
@@ -64,7 +62,7 @@ const rowFor = (
   connected_by: account.connectedBy,
   api_key: vault.seal({ rowId: place.id, ownerId: account.ownerId }, apiKey),
   api_key_kid: vault.currentKid,
-  key_last4: apiKey.reveal().slice(-SHOWN_CHARACTERS),
+  key_last4: keyLast4Of(apiKey),
   key_fingerprint: vault.fingerprint(apiKey),
   owner_verified: storedFlag(account.ownerVerified),
   report_consent: storedFlag(account.reportConsent),
@@ -179,49 +177,31 @@ const keepAccount = async (
   return accountOf(row);
 };
 
-/**
- * `AccountsStore.save`. `walletUserId` is the service's for the key; undefined: nobody asked, and what is known of the
- * key holds.
- */
-export const saveAccount = (
-  db: Database,
-  vault: Vault,
-  account: SavedAccount,
-  apiKey: Secret,
-  walletUserId?: string,
-): Promise<Account> =>
-  db.transaction().execute(async (trx) => {
-    await lockConnections(trx);
-    return await keepAccount(trx, vault, account, apiKey, walletUserId);
-  });
+export const saveAccount =
+  (db: Database, vault: Vault): AccountsStore["save"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return await keepAccount(trx, vault, account, apiKey, walletUserId);
+    });
 
-/** `AccountsStore.saveFirst`. */
-export const saveFirstAccount = (
-  db: Database,
-  vault: Vault,
-  account: SavedAccount,
-  apiKey: Secret,
-  walletUserId?: string,
-): Promise<Account | undefined> =>
-  db.transaction().execute(async (trx) => {
-    await lockConnections(trx);
-    return (await rowBefore(trx, account)) === undefined
-      ? await keepAccount(trx, vault, account, apiKey, walletUserId)
-      : undefined;
-  });
+export const saveFirstAccount =
+  (db: Database, vault: Vault): AccountsStore["saveFirst"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return (await rowBefore(trx, account)) === undefined
+        ? await keepAccount(trx, vault, account, apiKey, walletUserId)
+        : undefined;
+    });
 
-/** `AccountsStore.learn`. */
-export const learnWallet = (
-  db: Database,
-  vault: Vault,
-  { keyFingerprint }: Pick<Account, "keyFingerprint">,
-  walletUserId: string,
-  at: Temporal.Instant,
-): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    await lockConnections(trx);
-    await adoptKey(trx, keyFingerprint, vault.hashWalletUser(walletUserId), at);
-  });
+export const learnWallet =
+  (db: Database, vault: Vault): AccountsStore["learn"] =>
+  ({ keyFingerprint }, walletUserId, at) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      await adoptKey(trx, keyFingerprint, vault.hashWalletUser(walletUserId), at);
+    });
 
 /**
  * Connections that an older version kept, of owners whom the service named by their own id: their wallet account is
@@ -238,7 +218,7 @@ export const learnVerified = async (
     .whereRef("account_fp", "=", "key_fingerprint")
     .where("owner_verified", "=", storedFlag(true))
     .execute();
-  for (const row of rows) await learnWallet(db, vault, row, row.ownerId, at);
+  for (const row of rows) await learnWallet(db, vault)(row, row.ownerId, at);
 };
 
 const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
@@ -299,34 +279,28 @@ const deleteConnection = async (
     await deleteExternalBaseline(trx, row.account_fp);
 };
 
-/** `AccountsStore.remove`. */
-export const removeAccount = (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-  actor: string,
-  at: Temporal.Instant,
-  notice?: NewDelivery,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    // Of two that go at once one must see that it is the last.
-    await lockConnections(trx);
-    const row = await trx
-      .selectFrom("account")
-      .select(["id", "watch_id", "account_fp"])
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    await deleteConnection(trx, row);
-    await deleteOffersTo(trx, guildId, ownerId);
-    await deletePresence(trx, guildId, ownerId);
-    if (!(await isConnected(trx, "owner_id", ownerId))) {
-      await deletePixKeysOf(trx, ownerId);
-      await deleteProofsOf(trx, ownerId);
-      await eraseEndedKeysOf(trx, ownerId);
-    }
-    if (notice !== undefined) await enqueueDelivery(trx, notice, at);
-    await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
-    return true;
-  });
+export const removeAccount =
+  (db: Database): AccountsStore["remove"] =>
+  (guildId, ownerId, actor, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      // Of two that go at once one must see that it is the last.
+      await lockConnections(trx);
+      const row = await trx
+        .selectFrom("account")
+        .select(["id", "watch_id", "account_fp"])
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await deleteConnection(trx, row);
+      await deleteOffersTo(trx, guildId, ownerId);
+      await deletePresence(trx, guildId, ownerId);
+      if (!(await isConnected(trx, "owner_id", ownerId))) {
+        await deletePixKeysOf(trx, ownerId);
+        await deleteProofsOf(trx, ownerId);
+        await eraseEndedKeysOf(trx, ownerId);
+      }
+      if (notice !== undefined) await enqueueDelivery(trx, notice, at);
+      await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
+      return true;
+    });

@@ -49,7 +49,11 @@ export interface AccountsStore extends AccountConnections {
     walletUserId?: string,
   ) => Promise<Account | undefined>;
   /** The service said whose the account's key is: what is kept under the key comes under the wallet account. */
-  readonly learn: (account: Account, walletUserId: string, at: Temporal.Instant) => Promise<void>;
+  readonly learn: (
+    account: Pick<Account, "keyFingerprint">,
+    walletUserId: string,
+    at: Temporal.Instant,
+  ) => Promise<void>;
   /** Connections whose wallet account is not known yet and whose key works. */
   readonly unlearnt: () => Promise<readonly Account[]>;
   /**
@@ -101,45 +105,41 @@ export interface AccountsStore extends AccountConnections {
 const settledDay = sql<string | null>`min(case when account.paused_at is null
   then coalesce(report_progress.last_day, '') end)`;
 
-const changeConsent = (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-  consent: boolean,
-  at: Temporal.Instant,
-): Promise<Account | undefined> =>
-  db.transaction().execute(async (trx) => {
-    const before = await trx
-      .selectFrom("account")
-      .selectAll()
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .modifyEnd(rowLock(trx, "for update"))
-      .executeTakeFirst();
-    if (before === undefined) return undefined;
-    // Agreeing again must not move the beginning: days owed since the first consent would be lost.
-    if (before.report_consent === storedFlag(consent)) return accountOf(before);
-    const after = await trx
-      .updateTable("account")
-      .set({
-        report_consent: storedFlag(consent),
-        ...(consent && { report_consent_at: storedInstant(at) }),
-      })
-      .where("id", "=", before.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (!consent)
-      await cancelDeliveries(
-        trx,
-        "sales_report",
-        { accountId: before.id },
-        at,
-        "consent_withdrawn",
-      );
-    const action = consent ? "report_consent_given" : "report_consent_withdrawn";
-    await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
-    return accountOf(after);
-  });
+const changeConsent =
+  (db: Database): AccountsStore["setReportConsent"] =>
+  (guildId, ownerId, consent, at) =>
+    db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom("account")
+        .selectAll()
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      if (before === undefined) return undefined;
+      // Agreeing again must not move the beginning: days owed since the first consent would be lost.
+      if (before.report_consent === storedFlag(consent)) return accountOf(before);
+      const after = await trx
+        .updateTable("account")
+        .set({
+          report_consent: storedFlag(consent),
+          ...(consent && { report_consent_at: storedInstant(at) }),
+        })
+        .where("id", "=", before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (!consent)
+        await cancelDeliveries(
+          trx,
+          "sales_report",
+          { accountId: before.id },
+          at,
+          "consent_withdrawn",
+        );
+      const action = consent ? "report_consent_given" : "report_consent_withdrawn";
+      await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
+      return accountOf(after);
+    });
 
 /** The owner's connections by one key, in every guild: what the service says of the key holds for all of them. */
 const withTheKeyOf = (db: Database, accountId: string) =>
@@ -154,21 +154,18 @@ const withTheKeyOf = (db: Database, accountId: string) =>
         .$asTuple("owner_id", "key_fingerprint"),
   );
 
-const pauseAccount = (
-  db: Database,
-  accountId: string,
-  at: Temporal.Instant,
-  notice: NewDelivery,
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
-      .set({ paused_at: storedInstant(at) })
-      .where("paused_at", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await enqueueDelivery(trx, notice, at);
-    return true;
-  });
+const pauseAccount =
+  (db: Database): AccountsStore["pause"] =>
+  (accountId, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
+        .set({ paused_at: storedInstant(at) })
+        .where("paused_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await enqueueDelivery(trx, notice, at);
+      return true;
+    });
 
 export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
   const byOwner = compileOnce(
@@ -203,10 +200,9 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       const row = await rowOf(accountId);
       return row && keyOf(row, vault);
     },
-    save: (account, apiKey, walletUserId) => saveAccount(db, vault, account, apiKey, walletUserId),
-    saveFirst: (account, apiKey, walletUserId) =>
-      saveFirstAccount(db, vault, account, apiKey, walletUserId),
-    learn: (account, walletUserId, at) => learnWallet(db, vault, account, walletUserId, at),
+    save: saveAccount(db, vault),
+    saveFirst: saveFirstAccount(db, vault),
+    learn: learnWallet(db, vault),
     unlearnt: async () => {
       const rows = await db
         .selectFrom("account")
@@ -217,13 +213,10 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
       // In the order of ids SQLite would read all rows one by one to find these few.
       return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
-    remove: (guildId, ownerId, actor, at, notice) =>
-      removeAccount(db, guildId, ownerId, actor, at, notice),
-    setReportConsent: (guildId, ownerId, consent, at) =>
-      changeConsent(db, guildId, ownerId, consent, at),
-    setAlerts: (guildId, ownerId, alerts, at, locale) =>
-      chooseAlerts(db, guildId, ownerId, alerts, at, locale),
-    pause: (accountId, at, notice) => pauseAccount(db, accountId, at, notice),
+    remove: removeAccount(db),
+    setReportConsent: changeConsent(db),
+    setAlerts: chooseAlerts(db),
+    pause: pauseAccount(db),
     resume: async (accountId) => {
       await withTheKeyOf(db, accountId).set({ paused_at: null }).execute();
     },
@@ -251,30 +244,24 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
   };
 };
 
-/** `AccountsStore.setAlerts`. */
-const chooseAlerts = (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-  alerts: AlertChoice,
-  at: Temporal.Instant,
-  locale?: Account["locale"],
-): Promise<Account | undefined> =>
-  db.transaction().execute(async (trx) => {
-    await lockConnections(trx);
-    const row = await trx
-      .updateTable("account")
-      .set({ alerts, ...(locale !== undefined && { locale }) })
-      .where("guild_id", "=", guildId)
-      .where("owner_id", "=", ownerId)
-      .returningAll()
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const [told = row] = await rowsOfWatch(trx, row.watch_id);
-    if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
-    // Another connection of the owner's still wants them.
-    else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
-    if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
-    await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
-    return accountOf(row);
-  });
+const chooseAlerts =
+  (db: Database): AccountsStore["setAlerts"] =>
+  (guildId, ownerId, alerts, at, locale) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      const row = await trx
+        .updateTable("account")
+        .set({ alerts, ...(locale !== undefined && { locale }) })
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const [told = row] = await rowsOfWatch(trx, row.watch_id);
+      if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
+      // Another connection of the owner's still wants them.
+      else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
+      if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
+      await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
+      return accountOf(row);
+    });

@@ -3,7 +3,7 @@ import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts"
 import { recordAudit } from "./audit.ts";
 import { compileOnce, rowLock } from "./queries.ts";
 import { redirectAlerts, redirectAlertsToOwners, suspendRoute } from "./outbox-redirect.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import type { AlertRoute, AlertStep } from "../domain/dispute-alert.ts";
 import {
@@ -59,7 +59,7 @@ const suspend =
       const isFirst = await suspendRoute(trx, "alert_route", guildId, channelId, at);
       await redirectAlertsToOwners(trx, { guildId, channelId });
       if (!isFirst) return false;
-      for (const notice of notices) await enqueueDelivery(trx, notice, at);
+      await enqueueDeliveries(trx, notices, at);
       return true;
     });
 

@@ -47,6 +47,8 @@ export const recordAudit = async (db: Database, event: AuditEvent): Promise<void
 };
 
 /** Forgets what was done before that instant. */
-export const purgeAudit = async (db: Database, before: Temporal.Instant): Promise<void> => {
-  await db.deleteFrom("audit_event").where("at", "<", storedInstant(before)).execute();
-};
+export const purgeAudit =
+  (db: Database) =>
+  async (before: Temporal.Instant): Promise<void> => {
+    await db.deleteFrom("audit_event").where("at", "<", storedInstant(before)).execute();
+  };

@@ -1,12 +1,9 @@
 import {
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,6 +14,7 @@ import { backup } from "node:sqlite";
 import { spawn } from "node:child_process";
 import { Kysely, sql } from "kysely";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
+import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import { requireWhole, sqliteDialect, takeFile } from "./sqlite-database.ts";
 import type { Logger } from "../shared/log.ts";
@@ -28,18 +26,12 @@ import type { Database, Schema } from "./schema.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
 import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 
-const OWNER_ONLY = 0o600;
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
 /** @throws StoreError backup_refused when there is a file of that name */
 const reserve = (file: string): void => {
-  try {
-    closeSync(openSync(file, "wx", OWNER_ONLY));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
-      throw storageProblem(error, file) ?? error;
-    throw new StoreError("backup_refused", `${file} is there already: name a new file`, error);
-  }
+  if (!createFile(file))
+    throw new StoreError("backup_refused", `${file} is there already: name a new file`);
 };
 
 /** One file that holds all: what a database in WAL mode keeps beside itself belongs to its place. */
@@ -51,9 +43,7 @@ const closeInOneFile = (file: string): void => {
   } finally {
     copy.close();
   }
-  const opened = openSync(file, "r+");
-  fsyncSync(opened);
-  closeSync(opened);
+  syncFile(file);
 };
 
 /**
@@ -119,7 +109,6 @@ interface Restored {
   readonly replaced: string | undefined;
 }
 
-const OWNER_ONLY_MODE = 0o600;
 const BESIDE = ["", "-wal", "-shm"];
 
 /** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy is not one for this key ring */
@@ -139,18 +128,11 @@ const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> =>
     .execute();
 };
 
-const syncFolder = (path: string): void => {
-  if (process.platform === "win32") return;
-  const folder = openSync(path, "r");
-  fsyncSync(folder);
-  closeSync(folder);
-};
-
 /** A copy of the backup beside the database, checked and ready: the backup itself stays as it is. */
 const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Promise<void> => {
   rmSync(copy, { force: true });
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
-  chmodSync(copy, OWNER_ONLY_MODE);
+  chmodSync(copy, OWNER_ONLY);
   const opened = openSqliteFile(copy);
   // Kysely closes it.
   const db = new Kysely<Schema>({ dialect: sqliteDialect(opened) });

@@ -11,19 +11,11 @@ import {
   newDisputeRow,
   watchedDisputeOf,
 } from "./dispute-tables.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { NONE_UNLISTED } from "../domain/dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
-
-const enqueueAll = async (
-  trx: Database,
-  deliveries: readonly NewDelivery[],
-  at: Temporal.Instant,
-): Promise<void> => {
-  for (const delivery of deliveries) await enqueueDelivery(trx, delivery, at);
-};
 
 const keepDispute =
   (db: Database): DisputeWatch["keep"] =>
@@ -38,7 +30,7 @@ const keepDispute =
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await enqueueAll(trx, deliveries, at);
+      await enqueueDeliveries(trx, deliveries, at);
       return watchedDisputeOf(row);
     });
 
@@ -57,7 +49,7 @@ const stepDispute =
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await enqueueAll(trx, deliveries, at);
+      await enqueueDeliveries(trx, deliveries, at);
       if (change.answeredByOwnerAt !== undefined) {
         const subject = `${accountId}.${infractionId}`;
         await recordAudit(trx, { at, actor: ownerId, action: "dispute_silenced", subject });
@@ -148,7 +140,7 @@ const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnl
         .values({ account_id: watchId, ...counts })
         .onConflict((conflict) => conflict.column("account_id").doUpdateSet(counts))
         .execute();
-      for (const delivery of deliveries) await enqueueDelivery(trx, delivery, at);
+      await enqueueDeliveries(trx, deliveries, at);
       return true;
     }),
 });

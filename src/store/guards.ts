@@ -10,7 +10,7 @@ import {
   storedOptionalInstant,
 } from "./columns.ts";
 import type { MoneyGuardTable } from "./money-tables.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries, enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
@@ -90,7 +90,7 @@ const saveGuards =
         .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(set))
         .execute();
       await recordAudit(trx, { at, actor: ownerId, action: change, subject: ownerId });
-      for (const notice of notices) await enqueueDelivery(trx, notice, at);
+      await enqueueDeliveries(trx, notices, at);
       return true;
     });
 

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "../domain/wallet-key.ts";
+import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "./audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
@@ -8,6 +9,9 @@ import type { Vault } from "./vault.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
 const SHOWN_CHARACTERS = 4;
+
+/** The end of a key, by which people tell their keys apart. */
+export const keyLast4Of = (apiKey: Secret): string => apiKey.reveal().slice(-SHOWN_CHARACTERS);
 
 const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
   id: row.id,
@@ -52,7 +56,7 @@ const keepOffer =
       if (account === undefined) return undefined;
       await deleteOffersTo(trx, guildId, ownerId);
       const id = vault.newRowId();
-      const keyLast4 = apiKey.reveal().slice(-SHOWN_CHARACTERS);
+      const keyLast4 = keyLast4Of(apiKey);
       const offer: KeyOffer = { ...given, id, keyLast4 };
       await trx
         .insertInto("pending_key")

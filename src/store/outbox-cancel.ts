@@ -1,6 +1,8 @@
 import { storedInstant } from "./columns.ts";
+import { ownerColumnOf } from "./outbox-redirect.ts";
 import type { Database } from "./schema.ts";
 import { type AlertStep, isDecision, readAlertKey, withoutStep } from "../domain/dispute-alert.ts";
+import type { OutboxStore } from "./outbox.ts";
 import { rowLock } from "./queries.ts";
 
 const NO_PAYLOAD = "{}";
@@ -66,10 +68,7 @@ export const cancelDeliveries = async (
   at: Temporal.Instant,
   reason: string,
 ): Promise<void> => {
-  const [column, id] =
-    "accountId" in of
-      ? (["account_id", of.accountId] as const)
-      : (["guild_id", of.guildId] as const);
+  const [column, id] = ownerColumnOf(of);
   await db
     .updateTable("outbox")
     .set(cancelled(at, reason))
@@ -84,26 +83,24 @@ export const cancelDeliveries = async (
  * goes its way. It stays on record, so that nobody enqueues it again.
  * @returns whether it is sure that its reader never got it, and never will
  */
-export const cancelUnsentDelivery = async (
-  db: Database,
-  dedupeKey: string,
-  at: Temporal.Instant,
-): Promise<boolean> => {
-  await db
-    .updateTable("outbox")
-    .set({ state: "obsolete", last_error: "retracted", settled_at: storedInstant(at) })
-    .where("dedupe_key", "=", dedupeKey)
-    .where("state", "in", ["due", "blocked"])
-    .where("first_attempt_at", "is", null)
-    .where("settled_at", "is", null)
-    .execute();
-  const row = await db
-    .selectFrom("outbox")
-    .select(["state", "first_attempt_at"])
-    .where("dedupe_key", "=", dedupeKey)
-    .executeTakeFirst();
-  return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
-};
+export const cancelUnsentDelivery =
+  (db: Database): OutboxStore["cancelUnsent"] =>
+  async (dedupeKey, at) => {
+    await db
+      .updateTable("outbox")
+      .set({ state: "obsolete", last_error: "retracted", settled_at: storedInstant(at) })
+      .where("dedupe_key", "=", dedupeKey)
+      .where("state", "in", ["due", "blocked"])
+      .where("first_attempt_at", "is", null)
+      .where("settled_at", "is", null)
+      .execute();
+    const row = await db
+      .selectFrom("outbox")
+      .select(["state", "first_attempt_at"])
+      .where("dedupe_key", "=", dedupeKey)
+      .executeTakeFirst();
+    return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
+  };
 
 const unmarkSteps = async (
   db: Database,

@@ -98,3 +98,11 @@ export const enqueueDelivery = async (
   );
   return added !== undefined;
 };
+
+export const enqueueDeliveries = async (
+  db: Database,
+  deliveries: readonly NewDelivery[],
+  at: Temporal.Instant,
+): Promise<void> => {
+  for (const delivery of deliveries) await enqueueDelivery(db, delivery, at);
+};

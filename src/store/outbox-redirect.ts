@@ -26,7 +26,8 @@ type AlertsOf =
   | { readonly accountId: string }
   | { readonly guildId: string; readonly channelId?: string };
 
-const pairOf = (of: AlertsOf) =>
+/** The column that names an account or a guild, and its value. */
+export const ownerColumnOf = (of: AlertsOf) =>
   "accountId" in of
     ? (["outbox.account_id", of.accountId] as const)
     : (["outbox.guild_id", of.guildId] as const);
@@ -40,7 +41,7 @@ export const withoutPings = (payload: DeliveryPayload): string =>
  * goes there too, and may be read twice: a deadline that is missed costs more.
  */
 export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promise<void> => {
-  const [column, id] = pairOf(of);
+  const [column, id] = ownerColumnOf(of);
   const channelId = "guildId" in of ? of.channelId : undefined;
   const waiting = await db
     .selectFrom("outbox")

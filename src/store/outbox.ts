@@ -72,7 +72,7 @@ export const outboxStore = (
   leaseNow: () => Promise<Temporal.Instant>,
   groupCommit = createGroupCommit(db),
 ): OutboxStore => ({
-  enqueue: (delivery, at) => enqueueDelivery(db, delivery, at),
+  enqueue: (...delivery) => enqueueDelivery(db, ...delivery),
   claim: async (request) => {
     const at = await leaseNow();
     return await groupCommit((trx) => claimDeliveries(trx, request, at), "look");
@@ -89,7 +89,7 @@ export const outboxStore = (
       .executeTakeFirst();
     return row?.state;
   },
-  cancelUnsent: (dedupeKey, at) => cancelUnsentDelivery(db, dedupeKey, at),
+  cancelUnsent: cancelUnsentDelivery(db),
   pendingAgeMs: async (now) => {
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
@@ -338,7 +338,6 @@ const settleUnsent = async (
   return true;
 };
 
-/** `OutboxStore.settle`, in a transaction. */
 const settleDelivery = async (
   db: Database,
   claim: ClaimedDelivery,

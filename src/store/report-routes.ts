@@ -10,7 +10,7 @@ import {
   storedInstant,
   storedTime,
 } from "./columns.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import { redirectReports, suspendRoute, unblockChannel } from "./outbox-redirect.ts";
 import { cancelDeliveries } from "./outbox-cancel.ts";
 import { rowLock } from "./queries.ts";
@@ -69,71 +69,70 @@ const rowFor = (
   updated_by: route.updatedBy,
 });
 
-const saveRoute = (
-  db: Database,
-  route: ChosenRoute,
-  at: Temporal.Instant,
-  actor: string,
-): Promise<ReportRoute> =>
-  db.transaction().execute(async (trx) => {
-    const before = await trx
-      .selectFrom("report_route")
-      .selectAll()
-      .where("guild_id", "=", route.guildId)
-      .modifyEnd(rowLock(trx, "for update"))
-      .executeTakeFirst();
-    const row = rowFor(route, before, at);
-    await trx
-      .insertInto("report_route")
-      .values(row)
-      .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
-      .execute();
-    if (!route.active) {
-      await cancelDeliveries(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
-    } else if (before !== undefined) {
-      await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
-    }
-    await recordAudit(trx, { at, actor, action: "report_route_saved", subject: route.guildId });
-    return routeOf(row);
-  });
+const saveRoute =
+  (db: Database): ReportRoutesStore["save"] =>
+  (route, at, actor) =>
+    db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom("report_route")
+        .selectAll()
+        .where("guild_id", "=", route.guildId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      const row = rowFor(route, before, at);
+      await trx
+        .insertInto("report_route")
+        .values(row)
+        .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
+        .execute();
+      if (!route.active) {
+        await cancelDeliveries(trx, "sales_report", { guildId: route.guildId }, at, "route_off");
+      } else if (before !== undefined) {
+        await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
+      }
+      await recordAudit(trx, { at, actor, action: "report_route_saved", subject: route.guildId });
+      return routeOf(row);
+    });
 
-const suspend = (
-  db: Database,
-  guildId: string,
-  channelId: string,
-  at: Temporal.Instant,
-  notices: readonly NewDelivery[],
-): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    if (!(await suspendRoute(trx, "report_route", guildId, channelId, at))) return false;
-    for (const notice of notices) await enqueueDelivery(trx, notice, at);
-    return true;
-  });
+const suspend =
+  (db: Database): ReportRoutesStore["suspend"] =>
+  (guildId, channelId, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await suspendRoute(trx, "report_route", guildId, channelId, at))) return false;
+      await enqueueDeliveries(trx, notices, at);
+      return true;
+    });
 
-const lift = (db: Database, guildId: string, channelId: string): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("report_route")
-      .set({ suspended_at: null })
+const lift =
+  (db: Database): ReportRoutesStore["lift"] =>
+  (guildId, channelId) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("report_route")
+        .set({ suspended_at: null })
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId)
+        .where("suspended_at", "is not", null)
+        .executeTakeFirst();
+      await unblockChannel(trx, channelId);
+      return numUpdatedRows === 1n;
+    });
+
+const ownersOf =
+  (db: Database): ReportRoutesStore["owners"] =>
+  async (guildId) => {
+    const sellers = await db
+      .selectFrom("account")
+      .select("owner_id as id")
       .where("guild_id", "=", guildId)
-      .where("channel_id", "=", channelId)
-      .where("suspended_at", "is not", null)
-      .executeTakeFirst();
-    await unblockChannel(trx, channelId);
-    return numUpdatedRows === 1n;
-  });
-
-const ownersOf = async (db: Database, guildId: string): Promise<string[]> => {
-  const sellers = await db
-    .selectFrom("account")
-    .select("owner_id as id")
-    .where("guild_id", "=", guildId)
-    .where("report_consent", "=", 1)
-    .union(db.selectFrom("report_route").select("updated_by as id").where("guild_id", "=", guildId))
-    .orderBy("id")
-    .execute();
-  return sellers.map(({ id }) => id);
-};
+      .where("report_consent", "=", 1)
+      .union(
+        db.selectFrom("report_route").select("updated_by as id").where("guild_id", "=", guildId),
+      )
+      .orderBy("id")
+      .execute();
+    return sellers.map(({ id }) => id);
+  };
 
 export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
   find: async (guildId) => {
@@ -144,8 +143,8 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
       .executeTakeFirst();
     return row && routeOf(row);
   },
-  save: (route, at, actor) => saveRoute(db, route, at, actor),
-  suspend: (guildId, channelId, at, notices) => suspend(db, guildId, channelId, at, notices),
-  lift: (guildId, channelId) => lift(db, guildId, channelId),
-  owners: (guildId) => ownersOf(db, guildId),
+  save: saveRoute(db),
+  suspend: suspend(db),
+  lift: lift(db),
+  owners: ownersOf(db),
 });

@@ -9,7 +9,7 @@ import {
 import { recordAudit } from "./audit.ts";
 import { compileOnce } from "./queries.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
 
 type Row = Selectable<DatabaseRestoreTable>;
@@ -180,7 +180,7 @@ export const restoreHolds = (db: Database): RestoreHolds => {
           answer_id: answerId,
           at: storedInstant(at),
         });
-        for (const notice of notices) await enqueueDelivery(trx, notice, at);
+        await enqueueDeliveries(trx, notices, at);
       }),
     acknowledge: (hold, actor, at) =>
       db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
@@ -16,12 +16,12 @@ import {
 } from "kysely";
 import { SECOND } from "../shared/time.ts";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
+import { createFile, OWNER_ONLY } from "./files.ts";
 import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";
 
 const PREFIX = "sqlite:";
 const MEMORY = ":memory:";
-const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /**
@@ -40,12 +40,8 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
 ];
 
 /** A file must never be opened beside SQLite: closing it would drop the locks that this process holds on it. */
-const createFile = (path: string): void => {
-  try {
-    closeSync(openSync(path, "wx", OWNER_ONLY));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
+const ensureOwnerOnlyFile = (path: string): void => {
+  createFile(path);
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 };
 
@@ -100,7 +96,7 @@ export const requireWhole = (database: DatabaseSync, path: string): void => {
  * @throws StoreError database_in_use
  */
 export const takeFile = (path: string): Unlock => {
-  const unlock = lockDatabaseFile(path, createFile);
+  const unlock = lockDatabaseFile(path);
   try {
     requireSoleUse(path, () => {});
     return unlock;
@@ -172,10 +168,10 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
 
 const openFile = (given: string, readersMs?: number): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
-  createFile(given);
+  ensureOwnerOnlyFile(given);
   // One lock per file, whichever of its names it is opened by.
   const real = realpathSync(given);
-  const unlock = lockDatabaseFile(real, createFile);
+  const unlock = lockDatabaseFile(real);
   try {
     requireSoleUse(real, (probe) => requireWhole(probe, real), readersMs);
     requireOneName(real);
@@ -203,9 +199,9 @@ const fileInUse = (databasePath: string, cause: unknown): StoreError =>
  * beside it that never ends: it goes with the process, however that dies, and tools may still read the database.
  * @throws StoreError database_in_use
  */
-const lockDatabaseFile = (databasePath: string, createFile: (path: string) => void): Unlock => {
+const lockDatabaseFile = (databasePath: string): Unlock => {
   const lockPath = `${databasePath}.lock`;
-  createFile(lockPath);
+  ensureOwnerOnlyFile(lockPath);
   const lock = openSqliteFile(lockPath, { timeout: 0 });
   try {
     // Nothing is ever written to it, so that no journal has to lie beside it.

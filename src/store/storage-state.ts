@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Selectable, sql } from "kysely";
 import { LONGEST_SILENCE_MS, type RestoreCause } from "../domain/restore-hold.ts";
@@ -7,6 +7,7 @@ import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { StoreError } from "./errors.ts";
+import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, StorageStateTable } from "./schema.ts";
 import { lockName } from "./queries.ts";
 
@@ -258,8 +259,6 @@ interface StorageMark {
   readonly moneySequence: number;
 }
 
-const OWNER_ONLY = 0o600;
-
 export const markPathOf = (databasePath: string): string => `${databasePath}.mark`;
 
 const isMissing = (error: unknown): boolean =>
@@ -287,21 +286,10 @@ const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   }
 };
 
-const synced = (path: string, flags: string, write: (file: number) => void): void => {
-  const file = openSync(path, flags, OWNER_ONLY);
-  try {
-    write(file);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-};
-
 /** Whole or not at all, and on the disk when it returns. @throws what the file system throws. */
 const writeMark = (path: string, mark: StorageMark): void => {
   const next = `${path}.next`;
-  synced(next, "w", (file) => void writeSync(file, `${JSON.stringify(mark)}\n`));
+  writeFileSync(next, `${JSON.stringify(mark)}\n`, { mode: OWNER_ONLY, flush: true });
   renameSync(next, path);
-  // Windows opens no folders.
-  if (process.platform !== "win32") synced(dirname(path), "r", () => {});
+  syncFolder(dirname(path));
 };

@@ -100,6 +100,6 @@ export const openStores = async (
     alertRoutes: alertRoutes(db),
     disputeWatch: disputeWatch(db),
     proofs: proofsStore(db, vault),
-    purgeAudit: (before) => purgeAudit(db, before),
+    purgeAudit: purgeAudit(db),
   };
 };

@@ -1,7 +1,7 @@
 import type { ExternalWithdrawals, OpenListings, SplitBalances } from "../domain/money-stores.ts";
 import { instantOf, storedInstant } from "./columns.ts";
 import { compileOnce, lockName } from "./queries.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database } from "./schema.ts";
 import { claimedTxids, lockOf } from "./withdraw-queries.ts";
 import type { WithdrawKind } from "../domain/withdraw-op.ts";
@@ -77,14 +77,14 @@ export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
       await lockName(trx, `ghosts|${accountFp}`);
       // It may have made a withdrawal that it has not claimed yet: kept now, all of them would count as seen, and a
       // stranger's among them would never be told.
-      if ((await lockOf(trx, accountFp)) !== undefined) return [];
+      if ((await lockOf(trx)(accountFp)) !== undefined) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
       const unseen = await unseenOf(trx)(accountFp, txids);
       await keep(trx, accountFp, unseen, now);
       const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
-      for (const notice of noticesFor(external)) await enqueueDelivery(trx, notice, at);
+      await enqueueDeliveries(trx, noticesFor(external), at);
       return external;
     }),
 });

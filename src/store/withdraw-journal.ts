@@ -16,7 +16,7 @@ import {
 } from "../domain/withdraw-op.ts";
 import { MINUTE } from "../shared/time.ts";
 import { type StoredInstant, storedInstant } from "./columns.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import { rowLock } from "./queries.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
@@ -32,13 +32,13 @@ export const withdrawJournal = (
   sending?: SendingMark,
 ): WithdrawJournal => ({
   ...withdrawQueries(db, vault),
-  draft: (op, at) => keepDraft(db, vault, random, op, at),
-  move: (op, step, at) => moveOp(db, leaseNow, op, step, at, sending),
-  amend: (op, change, at) => amendOp(db, op, change, at),
-  sweep: async (...how) => sweepOps(db, await leaseNow(), ...how),
-  abandonExpired: (at) => abandonExpired(db, at),
-  claimDue: (...how) => claimDueOps(db, ...how),
-  purgeEnded: (before) => purgeEnded(db, before),
+  draft: keepDraft(db, vault, random),
+  move: moveOp(db, leaseNow, sending),
+  amend: amendOp(db),
+  sweep: sweepOps(db, leaseNow),
+  abandonExpired: abandonExpired(db),
+  claimDue: claimDueOps(db),
+  purgeEnded: purgeEnded(db),
 });
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
@@ -79,27 +79,25 @@ const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Tem
 };
 
 /**
- * `WithdrawJournal.sweep`. Each operation goes its step by compare-and-set in a transaction of its own, so that
+ * Each operation goes its step by compare-and-set in a transaction of its own, so that
  * processes that sweep at once share them, and one that comes back from the dead finds its operation moved.
  */
-const sweepOps = async (
-  db: Database,
-  leaseNow: Temporal.Instant,
-  ...[everything, at, noticesFor]: Parameters<WithdrawJournal["sweep"]>
-): Promise<readonly WithdrawOp[]> => {
-  const swept: WithdrawOp[] = [];
-  const restored = await restoredAt(db);
-  for (const op of await leftBehind(db, everything, leaseNow)) {
-    const step = stepFor(op, restored, at);
-    const moved = await db.transaction().execute(async (trx) => {
-      const taken = await takeStep(trx, op, step, at, null);
-      for (const notice of taken ? noticesFor(taken) : []) await enqueueDelivery(trx, notice, at);
-      return taken;
-    });
-    if (moved !== undefined) swept.push(moved);
-  }
-  return swept;
-};
+const sweepOps =
+  (db: Database, leaseNow: () => Promise<Temporal.Instant>): WithdrawJournal["sweep"] =>
+  async (everything, at, noticesFor) => {
+    const swept: WithdrawOp[] = [];
+    const restored = await restoredAt(db);
+    for (const op of await leftBehind(db, everything, await leaseNow())) {
+      const step = stepFor(op, restored, at);
+      const moved = await db.transaction().execute(async (trx) => {
+        const taken = await takeStep(trx, op, step, at, null);
+        await enqueueDeliveries(trx, taken ? noticesFor(taken) : [], at);
+        return taken;
+      });
+      if (moved !== undefined) swept.push(moved);
+    }
+    return swept;
+  };
 
 const abandonSome = (
   db: Database,
@@ -132,51 +130,49 @@ const abandonSome = (
   });
 
 /**
- * `WithdrawJournal.abandonExpired`: a draft that is being confirmed at this moment is left to its person. Drafts from
+ * A draft that is being confirmed at this moment is left to its person. Drafts from
  * before a restore go at once: they may have been confirmed since the copy was made.
  */
-const abandonExpired = async (
-  db: Database,
-  at: Temporal.Instant,
-): Promise<readonly WithdrawOp[]> => {
-  const restored = await restoredAt(db);
-  const isRecent =
-    restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
-  const before = isRecent ? storedInstant(restored) : undefined;
-  const abandoned: WithdrawOp[] = [];
-  for (;;) {
-    const more = await abandonSome(db, at, before);
-    abandoned.push(...more);
-    if (more.length < DRAFTS_AT_ONCE) return abandoned;
-  }
-};
+const abandonExpired =
+  (db: Database): WithdrawJournal["abandonExpired"] =>
+  async (at) => {
+    const restored = await restoredAt(db);
+    const isRecent =
+      restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
+    const before = isRecent ? storedInstant(restored) : undefined;
+    const abandoned: WithdrawOp[] = [];
+    for (;;) {
+      const more = await abandonSome(db, at, before);
+      abandoned.push(...more);
+      if (more.length < DRAFTS_AT_ONCE) return abandoned;
+    }
+  };
 
-/** `WithdrawJournal.claimDue`: who comes second skips what is locked, or finds it put off. */
-const claimDueOps = (
-  db: Database,
-  ...[at, limit, holdMs]: Parameters<WithdrawJournal["claimDue"]>
-): Promise<readonly WithdrawOp[]> =>
-  db.transaction().execute(async (trx) => {
-    const due = await trx
-      .selectFrom("withdraw_op")
-      .selectAll()
-      .where(statesAsWritten(checkedStates))
-      .where("next_check_at", "<=", storedInstant(at))
-      .orderBy("next_check_at")
-      .orderBy("id")
-      .limit(limit)
-      .modifyEnd(rowLock(trx, "for update skip locked"))
-      .execute();
-    if (due.length === 0) return [];
-    const held = storedInstant(at.add({ milliseconds: holdMs }));
-    const ids = due.map(({ id }) => id);
-    await trx
-      .updateTable("withdraw_op")
-      .set({ next_check_at: held })
-      .where("id", "in", ids)
-      .execute();
-    return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
-  });
+/** A second process skips the rows that are locked, or finds their check put off. */
+const claimDueOps =
+  (db: Database): WithdrawJournal["claimDue"] =>
+  (at, limit, holdMs) =>
+    db.transaction().execute(async (trx) => {
+      const due = await trx
+        .selectFrom("withdraw_op")
+        .selectAll()
+        .where(statesAsWritten(checkedStates))
+        .where("next_check_at", "<=", storedInstant(at))
+        .orderBy("next_check_at")
+        .orderBy("id")
+        .limit(limit)
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      if (due.length === 0) return [];
+      const held = storedInstant(at.add({ milliseconds: holdMs }));
+      const ids = due.map(({ id }) => id);
+      await trx
+        .updateTable("withdraw_op")
+        .set({ next_check_at: held })
+        .where("id", "in", ids)
+        .execute();
+      return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
+    });
 
 const eraseEndedKeys = (db: Database) =>
   db
@@ -185,15 +181,17 @@ const eraseEndedKeys = (db: Database) =>
     .where("pix_key_kid", "is not", null)
     .where("state", "in", finalStates);
 
-/** `WithdrawJournal.forgetEnded`. Abandoned drafts go whole: no money ever hung on them. */
-const purgeEnded = async (db: Database, before: Temporal.Instant): Promise<void> => {
-  await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
-  await db
-    .deleteFrom("withdraw_op")
-    .where("state", "=", sql.lit("abandoned"))
-    .where("updated_at", "<", storedInstant(before))
-    .execute();
-};
+/** Abandoned drafts are deleted as a whole: no money ever depended on them. */
+const purgeEnded =
+  (db: Database): WithdrawJournal["purgeEnded"] =>
+  async (before) => {
+    await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
+    await db
+      .deleteFrom("withdraw_op")
+      .where("state", "=", sql.lit("abandoned"))
+      .where("updated_at", "<", storedInstant(before))
+      .execute();
+  };
 
 /** Erases the clear keys of an owner's ended operations, whenever they ended. */
 export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {

@@ -6,7 +6,6 @@ import {
   lockingStates,
   openStates,
   sentStates,
-  type WithdrawOp,
   type WithdrawState,
 } from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
@@ -115,8 +114,7 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
   }));
 };
 
-/** See `WithdrawJournal.lockOf`. */
-export const lockOf = async (db: Database, accountFp: string): Promise<WithdrawOp | undefined> => {
+export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
   const row = await db
     .selectFrom("withdraw_op")
     .selectAll()
@@ -127,7 +125,6 @@ export const lockOf = async (db: Database, accountFp: string): Promise<WithdrawO
   return row && withdrawOpOf(row);
 };
 
-/** See `WithdrawJournal.claimedTxids`. */
 export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
   (db) => async (accountFp, kinds) => {
     const rows = await withdrawals(db)
@@ -158,7 +155,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .execute();
     return rows.map(withdrawOpOf);
   },
-  lockOf: (accountFp) => lockOf(db, accountFp),
+  lockOf: lockOf(db),
   nextDueAt: async () => {
     const next = await db
       .selectFrom("withdraw_op")

@@ -20,9 +20,9 @@ import {
   withdrawOpOf,
   type WithdrawOpRow,
 } from "./money-tables.ts";
-import type { MoveResult, Transition, WithdrawChange } from "../domain/withdraw-journal.ts";
+import type { Transition, WithdrawJournal } from "../domain/withdraw-journal.ts";
 import { recordAudit } from "./audit.ts";
-import { enqueueDelivery } from "./outbox-enqueue.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { SendingMark } from "./storage-state.ts";
 import { lockWallet } from "./wallet-accounts.ts";
 import { lockOf } from "./withdraw-queries.ts";
@@ -73,39 +73,35 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   updated_at: storedInstant(at),
 });
 
-/** `WithdrawJournal.draft`. @throws RangeError for a cancellation without its target. */
-export const keepDraft = async (
-  db: Database,
-  vault: Vault,
-  random: Random,
-  op: NewWithdrawOp,
-  at: Temporal.Instant,
-): Promise<WithdrawOp> => {
-  // A row without its target would stand outside the rule of one open cancellation.
-  if ((op.kind === "cancel") !== (op.targetTxid !== undefined)) {
-    throw new RangeError("A cancellation, and nothing else, has a target");
-  }
-  for (let tried = 0; tried < MOST_CODES_TRIED; tried += 1) {
-    const row = rowFor(vault, newOpCode(random), op, at);
-    const kept = await db.transaction().execute(async (trx) => {
-      const added = await trx
-        .insertInto("withdraw_op")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (added === undefined) return undefined;
-      const event = { op_id: added.id, seq: 0, at: added.created_at, to_state: added.state };
-      await trx
-        .insertInto("withdraw_event")
-        .values({ ...event, reason: "asked" })
-        .execute();
-      return withdrawOpOf(added);
-    });
-    if (kept !== undefined) return kept;
-  }
-  throw new Error("No code is free for a withdrawal");
-};
+/** @throws RangeError for a cancellation without its target. */
+export const keepDraft =
+  (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
+  async (op, at) => {
+    // A row without its target would stand outside the rule of one open cancellation.
+    if ((op.kind === "cancel") !== (op.targetTxid !== undefined)) {
+      throw new RangeError("A cancellation, and nothing else, has a target");
+    }
+    for (let tried = 0; tried < MOST_CODES_TRIED; tried += 1) {
+      const row = rowFor(vault, newOpCode(random), op, at);
+      const kept = await db.transaction().execute(async (trx) => {
+        const added = await trx
+          .insertInto("withdraw_op")
+          .values(row)
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (added === undefined) return undefined;
+        const event = { op_id: added.id, seq: 0, at: added.created_at, to_state: added.state };
+        await trx
+          .insertInto("withdraw_event")
+          .values({ ...event, reason: "asked" })
+          .execute();
+        return withdrawOpOf(added);
+      });
+      if (kept !== undefined) return kept;
+    }
+    throw new Error("No code is free for a withdrawal");
+  };
 
 /**
  * Refuses a step that is not legal, before the database is asked.
@@ -185,7 +181,7 @@ export const takeStep = async (
       reason: storedCode(step.reason),
     })
     .execute();
-  for (const notice of step.notices ?? []) await enqueueDelivery(trx, notice, at);
+  await enqueueDeliveries(trx, step.notices ?? [], at);
   const actor = step.change?.resolvedBy;
   if (actor !== undefined) {
     await recordAudit(trx, { at, actor, action: "withdrawal_decided", subject: op.id });
@@ -204,63 +200,59 @@ const isHeldElsewhere = async (
 ): Promise<boolean> => {
   if (to !== "confirmed" || kind === "cancel") return false;
   await lockWallet(trx, accountFp);
-  const lock = await lockOf(trx, accountFp);
+  const lock = await lockOf(trx)(accountFp);
   return lock !== undefined && lock.id !== id;
 };
 
-/** `WithdrawJournal.move`. @throws RangeError for a step that is not legal. */
-export const moveOp = async (
-  db: Database,
-  leaseNow: () => Promise<Temporal.Instant>,
-  op: WithdrawOp,
-  step: Transition,
-  at: Temporal.Instant,
-  sending?: SendingMark,
-): Promise<MoveResult> => {
-  assertStep(op, step);
-  const leaseUntil =
-    step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
-  try {
-    let sequence: number | undefined;
-    const moved = await db.transaction().execute(async (trx) => {
-      if (await isHeldElsewhere(trx, op, step)) return "account_busy";
-      const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
-      if (taken?.state === "sending") sequence = await sending?.raise(trx);
-      return taken;
-    });
-    if (moved === "account_busy") return { kind: moved };
-    if (moved === undefined) return { kind: "lost" };
-    if (sequence !== undefined) sending?.keep(sequence);
-    return { kind: "moved", op: moved };
-  } catch (error) {
-    // The whole transaction was rolled back: neither event nor notice is left of it.
-    const rule = brokenRule(error);
-    if (rule === undefined) throw error;
-    return { kind: rule === "txid_once" ? "txid_taken" : "account_busy" };
-  }
-};
+/** @throws RangeError for a step that is not legal. */
+export const moveOp =
+  (
+    db: Database,
+    leaseNow: () => Promise<Temporal.Instant>,
+    sending: SendingMark | undefined,
+  ): WithdrawJournal["move"] =>
+  async (op, step, at) => {
+    assertStep(op, step);
+    const leaseUntil =
+      step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
+    try {
+      let sequence: number | undefined;
+      const moved = await db.transaction().execute(async (trx) => {
+        if (await isHeldElsewhere(trx, op, step)) return "account_busy";
+        const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
+        if (taken?.state === "sending") sequence = await sending?.raise(trx);
+        return taken;
+      });
+      if (moved === "account_busy") return { kind: moved };
+      if (moved === undefined) return { kind: "lost" };
+      if (sequence !== undefined) sending?.keep(sequence);
+      return { kind: "moved", op: moved };
+    } catch (error) {
+      // The whole transaction was rolled back: neither event nor notice is left of it.
+      const rule = brokenRule(error);
+      if (rule === undefined) throw error;
+      return { kind: rule === "txid_once" ? "txid_taken" : "account_busy" };
+    }
+  };
 
-/** `WithdrawJournal.amend`. @throws RangeError for a token of what is no draft, and for what is not its other speed. */
-export const amendOp = async (
-  db: Database,
-  op: WithdrawOp,
-  change: WithdrawChange,
-  at: Temporal.Instant,
-): Promise<WithdrawOp | undefined> => {
-  if (change.confirmTokenHash !== undefined && op.state !== "draft") {
-    throw new RangeError("Only a draft waits for a token");
-  }
-  const { kind } = change;
-  if (kind !== undefined && (op.state !== "draft" || kind !== otherSpeed(op.kind))) {
-    throw new RangeError("Only a draft changes its speed");
-  }
-  try {
-    return await changeUnmoved(db, op, columnsOf(change), at);
-  } catch (error) {
-    if (brokenRule(error) === "txid_once") return undefined;
-    throw error;
-  }
-};
+/** @throws RangeError for the token of an operation that is not a draft, and for a kind that is not its other speed. */
+export const amendOp =
+  (db: Database): WithdrawJournal["amend"] =>
+  async (op, change, at) => {
+    if (change.confirmTokenHash !== undefined && op.state !== "draft") {
+      throw new RangeError("Only a draft waits for a token");
+    }
+    const { kind } = change;
+    if (kind !== undefined && (op.state !== "draft" || kind !== otherSpeed(op.kind))) {
+      throw new RangeError("Only a draft changes its speed");
+    }
+    try {
+      return await changeUnmoved(db, op, columnsOf(change), at);
+    } catch (error) {
+      if (brokenRule(error) === "txid_once") return undefined;
+      throw error;
+    }
+  };
 
 /** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
 const COLUMNS_OF = {

@@ -65,7 +65,7 @@ describe.each(databases)("records on $name", (kind) => {
       [later(2), "new"],
     ] as const)
       await recordAudit(db, { at, actor: ANA, action: "account_removed", subject });
-    await purgeAudit(db, later(1));
+    await purgeAudit(db)(later(1));
     const kept = await db.selectFrom("audit_event").select("subject").orderBy("at").execute();
     expect(kept).toEqual([{ subject: "kept" }, { subject: "new" }]);
   });
