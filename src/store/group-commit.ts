@@ -7,11 +7,11 @@ import type { Database } from "./schema.ts";
  */
 export type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,
-  kind?: "look" | "change",
+  kind?: "poll" | "write",
 ) => Promise<Result>;
 
 interface Waiting {
-  readonly kind: "look" | "change";
+  readonly kind: "poll" | "write";
   readonly work: (trx: Database) => Promise<unknown>;
   readonly result: PromiseWithResolvers<unknown>;
 }
@@ -46,14 +46,14 @@ export const createGroupCommit = (db: Database, gapMs = 0): GroupCommit => {
       const group = waiting;
       waiting = [];
       await commit(group);
-      if (gapMs > 0 && group.some(({ kind }) => kind === "change")) await pause(gapMs);
+      if (gapMs > 0 && group.some(({ kind }) => kind === "write")) await pause(gapMs);
     }
     busy = false;
   };
 
   return <Result>(
     work: (trx: Database) => Promise<Result>,
-    kind: Waiting["kind"] = "change",
+    kind: Waiting["kind"] = "write",
   ): Promise<Result> => {
     const result = Promise.withResolvers<unknown>();
     waiting.push({ kind, work, result });

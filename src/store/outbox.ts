@@ -75,7 +75,7 @@ export const outboxStore = (
   enqueue: (...delivery) => enqueueDelivery(db, ...delivery),
   claim: async (request) => {
     const at = await leaseNow();
-    return await groupCommit((trx) => claimDeliveries(trx, request, at), "look");
+    return await groupCommit((trx) => claimDeliveries(trx, request, at), "poll");
   },
   settle: async (claim, result) => {
     const at = await leaseNow();

@@ -72,6 +72,6 @@ describe("commits on SQLite", () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const together = createGroupCommit(store().db, GAP_MS);
-    for (const look of [1, 2, 3]) expect(await together(async () => look, "look")).toBe(look);
+    for (const each of [1, 2, 3]) expect(await together(async () => each, "poll")).toBe(each);
   });
 });
