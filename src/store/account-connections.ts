@@ -8,53 +8,57 @@ import { scopesOf } from "./wallet-accounts.ts";
 import type { Secret } from "../shared/secret.ts";
 import { flagOf, instantOf, optionalInstantOf } from "./columns.ts";
 
-/** The connections by which one owner's disputes of one wallet account are watched. */
+/** Connections of one owner to one wallet account. They share one dispute watch. */
 interface WatchConnections {
-  /** Where alerts go is its owner's choice there, and its guild's; `off` only when every one of them is. */
+  /**
+   * Its alert choice and its guild's route decide where alerts go. Its choice is `off` only if every connection has it
+   * off.
+   */
   readonly told: Account;
-  /** Whose key is read with: `told`, unless its key does not work and another's does. */
+  /** The connection whose key reads disputes: `told`, unless its key is refused and another connection's works. */
   readonly reader: Account;
 }
 
-/** A withdrawal or cancellation whose end is not known yet, which only a key of its wallet account can follow. */
+/** A withdrawal or cancellation without a known end. Only a key of its wallet account can check it. */
 type UnfinishedOp = Pick<WithdrawOp, "id" | "ownerId" | "state">;
 
-/** Connections by whose they are, where they are, and the wallet account that they are of. */
+/** Finds connections by owner, by guild and by wallet account. */
 export interface AccountConnections {
-  /** All of one person, in every guild, the oldest first. */
+  /** The owner's connections in every guild, oldest first. */
   readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
-  /** Owners of a guild's connections, the oldest connection first, from `skipped` on. */
+  /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
   readonly ownersIn: (
     guildId: string,
     skipped: number,
     limit: number,
   ) => Promise<readonly string[]>;
-  /** Any connection of that wallet account: the owner's own first, then one whose key works. */
+  /** One connection of the wallet account. Prefers the owner's own, then a connection that is not paused. */
   readonly findByFingerprint: (
     accountFp: string,
     ownerId: string,
   ) => Promise<AccountWithKey | undefined>;
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
-   * One connection of each wallet account that has one that is not paused, of those whose `accountFp` begins with one of
-   * the characters and follows `after`: the next ones in that order.
+   * One unpaused connection of each wallet account, ordered by `accountFp`. Only accounts whose `accountFp` follows
+   * `after` and begins with one of `initials`.
    */
   readonly watched: (
     initials: readonly string[],
     after: string,
     limit: number,
   ) => Promise<readonly Account[]>;
-  /** Also those that are paused. */
+  /** Includes paused connections. */
   readonly countAll: () => Promise<number>;
-  /** Undefined once the last connection has gone. Also by the id of a connection of the watch. */
+  /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
   readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
-  /** What nobody could follow any more without this connection; undefined when another key reads the account. */
+  /** An operation that only this connection's key can check; undefined when the account has another connection. */
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedOp | undefined>;
 }
 
 /**
- * Alerts go to the first: an open channel of a guild that the owner is in, then any other choice but `off`, guilds that
- * the owner left last, then the connection that came first.
+ * The first row decides where alerts go. Order: connections that post to an open channel of a guild where the owner is
+ * a member; other connections with alerts on in such guilds; connections with alerts on in guilds that the owner left;
+ * then the oldest.
  */
 const byAlerts = (db: Database, watchIds: readonly string[]) =>
   db
@@ -94,14 +98,14 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
     .orderBy("account.connected_at")
     .orderBy("account.id");
 
-/** Connections of a watch, the one by which alerts go first. */
+/** Connections of a watch. The first decides where alerts go. */
 export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
   byAlerts(db, [watchId]).execute();
 
 const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
   rows.find((row) => row.paused_at === null) ?? rows[0];
 
-/** Of each watch the connection that reads. */
+/** The connection whose key reads, for each watch. */
 export const readersOf = async (
   db: Database,
   watchIds: readonly string[],
@@ -197,7 +201,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
   ofWatch: async (watchId) => {
     const found = await ofWatch(db, watchId);
     if (found !== undefined) return found;
-    // Buttons of alerts that were posted before several connections shared one watch name their connection.
+    // Buttons of old alerts name a connection: they were posted before connections shared a watch.
     const row = await db
       .selectFrom("account")
       .select("watch_id")

@@ -19,12 +19,12 @@ import { deletePixKeysOf } from "./pix-key-book.ts";
 import { deleteProofsOf } from "./proofs.ts";
 import { eraseEndedKeysOf } from "./withdraw-journal.ts";
 
-/** What is known of an account before it is kept. */
+/** An account as the caller gives it. The store adds the rest. */
 export type SavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
 > & {
-  /** When it was the owner who connected it. */
+  /** Set when the owner connected it. */
   readonly locale?: Account["locale"];
 };
 
@@ -32,9 +32,10 @@ type Chosen = Pick<AccountRow, "alerts" | "locale">;
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
 
 /**
- * Where alerts go holds for the same account of the service; of a key that may be another's the owner has not said that
- * its alerts may stand in a channel, or that nobody need tell of them. An owner who switched the alerts of the wallet
- * account off everywhere has them off in one more guild too.
+ * The alert choice of a saved account. The earlier choice stays while the wallet account is the same, or both keys are
+ * known to be the owner's. Otherwise the key may belong to another person, whose consent to alerts in a channel, or to
+ * silence, is missing. An owner with alerts off on every other connection of the wallet account starts with alerts off
+ * here too.
  */
 const alertsOf = (
   before: AccountRow | undefined,
@@ -89,7 +90,7 @@ const replaceAccount = async (
     .values({ account_id: row.watch_id, next_poll_at: row.connected_at })
     .onConflict((conflict) => conflict.column("account_id").doNothing())
     .execute();
-  // A day that one key of the owner reported is not reported again with another.
+  // The days already reported carry over, so that a new key repeats no report.
   if (progress) {
     await db
       .insertInto("report_progress")
@@ -109,7 +110,7 @@ const rowBefore = (
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
 
-/** The wallet account that the key is of, with all that was kept under the key brought under it. */
+/** Moves the rows kept under the key to its wallet account. @returns that wallet account */
 const adopted = async (
   trx: Database,
   vault: Vault,
@@ -121,14 +122,14 @@ const adopted = async (
   if (walletUserId === undefined) return await walletOfKey(trx, fingerprint);
   const at = account.connectedAt;
   const before = await rowBefore(trx, account);
-  // Of a verified owner the service's user id is the owner's own, though nobody asked for it since it counts.
+  // A verified owner's Discord id is the service's user id, so the old key's account is known without a request.
   if (before !== undefined && flagOf(before.owner_verified)) {
     await adoptKey(trx, before.key_fingerprint, vault.hashWalletUser(before.owner_id), at);
   }
   return await adoptKey(trx, fingerprint, vault.hashWalletUser(walletUserId), at);
 };
 
-/** The watch of this owner and wallet account, by another connection of theirs. */
+/** The watch that the owner's other connections of this wallet account share. */
 const watchElsewhere = async (
   trx: Database,
   accountFp: string,
@@ -146,10 +147,10 @@ const watchElsewhere = async (
 };
 
 /**
- * Keeps an account by guild and owner, in the caller's transaction, which holds `lockConnections`. A key of the same
- * wallet account keeps the row: its progress, its posts, where its alerts go and what was told of its disputes stay its
- * own, and what is under way goes on with the new key. A key of another account gets a new row and takes over only which
- * days were reported, and where alerts go when both keys are known to be the owner's.
+ * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
+ * A key of the same wallet account updates the row: report progress, posts, alert choice and dispute history stay, and
+ * unfinished operations continue with the new key. A key of another wallet account replaces the row: only the reported
+ * days carry over, and the alert choice if both keys are known to be the owner's.
  */
 const keepAccount = async (
   trx: Database,
@@ -170,7 +171,7 @@ const keepAccount = async (
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, before, row);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
-  // A connection is made in the guild, most often by its owner: what was heard before of the owner is out of date.
+  // A connection is made in the guild, usually by its owner: the last answer about membership is out of date.
   await deletePresence(trx, account.guildId, account.ownerId);
   const { connectedAt: at, connectedBy: actor } = account;
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
@@ -204,8 +205,8 @@ export const learnWallet =
     });
 
 /**
- * Connections that an older version kept, of owners whom the service named by their own id: their wallet account is
- * known without asking anybody, even if their keys are revoked since. Nobody else uses the database's rows meanwhile.
+ * Names the wallet account of connections that an older version saved for verified owners, without asking the service:
+ * their keys may be revoked by now. Call before other work uses the database.
  */
 export const learnVerified = async (
   db: Database,
@@ -237,13 +238,13 @@ const isConnected = async (
   return row !== undefined;
 };
 
-/** What is under way goes on by another connection of the same owner and wallet account. */
+/** Hands unfinished work to another connection of the same owner and wallet account. */
 const carryOver = async (
   trx: Database,
   from: Pick<AccountRow, "id">,
   to: AccountRow,
 ): Promise<void> => {
-  // Another guild's channel may be where alerts go now: each is told where when its turn comes.
+  // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
   await redirectAlertsToOwners(trx, { accountId: from.id });
   await giveAlertsTo(trx, from.id, to);
   await trx
@@ -261,8 +262,8 @@ const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
 };
 
 /**
- * Takes one connection away, in the caller's transaction, which holds `lockConnections`: what hangs on it goes over to
- * the owner's other connections of the wallet account, or with the last one of them.
+ * Removes one connection, in the caller's transaction, which holds `lockConnections`. Another connection of the owner
+ * to the same wallet account takes over its work; with the last connection the watch is deleted too.
  */
 const deleteConnection = async (
   trx: Database,
@@ -274,7 +275,8 @@ const deleteConnection = async (
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) await deleteWatch(trx, row.watch_id);
-  // What is withdrawn while nobody has the wallet account connected is news to nobody later.
+  // While the account is disconnected its withdrawals are not observed: a new connection must start with a new
+  // baseline.
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     await deleteExternalBaseline(trx, row.account_fp);
 };
@@ -283,7 +285,7 @@ export const removeAccount =
   (db: Database): AccountsStore["remove"] =>
   (guildId, ownerId, actor, at, notice) =>
     db.transaction().execute(async (trx) => {
-      // Of two that go at once one must see that it is the last.
+      // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
       const row = await trx
         .selectFrom("account")

@@ -33,42 +33,45 @@ import { lockConnections } from "./wallet-accounts.ts";
 export interface AccountsStore extends AccountConnections {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly findById: (accountId: string) => Promise<Account | undefined>;
-  /** One query: asked for every command. @throws StoreError unreadable_secret */
+  /** One query, because every command asks. @throws StoreError unreadable_secret */
   readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
   /** @throws StoreError unreadable_secret */
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /**
-   * Keeps the row of the same wallet account; a key of another one gets a new row. `walletUserId`: what the service calls
-   * the key's account; undefined while nobody asked.
+   * Updates the row of the same wallet account; the key of another wallet account gets a new row. `walletUserId` is
+   * the service's user id for the key; undefined when the service was not asked.
    */
   readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
-  /** The same for an owner who has no key in the guild; undefined, with nothing kept, for one who has. */
+  /**
+   * Like `save`, for an owner without a key in the guild. Returns undefined and saves no row when the owner has a key.
+   */
   readonly saveFirst: (
     account: SavedAccount,
     apiKey: Secret,
     walletUserId?: string,
   ) => Promise<Account | undefined>;
-  /** The service said whose the account's key is: what is kept under the key comes under the wallet account. */
+  /** Records the service's user id of the account's key, and moves rows kept under the key to the wallet account. */
   readonly learn: (
     account: Pick<Account, "keyFingerprint">,
     walletUserId: string,
     at: Temporal.Instant,
   ) => Promise<void>;
-  /** Connections whose wallet account is not known yet and whose key works. */
+  /** Unpaused connections whose wallet account is still unknown. */
   readonly unlearnt: () => Promise<readonly Account[]>;
   /**
-   * With its progress, its disputes and what it was still to be told; the owner's last connection also with the owner's PIX keys,
-   * proofs and the clear keys of ended withdrawals. Their journal stays, and so do the owner's guards. False when there was none.
+   * Deletes the connection with its report progress, disputes and unsent posts. The owner's last connection also
+   * deletes PIX keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns
+   * false when the connection does not exist.
    */
   readonly remove: (
     guildId: string,
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
-    /** Owed with the removal: to an owner who did not do it. */
+    /** Enqueued with the removal, for an owner who is not the `actor`. */
     notice?: NewDelivery,
   ) => Promise<boolean>;
-  /** Withdrawn consent also withdraws the reports that were not posted yet. */
+  /** Withdrawing consent also cancels unsent reports. */
   readonly setReportConsent: (
     guildId: string,
     ownerId: string,
@@ -76,9 +79,9 @@ export interface AccountsStore extends AccountConnections {
     at: Temporal.Instant,
   ) => Promise<Account | undefined>;
   /**
-   * `direct` also turns alerts that wait for a channel to the owner; `off` takes back those that were not posted
-   * yet, which are owed again when alerts are wanted again.
-   * `locale` is the owner's, kept with the choice. Undefined: there is no such account.
+   * `direct` also redirects alerts that wait for a channel to the owner. `off` cancels unsent alerts; their disputes
+   * owe them again once alerts are switched on. `locale` is the owner's. Returns undefined when the account does not
+   * exist.
    */
   readonly setAlerts: (
     guildId: string,
@@ -88,8 +91,8 @@ export interface AccountsStore extends AccountConnections {
     locale?: Account["locale"],
   ) => Promise<Account | undefined>;
   /**
-   * Pauses the owner's connections by the same key, in every guild. True, with the notice enqueued, for the first that
-   * asks; false while they are paused.
+   * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first
+   * caller; false while they are paused.
    */
   readonly pause: (
     accountId: string,
@@ -97,11 +100,11 @@ export interface AccountsStore extends AccountConnections {
     notice: NewDelivery,
   ) => Promise<boolean>;
   readonly resume: (accountId: string) => Promise<void>;
-  /** Sellers of a guild. */
+  /** Counts a guild's sellers, with and without consent to the report. */
   readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 
-/** Oldest of the last days of those whose key works; empty when one of them has none yet. */
+/** Oldest last-reported day of the unpaused accounts; empty when an account has no reported day yet. */
 const settledDay = sql<string | null>`min(case when account.paused_at is null
   then coalesce(report_progress.last_day, '') end)`;
 
@@ -117,7 +120,7 @@ const changeConsent =
         .modifyEnd(rowLock(trx, "for update"))
         .executeTakeFirst();
       if (before === undefined) return undefined;
-      // Agreeing again must not move the beginning: days owed since the first consent would be lost.
+      // A repeated consent keeps its first date: the days owed since then would be lost.
       if (before.report_consent === storedFlag(consent)) return accountOf(before);
       const after = await trx
         .updateTable("account")
@@ -141,7 +144,9 @@ const changeConsent =
       return accountOf(after);
     });
 
-/** The owner's connections by one key, in every guild: what the service says of the key holds for all of them. */
+/**
+ * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
+ */
 const withTheKeyOf = (db: Database, accountId: string) =>
   db.updateTable("account").where(
     (eb) => eb.refTuple("owner_id", "key_fingerprint"),
@@ -210,7 +215,7 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
         .whereRef("account_fp", "=", "key_fingerprint")
         .where("paused_at", "is", null)
         .execute();
-      // In the order of ids SQLite would read all rows one by one to find these few.
+      // Sorted here: ordered by id, SQLite would scan all rows to find these few.
       return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     remove: removeAccount(db),
@@ -259,7 +264,7 @@ const chooseAlerts =
       if (row === undefined) return undefined;
       const [told = row] = await rowsOfWatch(trx, row.watch_id);
       if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
-      // Another connection of the owner's still wants them.
+      // Another connection of the owner still has alerts on.
       else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
       if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
       await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });

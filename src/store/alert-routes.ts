@@ -63,7 +63,7 @@ const suspend =
       return true;
     });
 
-/** Where the alerts of disputes go in each guild. */
+/** Where each guild's dispute alerts go. */
 export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),
   save: saveRoute(db),
@@ -90,7 +90,6 @@ const quietOf = ({ quiet_from: from, quiet_to: to }: AlertRouteRow): AlertRoute[
     ? undefined
     : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
 
-/** The route that a row keeps. */
 const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
   guildId: row.guild_id,
   channelId: row.channel_id,
@@ -106,7 +105,7 @@ const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
   updatedBy: row.updated_by,
 });
 
-/** The row of a chosen route: not suspended, and begun at `at` unless the one before it was on. */
+/** The row of a chosen route: not suspended. `active_since` is `at`, unless the route was active before. */
 const alertRouteRow = (
   route: ChosenAlertRoute,
   before: AlertRouteRow | undefined,

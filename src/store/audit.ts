@@ -14,26 +14,26 @@ type AuditAction =
   | "pix_key_saved"
   | "alerts_chosen"
   | "alert_route_saved"
-  /** The owner's word that a dispute is answered, which ends its reminders. */
+  /** The owner says that a dispute is answered, which ends its reminders. */
   | "dispute_silenced"
   | "proof_kept"
   | "proof_removed"
-  /** The owner's word on an operation that reading could not resolve. */
+  /** The owner decides an operation whose outcome the service did not reveal. */
   | "withdrawal_decided"
-  /** The owner looked at what a restored database may not know. */
+  /** The owner has checked an account after a restore. */
   | "restore_acknowledged"
   | GuardChange;
 
 export interface AuditEvent {
   readonly at: Temporal.Instant;
-  /** Discord user who did it. */
+  /** Discord user id. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** What was acted on, by ids only. */
+  /** Ids of the changed thing; never names or secrets. */
   readonly subject: string;
 }
 
-/** Adds to the record of who changed what. Call it in the transaction of the change. */
+/** Records a change. Call it in the transaction of the change. */
 export const recordAudit = async (db: Database, event: AuditEvent): Promise<void> => {
   await db
     .insertInto("audit_event")
@@ -46,7 +46,6 @@ export const recordAudit = async (db: Database, event: AuditEvent): Promise<void
     .execute();
 };
 
-/** Forgets what was done before that instant. */
 export const purgeAudit =
   (db: Database) =>
   async (before: Temporal.Instant): Promise<void> => {

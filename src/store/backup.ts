@@ -28,13 +28,13 @@ import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
-/** @throws StoreError backup_refused when there is a file of that name */
+/** @throws StoreError backup_refused when the file exists */
 const reserve = (file: string): void => {
   if (!createFile(file))
     throw new StoreError("backup_refused", `${file} is there already: name a new file`);
 };
 
-/** One file that holds all: what a database in WAL mode keeps beside itself belongs to its place. */
+/** Leaves WAL mode, so that the copy is one file without the companions that WAL keeps beside it. */
 const closeInOneFile = (file: string): void => {
   const copy = openSqliteFile(file);
   try {
@@ -46,10 +46,7 @@ const closeInOneFile = (file: string): void => {
   syncFile(file);
 };
 
-/**
- * All pages in one step, under one read lock, so that what the bot writes meanwhile neither waits nor makes the copy
- * begin again.
- */
+/** Copies all pages in one step under one read lock: the bot's writes neither wait nor restart the copy. */
 const backupSqlite = async (path: string, file: string): Promise<void> => {
   if (!existsSync(path))
     throw new StoreError("backup_refused", `There is no database at ${path} (DATABASE_URL)`);
@@ -74,7 +71,7 @@ const backupPostgres = async (
 };
 
 /**
- * Writes a consistent copy of the database to a new file, readable by this user alone, while a bot may be working on it.
+ * Writes a consistent copy of the database to a new file, readable by this user alone, while a bot may be using it.
  * @returns its size in bytes
  * @throws StoreError backup_refused, corrupt_database, disk_unwritable; no file is left then
  */
@@ -104,21 +101,21 @@ interface RestoreNeeds {
   readonly now: Temporal.Instant;
 }
 
-/** What stands where: undefined when nothing was replaced. */
+/** Path of the replaced database; undefined when the place was empty. */
 interface Restored {
   readonly replaced: string | undefined;
 }
 
 const BESIDE = ["", "-wal", "-shm"];
 
-/** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy is not one for this key ring */
+/** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy does not fit this key ring */
 const requireOwn = (meta: VaultMeta, { ring, walletBaseUrl }: RestoreNeeds): void => {
   if (!meta.has("canary"))
     throw new StoreError("backup_refused", "The file is no backup of this bot's database");
   fingerprintKeyIn(meta, ring, walletBaseUrl);
 };
 
-/** Notes in the copy that it was put back. */
+/** Marks the copy as restored. */
 const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> => {
   const value = storedInstant(needs.now);
   await db
@@ -128,7 +125,7 @@ const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> =>
     .execute();
 };
 
-/** A copy of the backup beside the database, checked and ready: the backup itself stays as it is. */
+/** Makes a checked copy of the backup beside the database. The backup itself is not changed. */
 const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Promise<void> => {
   rmSync(copy, { force: true });
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
@@ -166,7 +163,7 @@ const restoreSqlite = async (
   try {
     await copyBeside(file, copy, needs);
     const replaced = `${real}.replaced-${dateOf(needs.now)}`;
-    // The database first: what lies beside it is nothing without it.
+    // The database first: its companion files are useless without it.
     for (const end of BESIDE)
       if (existsSync(`${real}${end}`)) renameSync(`${real}${end}`, `${replaced}${end}`);
     renameSync(copy, real);
@@ -195,7 +192,7 @@ const requireEmpty = async (db: Database): Promise<void> => {
   );
 };
 
-/** Rows of `meta` in the dump. Those that are wanted hold nothing that COPY would write otherwise. */
+/** Rows of `meta` in the dump. The values read here need no unescaping of COPY's text format. */
 const dumpedMeta = async (file: string, { environment }: RestoreNeeds): Promise<VaultMeta> => {
   const rows = await rowsInDump(file, "meta", environment);
   const cells = rows.matchAll(/^(\w+)\t(.*)$/gm);
@@ -210,7 +207,7 @@ const restorePostgres = async (
   const db = new Kysely<Schema>({ dialect: (await openPostgres(url, needs)).dialect });
   try {
     await requireEmpty(db);
-    // The ring is judged before anything is loaded: nothing here takes it out again.
+    // Checks the key ring before loading: loaded tables cannot be removed again.
     requireOwn(await dumpedMeta(file, needs), needs);
     const options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"];
     await runPostgresTool("pg_restore", url, [...options, file], needs.environment);
@@ -222,8 +219,8 @@ const restorePostgres = async (
 };
 
 /**
- * Puts a backup in the place of the database, which is kept beside it (SQLite), or into an empty one (PostgreSQL). The
- * next start of the bot knows that it was restored.
+ * Replaces the database with a backup and keeps the old one beside it (SQLite), or loads the backup into an empty
+ * database (PostgreSQL). The next start of the bot notices the restore.
  * @throws StoreError database_in_use, backup_refused, corrupt_database, wrong_key_ring, other_wallet, disk_unwritable
  */
 export const restoreDatabase = async (
@@ -241,12 +238,12 @@ export const restoreDatabase = async (
   }
 };
 
-/** Where a tool is found, by PATH, and what it reads its settings from. */
+/** Environment variables: PATH finds PostgreSQL's tools, which read their settings from the others. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LONGEST_COMPLAINT = 500;
 
-/** The address without its password, which would stand in the list of processes, and the password. */
+/** Separates the password from the address, which every user sees in the list of processes. */
 const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
@@ -256,7 +253,7 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
 
 type Tool = "pg_dump" | "pg_restore";
 
-/** Gives what the tool wrote. @throws StoreError backup_refused */
+/** @returns the tool's output. @throws StoreError backup_refused */
 const run = async (tool: Tool, options: readonly string[], env: Environment): Promise<string> => {
   const child = spawn(tool, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   let written = "";
@@ -281,8 +278,8 @@ const run = async (tool: Tool, options: readonly string[], env: Environment): Pr
 };
 
 /**
- * Runs one of PostgreSQL's own tools on a database.
- * @throws StoreError backup_refused when it is not installed, or says why it could not do it
+ * Runs a PostgreSQL tool on a database.
+ * @throws StoreError backup_refused when the tool is missing or fails
  */
 const runPostgresTool = async (
   tool: Tool,
@@ -295,6 +292,8 @@ const runPostgresTool = async (
   await run(tool, [...options, `--dbname=${address}`], env);
 };
 
-/** Rows of a table in a dump as COPY writes them; empty when it has no such table. @throws StoreError backup_refused */
+/**
+ * Rows of a dumped table in COPY's text format; empty when the dump lacks the table. @throws StoreError backup_refused
+ */
 const rowsInDump = (file: string, table: string, environment: Environment): Promise<string> =>
   run("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);

@@ -1,4 +1,4 @@
-/** How values are kept in columns: in types that mean the same in SQLite and in PostgreSQL. */
+/** Column types that mean the same in SQLite and in PostgreSQL. */
 
 import { type Cents, cents } from "../shared/money.ts";
 
@@ -17,7 +17,7 @@ export type StoredFlag = 0 | 1;
 const STORED_INSTANT_LENGTH = "2026-11-19T00:00:00.000Z".length;
 
 /**
- * Parts of a millisecond are cut off.
+ * Truncates to milliseconds.
  * @throws RangeError outside the years 0 to 9999, whose text would not sort.
  */
 export const storedInstant = (instant: Temporal.Instant): StoredInstant => {

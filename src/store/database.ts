@@ -15,13 +15,13 @@ import { migrations } from "./migrations/index.ts";
 export interface OpenDatabase {
   readonly db: Database;
   readonly dialect: "sqlite" | "postgres";
-  /** The clock of leases: one for all processes of a database, whatever their own clocks say. */
+  /** The clock of leases: one for all processes of a database, independent of their own clocks. */
   readonly leaseNow: () => Promise<Temporal.Instant>;
-  /** Tells an older copy of the database from the newest. */
+  /** Detects an older copy of the database. */
   readonly storage: Storage;
   /** Writes and commits one row, for the health check. */
   readonly probeWrite: () => Promise<void>;
-  /** Calls back each time that the database answers again after it was away; never on SQLite. */
+  /** Calls back each time a lost database answers again; never on SQLite. */
   readonly onReturn: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Replaces PostgreSQL's own clock where time is virtual. */
+  /** Replaces PostgreSQL's clock in tests with virtual time. */
   readonly leaseClock?: Clock | undefined;
   readonly sqlite?: SqliteOpening | undefined;
 }
@@ -75,8 +75,8 @@ const opened = (
 };
 
 /**
- * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and brings its tables up to date. A SQLite file belongs to
- * this process until it is closed or the process dies.
+ * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and migrates its tables. A SQLite file belongs to this
+ * process until it is closed or the process dies.
  * @throws StoreError database_in_use, database_unavailable, unsafe_database, migration_failed
  */
 export const openDatabase = async (
@@ -104,11 +104,11 @@ export const openDatabase = async (
   }
 };
 
-/** What the connection itself was refused for, in words; the migration only met it first. */
+/** The storage error behind a failed migration: the migration is only the first query to meet it. */
 const refusalOf = (error: unknown): StoreError | undefined =>
   storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
 
-/** Brings the tables up to date. @throws StoreError database_unavailable, migration_failed, or why it was refused */
+/** Migrates the tables. @throws StoreError database_unavailable, migration_failed, or the storage error behind it */
 export const migrate = async (db: Database): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -7,10 +7,10 @@ import { disputePollOf, pollColumns } from "./dispute-tables.ts";
 import { listed, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
-/** Longer than polls lie apart, and than a claim holds an account. */
+/** Longer than the time between polls, and than a claim holds an account. */
 const LONGEST_WAIT_MS = 20 * MINUTE;
 
-/** Polls of a watch that somebody wants alerts of, by a key that works. */
+/** Polls of watches that have a connection with alerts on and an unpaused connection. */
 const wanted = (db: Database) =>
   db.selectFrom("dispute_poll").where((eb) => {
     const ofWatch = eb
@@ -26,11 +26,11 @@ const wanted = (db: Database) =>
 const dueAt = (db: Database, now: Temporal.Instant) =>
   wanted(db).where("next_poll_at", "<=", storedInstant(now));
 
-/** Nobody waits so long: they were put off by a clock that has gone back since. */
+/** Polls beyond the longest wait: a clock that was set back since then put them off. */
 const putOffTooLong = (db: Database, now: Temporal.Instant) =>
   wanted(db).where("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })));
 
-/** Two queries: with both conditions in one, thousands that are due would be sorted for each few that are taken. */
+/** Uses two queries: with both conditions in one, SQLite would sort thousands of due rows to take a few. */
 const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) => {
   const first = (polls: ReturnType<typeof wanted>, most: number) =>
     polls
@@ -45,7 +45,7 @@ const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) =>
   return [...due, ...(await first(putOffTooLong(trx, now), limit - due.length))];
 };
 
-/** In the words of the index of them: a parameter would keep SQLite from using it. */
+/** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
 export const awaitingAnswer = (db: Database) =>
   db
     .selectFrom("dispute_watch")
@@ -53,7 +53,7 @@ export const awaitingAnswer = (db: Database) =>
     .where("status", "=", sql.lit("pending"))
     .where("analysis_status", "=", sql.lit("pending"));
 
-/** Those of the watches with a dispute that awaits an answer, or that is counted and not listed. */
+/** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
 const busyAmong = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const unlisted = trx.selectFrom("dispute_unlisted").where("pending_count", ">", 0);
   const rows = await awaitingAnswer(trx)
@@ -64,7 +64,7 @@ const busyAmong = async (trx: Database, ids: readonly string[]): Promise<Readonl
   return new Set(rows.map((row) => row.account_id));
 };
 
-/** Other owners' watches of the same wallet accounts: one reading serves them all. */
+/** Other owners' watches of the same wallet accounts: one request to the service serves them all. */
 const alongside = (trx: Database, ids: readonly string[]) =>
   wanted(trx)
     .selectAll()
@@ -104,7 +104,7 @@ const claimDue =
       });
     });
 
-/** Nearly every poll: all that it changes is when the next one is due. */
+/** Nearly every poll changes only the time of the next poll. */
 const isAsBefore = ({ claimed, after }: DonePoll): boolean =>
   after.counts === claimed.counts &&
   after.listReadAt === claimed.listReadAt &&
@@ -119,7 +119,7 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
   return (polls) =>
     db.transaction().execute(async (trx) => {
       const ids = polls.map(({ claimed }) => claimed.accountId);
-      // Rows that another transaction holds are left: whoever waits for several may wait for each other.
+      // Locked rows are skipped: two transactions that each wait for several rows could deadlock.
       const rows = await trx
         .selectFrom("dispute_poll")
         .select(["account_id", "next_poll_at"])
@@ -152,7 +152,7 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
     });
 };
 
-/** When each account is to be asked for its disputes, and what the last asking found. */
+/** When each watch is polled for disputes, and the result of its last poll. */
 export const disputePolls = (
   db: Database,
 ): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({

@@ -18,7 +18,7 @@ export interface AlertRouteTable {
   role_id: string | null;
   /** JSON array. */
   ping_steps: string;
-  /** Both or none. */
+  /** Both are set, or both are null. */
   quiet_from: StoredTime | null;
   quiet_to: StoredTime | null;
   time_zone: string;
@@ -50,7 +50,7 @@ export interface DisputeWatchTable {
   closed_at: StoredInstant | null;
 }
 
-/** One row for each wallet account and owner, as long as it is connected. */
+/** One row for each connected wallet account and owner. */
 export interface DisputePollTable {
   /** The `watch_id` of accounts. */
   account_id: string;
@@ -61,7 +61,7 @@ export interface DisputePollTable {
   baseline_at: StoredInstant | null;
 }
 
-/** Pending disputes that the service counts and does not list. */
+/** Pending disputes that the service counts but does not list. */
 export interface DisputeUnlistedTable {
   account_id: string;
   pending_count: number;
@@ -72,7 +72,7 @@ export interface ProofTable {
   id: string;
   owner_id: string;
   guild_id: string;
-  /** Null until its owner says which sale it is of. */
+  /** Null until the owner names the sale. */
   txid: string | null;
   /** Sealed by the vault, bound to `id` and `owner_id`. */
   content: string;
@@ -85,7 +85,6 @@ export type DisputeRow = Selectable<DisputeWatchTable>;
 
 const FIRST_VERSION = 1;
 
-/** The dispute that a row keeps. */
 export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
   accountId: row.account_id,
   infractionId: row.infraction_id,
@@ -104,7 +103,7 @@ export const watchedDisputeOf = (row: DisputeRow): WatchedDispute => ({
   closedAt: optionalInstantOf(row.closed_at),
 });
 
-/** How each fact that may change is kept. */
+/** Columns of each fact that may change. */
 const columns = {
   txid: (value) => ({ txid: value }),
   amount: (value) => ({ amount_cents: value }),
@@ -123,7 +122,7 @@ const columns = {
   ) => Partial<DisputeRow>;
 };
 
-/** The columns that a change sets; an explicit undefined sets null. */
+/** Columns that a change sets; an explicit undefined sets null. */
 export const changedColumns = (change: DisputeChange): Partial<DisputeRow> => {
   const facts = (Object.keys(columns) as (keyof DisputeChange)[]).filter((fact) => fact in change);
   const set = facts.map((fact) => {
@@ -133,7 +132,6 @@ export const changedColumns = (change: DisputeChange): Partial<DisputeRow> => {
   return Object.assign({}, ...set) as Partial<DisputeRow>;
 };
 
-/** The first row of a dispute. */
 export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
   account_id: dispute.accountId,
   infraction_id: dispute.infractionId,
@@ -152,7 +150,6 @@ export const newDisputeRow = (dispute: NewWatchedDispute): DisputeRow => ({
   closed_at: storedOptionalInstant(dispute.closedAt),
 });
 
-/** The poll that a row keeps. */
 export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll => ({
   accountId: row.account_id,
   nextPollAt: instantOf(row.next_poll_at),
@@ -164,7 +161,6 @@ export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll =>
   baselineAt: optionalInstantOf(row.baseline_at),
 });
 
-/** What a poll sets of its row. */
 export const pollColumns = (
   after: Omit<DisputePoll, "accountId">,
 ): Omit<Selectable<DisputePollTable>, "account_id"> => ({

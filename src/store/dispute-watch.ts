@@ -65,13 +65,13 @@ const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
   return one.infraction_id < other.infraction_id ? -1 : 1;
 };
 
-/** Sorted here, because for a few rows SQLite needs six times as long with an order as without. */
+/** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
 const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
   const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
   return async (accountId) => (await rowsOf(accountId)).sort(bySoonest).map(watchedDisputeOf);
 };
 
-/** Disputes that are watched. Who changes one second finds its version moved, and does nothing. */
+/** Watched disputes. A change applies only to the version that the caller read. */
 export const disputeWatch = (db: Database): DisputeWatch => ({
   ...disputePolls(db),
   ...disputeUnlisted(db),
@@ -125,7 +125,7 @@ const finder = (db: Database): DisputeWatch["unlisted"] => {
   };
 };
 
-/** What is known of disputes that the service counts and does not list. */
+/** Counts of disputes that the service counts but does not list. */
 const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnlisted"> => ({
   unlisted: finder(db),
   saveUnlisted: (watchId, before, after, deliveries, at) =>
@@ -176,15 +176,15 @@ const isWanted = async (
 };
 
 /**
- * The owner of a watch whose alerts still go where these deliveries would; undefined otherwise, and once its last
- * connection has gone. Both choices stay as they are until the transaction ends.
+ * The owner of a watch whose alerts still go where these deliveries go. Undefined when the alert choice or the route
+ * has changed, or the last connection was removed. Locks both until the transaction ends.
  */
 const ownerWanting = async (
   trx: Database,
   watchId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<string | undefined> => {
-  // Read before the order is: that query reads other rows too, which nobody need hold.
+  // Locks only the watch's connections: the query below also reads routes and presences, which need no lock.
   await trx
     .selectFrom("account")
     .select("id")
@@ -200,7 +200,7 @@ const ownerWanting = async (
   return told.owner_id;
 };
 
-/** Counts alerts that Discord refused, or that wait for a channel that is lost. */
+/** Counts alerts that Discord refused, and alerts that wait for a lost channel. */
 const undeliveredAlerts =
   (db: Database): DisputeWatch["undelivered"] =>
   async (accountId, since) => {
@@ -216,7 +216,7 @@ const undeliveredAlerts =
       )
       .where("refused.kind", "=", "dispute_alert")
       .where("refused.state", "in", ["dead", "blocked"])
-      // One that is blocked has not ended: what it has is its next probe.
+      // A blocked delivery is not settled: `not_before` is the time of its next probe.
       .where(
         ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),
         ">=",

@@ -7,23 +7,23 @@ import {
 } from "node:crypto";
 import { StoreError } from "./errors.ts";
 
-/** What a derived key is for: a value sealed for one purpose cannot be opened for another. */
+/** The use of a derived key: a value sealed for one purpose does not open for another. */
 type KeyPurpose = "api-key" | "pix-key" | "proof" | "vault-meta";
 
 interface RingKey {
-  /** Name of the key; stands in clear in front of everything sealed with it. */
+  /** Name of the key, stored in clear text in front of each value sealed with it. */
   readonly kid: string;
   readonly derived: Readonly<Record<KeyPurpose, KeyObject>>;
 }
 
 export interface KeyRing {
-  /** Seals; the others only open. */
+  /** Seals new values; the other keys only open old ones. */
   readonly current: RingKey;
   readonly keys: ReadonlyMap<string, RingKey>;
 }
 
 const KEY_BYTES = 32;
-/** 32 random bytes have fewer distinct values about once in 10^15 keys; typed or repeated text has. */
+/** 32 random bytes have fewer distinct values once in about 10^15 keys. Typed or repeated text has fewer. */
 const FEWEST_DISTINCT_BYTES = 16;
 
 const derive = (key: Uint8Array, purpose: KeyPurpose): KeyObject =>
@@ -31,7 +31,7 @@ const derive = (key: Uint8Array, purpose: KeyPurpose): KeyObject =>
     Buffer.from(hkdfSync("sha256", key, new Uint8Array(), `balcao|${purpose}|v1`, KEY_BYTES)),
   );
 
-/** The line's key, or what is wrong with it; never its material. */
+/** The line's key, or the line's problem in words; never key material. */
 const readLine = (line: string): { kid: string; bytes: Buffer } | string => {
   const match = /^([\w-]{1,32}):([A-Za-z\d+/]{43}=?)$/.exec(line);
   const [, kid, text] = match ?? [];
@@ -45,7 +45,7 @@ const readLine = (line: string): { kid: string; bytes: Buffer } | string => {
 };
 
 /**
- * Key ring of `kid:base64(32 bytes)` lines; the first is current. Blank lines and lines from `#` on are skipped.
+ * Parses lines of `kid:base64(32 bytes)`; the first key is current. Skips blank lines and lines that begin with `#`.
  * @throws StoreError malformed_key_ring with every problem, never with key material.
  */
 export const parseKeyRing = (text: string): KeyRing => {
@@ -86,10 +86,10 @@ export const parseKeyRing = (text: string): KeyRing => {
   return { current, keys };
 };
 
-/** What a sealed text is bound to: it opens only for the same purpose and the same context. */
+/** A sealed text opens only with the purpose and the context that it was sealed with. */
 export interface Binding {
   readonly purpose: KeyPurpose;
-  /** Authenticated with the text, not kept in it. */
+  /** Authenticated with the text, but not stored in it. */
   readonly context: string;
 }
 
@@ -110,7 +110,7 @@ export const sealText = (ring: KeyRing, binding: Binding, text: string, iv: Uint
   return [VERSION, kid, ...parts.map((part) => part.toString("base64url"))].join(".");
 };
 
-/** The bytes, or undefined unless the text is the one and only way to write them. */
+/** The bytes, or undefined for a text that is not the canonical base64url of its bytes. */
 const bytesOf = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;
@@ -119,15 +119,15 @@ const bytesOf = (text: string): Buffer | undefined => {
 const unreadable = (reason: string, cause?: unknown): StoreError =>
   new StoreError("unreadable_secret", `A sealed value cannot be opened: ${reason}`, cause);
 
-/** Name of the key that a text was sealed with, as it says itself; undefined when it is no sealed text. */
+/** Name of the key that sealed the text; undefined when the text is not a sealed text. */
 export const kidOf = (sealed: string): string | undefined => {
   const [version, kid, ...rest] = sealed.split(".");
   return version === VERSION && rest.length === 3 ? kid : undefined;
 };
 
 /**
- * Opens what any key of the ring sealed for the same binding.
- * @throws StoreError unreadable_secret when one bit differs, the key is not in the ring, or the binding is another.
+ * Opens a text that any key of the ring sealed for this binding.
+ * @throws StoreError unreadable_secret when a bit differs, the key is not in the ring, or the binding differs.
  */
 export const openText = (ring: KeyRing, binding: Binding, sealed: string): string => {
   const [version, kid = "", ivText = "", ciphertextText = "", tagText = "", ...more] =
@@ -146,7 +146,7 @@ export const openText = (ring: KeyRing, binding: Binding, sealed: string): strin
       authTagLength: TAG_BYTES,
     });
     decipher.setAAD(Buffer.from(binding.context)).setAuthTag(tag);
-    // Nothing that `update` gives away may be used before `final` has checked the tag.
+    // `final` checks the tag: the output of `update` must not be used before.
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8");
   } catch (error) {
     throw unreadable("it was changed, or belongs to another row, key or wallet service", error);

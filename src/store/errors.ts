@@ -8,26 +8,26 @@ export type StoreErrorKind =
   | "wrong_key_ring"
   /** The database holds keys of another wallet service than the configured one. */
   | "other_wallet"
-  /** One sealed value cannot be opened: changed, moved to another row, or of a key that is not in the ring. */
+  /** A sealed value cannot be opened: it was changed or moved to another row, or its key is not in the ring. */
   | "unreadable_secret"
-  /** Another process has the database file. */
+  /** Another process has the database open. */
   | "database_in_use"
-  /** The database does not answer, or not in time: the next try may go well. */
+  /** The database does not answer in time: the next try may succeed. */
   | "database_unavailable"
-  /** The database is an older copy than this process has worked on. */
+  /** The database is older than the copy that this process has worked on. */
   | "database_rolled_back"
-  /** The file is no database, or parts of it are damaged. */
+  /** The file is not a database, or parts of it are damaged. */
   | "corrupt_database"
-  /** A backup or a restore that would overwrite something, or lacks what it needs. */
+  /** A backup or restore would overwrite data, or lacks a tool or a file. */
   | "backup_refused"
-  /** The disk is full, read-only or broken: once somebody makes room the next try goes well. */
+  /** The disk is full, read-only or broken: the next try succeeds once the operator has fixed it. */
   | "disk_unwritable"
-  /** The database did not take a setting that its safety depends on. */
+  /** The database refused a setting that the safety of its data depends on. */
   | "unsafe_database"
-  /** The tables cannot be brought to the shape that this version needs. */
+  /** The tables cannot be migrated to this version. */
   | "migration_failed";
 
-/** Why the store cannot be opened or read. Messages are for the operator and carry no secret. */
+/** The store cannot be opened or read. Messages are for the operator and carry no secret. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly kind: StoreErrorKind;
@@ -39,24 +39,23 @@ export class StoreError extends Error {
 }
 
 /**
- * What the next try may find mended: the network, a server that starts, stops or is short of something, a lock that
- * another process holds. Source: PostgreSQL's classes of error codes, SQLite's result codes, Node's system errors.
+ * Failures that may pass without an operator: the network, a server that starts, stops or lacks resources, a lock of
+ * another process. Source: PostgreSQL's classes of error codes, SQLite's result codes, Node's system errors.
  */
 const PASSING_CODE =
   /^(08|40|53|57|55P03|25P03|E(?!RR_)[A-Z]|SQLITE_(BUSY|LOCKED|FULL|IOERR|PROTOCOL))/;
 /**
- * Of these the ones after which a PostgreSQL connection is of no use: it broke, or its server stops, starts, or became a
- * standby that refuses to write (25006).
+ * The subset after which a PostgreSQL connection is useless: the connection broke, or its server stops, starts, or
+ * became a read-only standby (25006).
  */
 const AWAY_CODE = /^(08|57P0|25P03|25006|E(?!RR_)[A-Z])/;
-/** The file itself: SQLite's result codes. */
+/** Damage to the file itself: SQLite's result codes. */
 const DAMAGED_CODE = /^SQLITE_(CORRUPT|NOTADB)/;
-/** The disk: SQLite's result codes and Node's system errors. */
+/** Failures of the disk: SQLite's result codes and Node's system errors. */
 const DISK_CODE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN)|E(NOSPC|ROFS|DQUOT|IO|FBIG)$)/;
-/** Of a file only: a port may be refused by the same codes. */
+/** Applies to files only: opening a port can fail with the same codes. */
 const FORBIDDEN_CODE = /^E(ACCES|PERM)$/;
 
-/** What is told of a file that is damaged, or is no database. */
 export const damaged = (path: string, cause: unknown): StoreError =>
   new StoreError(
     "corrupt_database",
@@ -64,7 +63,7 @@ export const damaged = (path: string, cause: unknown): StoreError =>
     cause,
   );
 
-/** The code of a library's or the system's error; empty when it has none. */
+/** The code of an error of a library or the system; empty when it has none. */
 export const codeOf = (error: unknown): string => {
   const sqlite = sqliteCode(error);
   if (sqlite !== undefined) return sqlite;
@@ -73,8 +72,8 @@ export const codeOf = (error: unknown): string => {
 };
 
 /**
- * What an error says of the disk or of the file of the database; undefined when it is about neither. `path`: of the file
- * that was being opened.
+ * The storage error behind an error; undefined when the error concerns neither the disk nor the database file. `path`
+ * is the file being opened.
  */
 export const storageProblem = (error: unknown, path?: string): StoreError | undefined => {
   if (error instanceof StoreError) return error;
@@ -89,10 +88,10 @@ export const storageProblem = (error: unknown, path?: string): StoreError | unde
   );
 };
 
-/** `pg` gives these errors of its own no code. */
+/** Errors that `pg` throws without a code. */
 const PASSING_MESSAGE = /timeout|terminated|not queryable/i;
 
-/** Whether a database failed in a way that needs nobody to change anything. */
+/** Whether a database failure may pass without an operator. */
 export const isPassingFailure = (error: unknown): boolean => {
   if (error instanceof DatabaseAwayError) return true;
   if (!(error instanceof Error)) return false;
@@ -100,7 +99,7 @@ export const isPassingFailure = (error: unknown): boolean => {
   return code === "" ? PASSING_MESSAGE.test(error.message) : PASSING_CODE.test(code);
 };
 
-/** Whether PostgreSQL, or the way to it, failed as a whole: not this statement, but the connection that carried it. */
+/** Whether the connection to PostgreSQL failed, and not only this statement. */
 export const isConnectionFailure = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 /** Readable and writable by this user alone. */
 export const OWNER_ONLY = 0o600;
 
-/** Creates an empty file, readable by this user alone. @returns false, with nothing done, when there is one. */
+/** Creates an empty file, readable by this user alone. @returns false, without a change, when the file exists. */
 export const createFile = (path: string): boolean => {
   try {
     closeSync(openSync(path, "wx", OWNER_ONLY));
@@ -14,12 +14,12 @@ export const createFile = (path: string): boolean => {
   }
 };
 
-/** Waits until the disk has the file. */
+/** Flushes the file to the disk. */
 export const syncFile = (path: string): void => sync(path, "r+");
 
-/** Waits until the disk has the names of the folder's files. */
+/** Flushes the folder's list of files to the disk. */
 export const syncFolder = (path: string): void => {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform !== "win32") sync(path, "r");
 };
 

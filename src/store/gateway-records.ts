@@ -3,12 +3,12 @@ import type { Database } from "./schema.ts";
 import { DAY } from "../shared/time.ts";
 
 export interface InteractionsStore {
-  /** True for the first process that asks, whichever; false for a repeat. */
+  /** True for the first process that asks; false for every later call. */
   readonly claimInteraction: (id: string, at: Temporal.Instant) => Promise<boolean>;
   readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
 }
 
-/** Interactions that were acted on: Discord delivers some twice, after a resume or to two processes. */
+/** Interactions already handled: Discord delivers some twice, after a resume or to two processes. */
 export const interactionsStore = (db: Database): InteractionsStore => ({
   claimInteraction: async (id, at) => {
     const claimed = await db
@@ -26,13 +26,13 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
 
 export interface IdentifyBudget {
   readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
-  /** Starts of these shards at that instant or later. Those older than two days are forgotten. */
+  /** Starts of these shards since `at`. Starts older than two days are deleted. */
   readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
 }
 
 const KEPT_MS = 2 * DAY;
 
-/** Gateway sessions begun, over all restarts: Discord resets the bot's token when there are too many in a day. */
+/** Gateway sessions begun, across restarts: Discord resets the bot's token after too many in a day. */
 export const identifyBudget = (db: Database): IdentifyBudget => ({
   recordStart: async (shard, at) => {
     const forgotten = storedInstant(at.subtract({ milliseconds: KEPT_MS }));

@@ -2,8 +2,8 @@ import { pause } from "../shared/time.ts";
 import type { Database } from "./schema.ts";
 
 /**
- * Runs the work of one transaction. It may run twice: what it did the first time is undone then. Nobody waits after a
- * commit of looks alone: most of them find nothing.
+ * Runs work in a transaction. The work may run a second time after a rollback. No gap follows a commit of polls alone,
+ * because most polls find no work.
  */
 export type GroupCommit = <Result>(
   work: (trx: Database) => Promise<Result>,
@@ -17,8 +17,9 @@ interface Waiting {
 }
 
 /**
- * Commits what comes within `gapMs` after a commit together: in SQLite each commit waits for the disk, and everybody
- * for it. Where one work fails, each of them gets a transaction of its own. PostgreSQL takes them as they come.
+ * Commits work that arrives within `gapMs` after a commit in one transaction: in SQLite each commit waits for the
+ * disk, and blocks the process. When one piece of work fails, each gets a transaction of its own. On PostgreSQL each
+ * piece of work commits at once.
  */
 export const createGroupCommit = (db: Database, gapMs = 0): GroupCommit => {
   const alone: GroupCommit = (work) => db.transaction().execute(work);

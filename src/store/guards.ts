@@ -15,7 +15,10 @@ import { lockName, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
 type GuardRow = Selectable<MoneyGuardTable>;
-/** What an owner sets. The count of wrong tries is not: no saving of anything else may take a try back. */
+/**
+ * Columns that an owner's settings fill. The count of wrong tries is separate: saving a setting must not give a try
+ * back.
+ */
 type SetColumns = Omit<GuardRow, keyof TryColumns>;
 type TryColumns = Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until" | "pin_locks">;
 
@@ -94,7 +97,7 @@ const saveGuards =
       return true;
     });
 
-/** The row is held from its reading on: however many come at once, each counts the tries of those before it. */
+/** Locks the row while it counts: concurrent tries each see the tries before them. */
 const reserveTry =
   (db: Database): GuardsStore["reservePinTry"] =>
   (ownerId, { tries: most, waitsMs }, at, noticeOf) =>
@@ -110,7 +113,7 @@ const reserveTry =
       if (lockedUntil !== undefined && Temporal.Instant.compare(at, lockedUntil) < 0) {
         return { kind: "locked", lockedUntil };
       }
-      // A lock that is over begins the count anew.
+      // An expired lock restarts the count.
       const tries = (lockedUntil === undefined ? row.pin_wrong_tries : 0) + 1;
       const locks = tries >= most;
       const waitMs = waitsMs[row.pin_locks] ?? waitsMs.at(-1) ?? 0;
@@ -128,7 +131,7 @@ const reserveTry =
       return { kind: "look", triesLeft: Math.max(most - tries, 0), lockedUntil: until };
     });
 
-/** What owners set to protect their money. */
+/** The settings by which owners protect their money. */
 export const guardsStore = (db: Database): GuardsStore => ({
   find: async (ownerId) => {
     const row = await rowOf(db, ownerId);

@@ -10,7 +10,7 @@ import { lockConnections } from "./wallet-accounts.ts";
 
 const SHOWN_CHARACTERS = 4;
 
-/** The end of a key, by which people tell their keys apart. */
+/** The last characters of a key, by which people tell their keys apart. */
 export const keyLast4Of = (apiKey: Secret): string => apiKey.reveal().slice(-SHOWN_CHARACTERS);
 
 const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
@@ -23,11 +23,10 @@ const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
   askedAt: instantOf(row.asked_at),
 });
 
-/** Offers made at that instant or before it are over at `at`. */
+/** Offers made at or before this instant have expired at `at`. */
 const oldestOpen = (at: Temporal.Instant): StoredInstant =>
   storedInstant(at.subtract({ milliseconds: KEY_OFFER_MS }));
 
-/** Erases what is offered to a member of a guild. */
 export const deleteOffersTo = async (
   db: Database,
   guildId: string,
@@ -45,7 +44,7 @@ const keepOffer =
   (given, apiKey, questionOf) =>
     db.transaction().execute(async (trx) => {
       const { guildId, ownerId, askedBy, askedAt: at } = given;
-      // The connection stays as it is until the offer is kept.
+      // The connection must not change until the offer is saved.
       await lockConnections(trx);
       const account = await trx
         .selectFrom("account")
@@ -94,7 +93,7 @@ const endOffer =
       return true;
     });
 
-/** Keys that admins offered to members who have one. */
+/** Keys that admins offered to members who already have a key. */
 export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
   keep: keepOffer(db, vault),
   find: async (id, at) => {

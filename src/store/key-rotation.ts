@@ -15,11 +15,11 @@ import {
 
 export interface RotationReport {
   readonly currentKid: string;
-  /** Values sealed anew by this run. */
+  /** Number of values that this run sealed with the current key. */
   readonly rotated: number;
-  /** Rows whose value no key of the ring opens, by what they are and their id; they were left as they are. */
+  /** Values that no key of the ring opens, as label and row id. They are left unchanged. */
   readonly unreadable: readonly string[];
-  /** How many values are sealed with each key now. A key is needed while it is named here. */
+  /** Number of values sealed with each key. The ring needs every key listed here. */
   readonly sealedPerKid: ReadonlyMap<string, number>;
 }
 
@@ -56,7 +56,10 @@ const rotateMeta = async (rotation: Rotation): Promise<number> => {
   return rotated;
 };
 
-/** One batch after `lastId`; undefined when there is none. A row that changes meanwhile is left for the next run. */
+/**
+ * Rotates one batch after `lastId`; the result's `lastId` is undefined after the last batch. The next run rotates rows
+ * that change during this one.
+ */
 const rotateBatch = (
   rotation: Rotation,
   column: SealedColumn,
@@ -73,7 +76,7 @@ const rotateBatch = (
       try {
         sealed = sealAgain(rotation, binding, value.sealed);
       } catch {
-        // One damaged row must not keep the others on the old key; the report names it.
+        // A damaged row must not keep the others on the old key: the report names it.
         unreadable.push(`${column.label} ${value.rowId}`);
         continue;
       }
@@ -118,9 +121,9 @@ const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> =
 };
 
 /**
- * Seals every API key, PIX key and proof that is kept, the fingerprint key and the canary with the ring's current key.
- * Each change is atomic and depends on the old value: killed at any point every value stays readable, and the next run goes on.
- * @throws StoreError wrong_key_ring, other_wallet before anything is changed.
+ * Seals every stored API key, PIX key and proof, the fingerprint key and the canary with the ring's current key. Each
+ * update depends on the old value: after a crash every value stays readable, and the next run continues.
+ * @throws StoreError wrong_key_ring, other_wallet before the first change.
  */
 export const rotateKeys = async (
   db: Database,
@@ -137,9 +140,9 @@ export const rotateKeys = async (
   return { currentKid: ring.current.kid, rotated, unreadable, sealedPerKid };
 };
 
-/** A column of sealed values, with one beside it that names the key of each. */
+/** A column of sealed values, and the column beside it with the names of their keys. */
 interface SealedColumn {
-  /** What one of its rows is called in a report to the operator. */
+  /** Name of a row in the report to the operator. */
   readonly label: string;
   readonly table: string;
   readonly sealed: string;
@@ -147,7 +150,7 @@ interface SealedColumn {
   readonly bindingOf: (row: SealedRow, walletEnvironment: string) => Binding;
 }
 
-/** Every such column of the database. A null holds nothing to be sealed. */
+/** Every sealed column of the database. Null values have no content to rotate. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     label: "account",
@@ -190,7 +193,7 @@ interface SealedValue extends SealedRow {
   readonly sealed: string;
 }
 
-/** Values that another key than `kid` sealed, in the order of their ids, after `lastId`. */
+/** Values sealed with a key other than `kid`, ordered by id, after `lastId`. */
 export const sealedOtherwise = async (
   db: Database,
   column: SealedColumn,
@@ -207,7 +210,7 @@ export const sealedOtherwise = async (
   return rows;
 };
 
-/** False when the value changed meanwhile. */
+/** False when the value was changed by another transaction. */
 export const replaceSealed = async (
   db: Database,
   column: SealedColumn,

@@ -24,7 +24,7 @@ export interface WithdrawOpTable {
   amount_cents: number | null;
   fee_cents: number | null;
   net_cents: number | null;
-  /** Sealed by the vault, bound to `id` and `owner_id`; null for a cancellation and once it was erased. */
+  /** Sealed by the vault, bound to `id` and `owner_id`. Null for a cancellation, and after it was erased. */
   pix_key_enc: string | null;
   /** Key of the ring that `pix_key_enc` is sealed with. */
   pix_key_kid: string | null;
@@ -35,12 +35,12 @@ export interface WithdrawOpTable {
   state: WithdrawState;
   version: number;
   confirmations_left: number;
-  /** Only of drafts. */
+  /** Set for drafts only. */
   confirm_token_hash: string | null;
   confirm_expires_at: StoredInstant | null;
   confirmed_at: StoredInstant | null;
   sent_at: StoredInstant | null;
-  /** Only while confirmed or sending. */
+  /** Set while the operation is confirmed or sending. */
   lease_owner: string | null;
   lease_until: StoredInstant | null;
   /** JSON array. */
@@ -62,10 +62,10 @@ export interface WithdrawOpTable {
   updated_at: StoredInstant;
 }
 
-/** Only ever added to. */
+/** Rows are never updated. */
 export interface WithdrawEventTable {
   op_id: string;
-  /** The operation's version that the step made. */
+  /** The operation's version after the step. */
   seq: number;
   at: StoredInstant;
   from_state: WithdrawState | null;
@@ -79,7 +79,7 @@ export interface PixKeyTable {
   hash: string;
   type: PixKey["type"];
   masked: string;
-  /** Sealed by the vault, bound to `id` and `owner_id`; null unless the owner asked to keep it. */
+  /** Sealed by the vault, bound to `id` and `owner_id`. Null unless the owner saved the key. */
   key_enc: string | null;
   /** Key of the ring that `key_enc` is sealed with. */
   key_kid: string | null;
@@ -95,11 +95,11 @@ export interface MoneyGuardTable {
   pin_salt: string | null;
   pin_wrong_tries: number;
   pin_locked_until: StoredInstant | null;
-  /** Locks in a row since the right PIN was given last. */
+  /** Consecutive locks since the last correct PIN. */
   pin_locks: number;
   pin_ends_at: StoredInstant | null;
   daily_cap_cents: number | null;
-  /** Null with `pending_cap_from`: the end of the cap waits. */
+  /** Null while `pending_cap_from` is set: the cap ends then. */
   pending_cap_cents: number | null;
   pending_cap_from: StoredInstant | null;
   new_key_wait: StoredFlag;
@@ -113,7 +113,7 @@ export interface SplitBalanceTable {
   at: StoredInstant;
 }
 
-/** Accounts whose list was read once. */
+/** Accounts whose list of withdrawals was read before. */
 export interface ExternalBaselineTable {
   account_fp: string;
   at: StoredInstant;
@@ -170,12 +170,12 @@ export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
 
 const CODE = /^[\w.:-]{1,64}$/;
 
-/** A short code as it may be kept: whatever else it is, it is not written down. */
+/** Replaces text that is not a short code: it could hold personal data. */
 export const storedCode = (code: string): string => (CODE.test(code) ? code : "unnamed");
 
 export const storedTxids = (txids: readonly string[]): string => JSON.stringify(txids);
 
-/** The service's clock is not read finer than that. */
+/** Rounded: the service's clock is read no finer than that. */
 export const storedSkew = (skewMs: number): number => Math.round(skewMs);
 
 type Columns = { -readonly [Name in keyof WithdrawOpRow]?: WithdrawOpRow[Name] };
@@ -184,7 +184,7 @@ type Facts = {
   readonly [Name in keyof WithdrawChange]-?: NonNullable<WithdrawChange[Name]>;
 };
 
-/** How each fact that may change is kept. */
+/** Columns of each fact that may change. */
 const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } = {
   kind: (value) => ({ kind: value }),
   amount: (value) => ({ amount_cents: value }),
@@ -216,7 +216,10 @@ const columnsOfFact = <Name extends keyof Facts>(
   value: Facts[Name] | undefined,
 ): Columns => (value === undefined ? {} : KEPT[name](value));
 
-/** Columns that a change sets. What is undefined stays as it was, but for the two facts that can be taken back. */
+/**
+ * Columns that a change sets. Undefined leaves a column unchanged; an explicit undefined clears the next check and the
+ * first absence.
+ */
 export const columnsOf = (change: WithdrawChange): Columns => {
   const columns: Columns = {};
   for (const name of Object.keys(KEPT) as (keyof Facts)[]) {

@@ -7,7 +7,7 @@ import { rowLock } from "./queries.ts";
 
 const NO_PAYLOAD = "{}";
 
-/** Takes back all that is owed about an account that is going, and the figures in what was posted about it. */
+/** Deletes an account's unsent deliveries, and clears the figures in its sent ones. */
 export const deleteDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
   await db
     .deleteFrom("outbox")
@@ -21,7 +21,7 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
     .execute();
 };
 
-/** Alerts that were not posted yet go on as another connection's, which is of the same owner. */
+/** Hands unsent alerts to another connection of the same owner. */
 export const giveAlertsTo = async (
   db: Database,
   fromAccountId: string,
@@ -43,7 +43,7 @@ const cancelled = (at: Temporal.Instant, reason: string) => ({
   lease_until: null,
 });
 
-/** Takes back the posts under these keys that are owed; one in flight is not tried again. */
+/** Cancels unsettled deliveries by key. A delivery in flight is not retried. */
 const cancelDeliveriesByKey = async (
   db: Database,
   dedupeKeys: readonly string[],
@@ -60,7 +60,7 @@ const cancelDeliveriesByKey = async (
   }
 };
 
-/** Takes back the posts of a kind that are owed and no longer wanted; one in flight is not tried again. */
+/** Cancels unsettled deliveries of a kind. A delivery in flight is not retried. */
 export const cancelDeliveries = async (
   db: Database,
   kind: "sales_report" | "dispute_alert",
@@ -79,9 +79,9 @@ export const cancelDeliveries = async (
 };
 
 /**
- * Takes back one delivery whose reader learnt it otherwise. One that may have been posted, or is being posted now,
- * goes its way. It stays on record, so that nobody enqueues it again.
- * @returns whether it is sure that its reader never got it, and never will
+ * Cancels a delivery whose news its reader has learnt elsewhere. A delivery that was attempted stays. The row stays on
+ * record, so that the same delivery is not enqueued again.
+ * @returns whether the delivery certainly was not and will not be posted
  */
 export const cancelUnsentDelivery =
   (db: Database): OutboxStore["cancelUnsent"] =>
@@ -122,7 +122,7 @@ const unmarkSteps = async (
     .set({
       done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
       version: dispute.version + 1,
-      // One that is closed owes nothing.
+      // A closed dispute owes no decision: reopen it.
       ...(steps.some(isDecision) && { closed_at: null }),
     })
     .where("account_id", "=", watchId)
@@ -130,7 +130,7 @@ const unmarkSteps = async (
     .execute();
 };
 
-/** Keys of the watch's alerts that wait to be posted, wherever they are to go. */
+/** Keys of the watch's unsettled alerts, for any target. */
 const waitingKeys = async (db: Database, watchId: string): Promise<readonly string[]> => {
   const waiting = await db
     .selectFrom("outbox")
@@ -139,15 +139,15 @@ const waitingKeys = async (db: Database, watchId: string): Promise<readonly stri
     .where("kind", "=", "dispute_alert")
     .where("settled_at", "is", null)
     .execute();
-  // In a pattern an underscore, which ids have, stands for any character.
+  // In a LIKE pattern an underscore, which ids contain, matches any character.
   return waiting
     .map(({ dedupe_key: key }) => key)
     .filter((key) => readAlertKey(key)?.accountId === watchId);
 };
 
 /**
- * Takes back the alerts of a watch that wait to be posted: its disputes go back to owing them. The first poll after that
- * reads those disputes, whatever the counts say.
+ * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
+ * reads those disputes even if the counts are unchanged.
  */
 export const cancelWaitingAlerts = async (
   db: Database,
@@ -160,13 +160,13 @@ export const cancelWaitingAlerts = async (
   if (subjects.length > 0) {
     await db
       .updateTable("dispute_poll")
-      // Of another time than a poll that is under way claimed, so that it cannot put its counts there.
+      // Moves the poll, so that a poll already running cannot save its counts over these.
       .set({ counts: null, next_poll_at: storedInstant(at) })
       .where("account_id", "=", watchId)
       .execute();
   }
   const byDispute = Map.groupBy(subjects, ({ infractionId }) => infractionId);
-  // In one order, so that two who do so do not wait for each other.
+  // A fixed order prevents deadlocks between two calls.
   for (const infractionId of [...byDispute.keys()].toSorted()) {
     const steps = byDispute.get(infractionId)?.map(({ step }) => step) ?? [];
     await unmarkSteps(db, watchId, infractionId, steps);

@@ -9,20 +9,20 @@ import { compilePerDatabase } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
-/** Discord id of the channel or the person. */
+/** Discord id of the channel or the user. */
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 
 /**
- * Reports and notices of one target keep their order. A test post and an alert wait for nobody and hold nobody up: a
- * deadline does not move because a report is looked for in its channel.
+ * Reports and notices of one target are posted in order. A test post or an alert has a line of its own: a report that
+ * is being looked for in the channel must not delay a deadline.
  */
 const lineOf = ({ kind, target, dedupeKey }: NewDelivery): string =>
   kind === "test" || kind === "dispute_alert"
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 
-/** The values in the order of its parameters. */
+/** Parameters follow the order of the values. */
 const add = compilePerDatabase((db) =>
   db
     .insertInto("outbox")
@@ -63,16 +63,16 @@ const add = compilePerDatabase((db) =>
           last_error: sql.lit(null),
         }))
         .where("outbox.kind", "=", sql.lit("dispute_alert"))
-        // Nobody knows of one that is unknown, whose repeat was not told either: it is looked for once more.
+        // The fate of an `unknown` alert is open, and its repeat was not sent: enqueue it again.
         .where("outbox.state", "in", sql<DeliveryState>`('obsolete', 'unknown')`),
     )
     .returning("dedupe_key"),
 );
 
 /**
- * Adds what is owed, in the transaction of the fact that made it so. An alert that was settled untold is owed again;
- * what an earlier attempt may have posted stays on its record.
- * @returns false when it was already there; the first payload stands.
+ * Enqueues a delivery, in the transaction that makes it due. An alert settled as obsolete or unknown is enqueued
+ * again, with the record of its earlier attempts.
+ * @returns false when the delivery was already there; its first payload stays.
  */
 export const enqueueDelivery = async (
   db: Database,

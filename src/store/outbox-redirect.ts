@@ -3,7 +3,7 @@ import { storedInstant, type StoredInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 
-/** Marks the guild's route as suspended. False, with nothing done: it is already, or has another channel. */
+/** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
 export const suspendRoute = async (
   db: Database,
   table: "alert_route" | "report_route",
@@ -21,24 +21,23 @@ export const suspendRoute = async (
   return numUpdatedRows === 1n;
 };
 
-/** Which alerts are meant: of an account, or of a guild; of the guild perhaps only those to one channel. */
+/** Selects alerts by account, by guild, or by guild and channel. */
 type AlertsOf =
   | { readonly accountId: string }
   | { readonly guildId: string; readonly channelId?: string };
 
-/** The column that names an account or a guild, and its value. */
 export const ownerColumnOf = (of: AlertsOf) =>
   "accountId" in of
     ? (["outbox.account_id", of.accountId] as const)
     : (["outbox.guild_id", of.guildId] as const);
 
-/** Pings mean nothing to the one person who reads the alert now. */
+/** Removes the pings: a direct message has one reader. */
 export const withoutPings = (payload: DeliveryPayload): string =>
   JSON.stringify({ ...payload, pings: undefined });
 
 /**
- * Sends alerts that wait for a channel to their owners' direct messages, blocked ones at once. One that was attempted
- * goes there too, and may be read twice: a deadline that is missed costs more.
+ * Redirects alerts that wait for a channel to their owners' direct messages, blocked ones at once. An attempted alert
+ * moves too and may be read twice: a missed deadline costs more.
  */
 export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promise<void> => {
   const [column, id] = ownerColumnOf(of);
@@ -66,7 +65,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
       .where("settled_at", "is", null)
       .execute();
   }
-  // Also one that was turned to its owner while an attempt at the channel was on its way.
+  // Includes alerts redirected while an attempt at the channel was under way.
   await db
     .updateTable("outbox")
     .set(dueAgain)
@@ -77,7 +76,7 @@ export const redirectAlertsToOwners = async (db: Database, of: AlertsOf): Promis
     .execute();
 };
 
-/** Gives the guild's alerts that were not attempted yet to the channel that was chosen. */
+/** Redirects the guild's unattempted alerts to the newly chosen channel. */
 export const redirectAlerts = async (
   db: Database,
   guildId: string,
@@ -97,7 +96,7 @@ export const redirectAlerts = async (
     .execute();
 };
 
-/** Gives deliveries that wait for a lost channel their next attempt now. */
+/** Makes deliveries that wait for a lost channel due now. */
 export const unblockChannel = async (db: Database, channelId: string): Promise<void> => {
   await db
     .updateTable("outbox")
@@ -109,8 +108,8 @@ export const unblockChannel = async (db: Database, channelId: string): Promise<v
 };
 
 /**
- * Gives the guild's waiting reports their next attempt now, in the channel that was chosen. What may already stand in
- * the old channel stays with it: only there can that be found out.
+ * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. An attempted report stays
+ * with the old channel: only a search there can find it.
  */
 export const redirectReports = async (
   db: Database,
@@ -133,7 +132,7 @@ export const redirectReports = async (
   await unblockChannel(db, channelId);
 };
 
-/** What makes a delivery due again: in its own place of its line, as if no channel had been lost. */
+/** Makes a delivery due again, at its old place in its line. */
 const dueAgain = {
   state: "due",
   not_before: sql.ref<StoredInstant>("line_at"),

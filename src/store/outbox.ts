@@ -20,24 +20,27 @@ import { compilePerDatabase, rowLock } from "./queries.ts";
 import { withoutPings } from "./outbox-redirect.ts";
 
 export interface OutboxStore {
-  /** False when it was already there; an alert that is there as obsolete is owed again, and looked for where it may be. */
+  /**
+   * False when the delivery was already there. An alert settled as obsolete is enqueued again, and searched for where
+   * it may have been posted.
+   */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
-  /** Per target only the head of its line; counts the attempt and commits before it returns. */
+  /** Claims only the head of each line. Counts the attempt and commits before it returns. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
   /**
-   * False when the lease was lost: another process holds the delivery, or it was withdrawn. `untold` is of the same
-   * transaction; see `UntoldStep` for what happens when the dispute has changed.
+   * False when the lease was lost: another process holds the delivery, or it was cancelled. `untold` unmarks a step in
+   * the same transaction; a delivery whose dispute has changed becomes due again.
    */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
   readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
   /**
-   * Takes a delivery back that no attempt can have posted; nothing happens to any other. True when it is sure that its
-   * reader never got it, and never will; also of one that was never owed.
+   * Cancels a delivery without a possible attempt; any other stays unchanged. True when the delivery certainly was not
+   * and will not be posted, and for an unknown key.
    */
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Age of the oldest delivery that is due and not held back by a lost channel; 0 when there is none. */
+  /** Age of the oldest due delivery whose line is not blocked by a lost channel; 0 without one. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
-  /** Forgets what was settled before that instant. */
+  /** Deletes deliveries settled before that instant. */
   readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
 }
 
@@ -64,8 +67,7 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
     .executeTakeFirst();
 
 /**
- * Posts that are owed to Discord. `leaseNow` is the clock of leases and of attempts; `now` and `notBefore` are the
- * bot's own time.
+ * Deliveries to Discord. Leases and attempts use the clock of `leaseNow`; `now` and `notBefore` use the bot's clock.
  */
 export const outboxStore = (
   db: Database,
@@ -100,20 +102,20 @@ export const outboxStore = (
 });
 
 export interface ClaimRequest {
-  /** Names this process; with the fencing number it proves who holds a delivery. */
+  /** Name of this process. With the fencing token it proves who holds a delivery. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** What is due by this instant. */
+  /** Claims deliveries that are due by this instant. */
   readonly now: Temporal.Instant;
 }
 
-/** What is owed is owed for a week at most, and what is owed again comes within another. */
+/** A delivery is retried for at most a week, and a repeated alert for another week. */
 const RESTORES_MATTER_MS = 14 * DAY;
 
 type OutboxRow = Selectable<OutboxTable>;
 
-/** Restores that a delivery of the last days can have come through. */
+/** Restores that may have affected a recent delivery. */
 const recentRestores = async (
   db: Database,
   now: Temporal.Instant,
@@ -155,7 +157,7 @@ const claimedOf = (
   wasBlocked: flagOf(row.was_blocked),
 });
 
-/** The first of each line that may be tried now. A first that must wait holds its whole line. */
+/** The head of each line, if it may be tried now. A head that must wait holds its whole line. */
 const claimable = (db: Database, now: StoredInstant, leaseNow: StoredInstant, limit: number) =>
   db
     .selectFrom("outbox as head")
@@ -165,7 +167,7 @@ const claimable = (db: Database, now: StoredInstant, leaseNow: StoredInstant, li
     .where((eb) =>
       eb.or([
         eb.and([eb("head.state", "in", ["due", "blocked"]), eb("head.not_before", "<=", now)]),
-        // Whoever held it died, or lost touch with the database.
+        // The lease ended: its process died, or lost the database.
         eb.and([eb("head.state", "=", "sending"), eb("head.lease_until", "<=", leaseNow)]),
       ]),
     )
@@ -198,8 +200,8 @@ const inOrder = (one: OutboxRow, other: OutboxRow): number => {
 };
 
 /**
- * Takes deliveries for `owner` until their lease ends, oldest first, at most one of each line. The attempt is counted
- * and committed before the caller can post, so that a crash leaves a trace of it.
+ * Claims deliveries for `owner` until their lease ends, oldest first, at most one from each line. The attempt is
+ * counted and committed before the caller can post, so that a crash leaves a trace of it.
  */
 const claimDeliveries = async (
   db: Database,
@@ -209,7 +211,7 @@ const claimDeliveries = async (
   const leaseStart = storedInstant(leaseNow);
   const leaseUntil = storedInstant(leaseNow.add({ milliseconds: request.leaseMs }));
   const rows = await db
-    // Materialised, so that the limit is applied once however PostgreSQL plans the update.
+    // Materialised, so that PostgreSQL applies the limit once in every plan of the update.
     .with(
       (cte) => cte("claimable").materialized(),
       () => claimable(db, storedInstant(request.now), leaseStart, request.limit),
@@ -232,7 +234,7 @@ const claimDeliveries = async (
   return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt, restores));
 };
 
-/** An attempt that posted nothing leaves no trace of itself; an earlier one that may have posted stays on record. */
+/** Whether the attempt certainly posted no message. An earlier attempt that may have posted stays on record. */
 const isUntouched = (result: Settlement): boolean =>
   "untouched" in result ? result.untouched : result.state === "obsolete" && "untold" in result;
 
@@ -247,7 +249,7 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   };
 };
 
-/** How nearly all of them end. */
+/** The compiled query of the most frequent result. */
 const settleSent = compilePerDatabase((db) =>
   db
     .updateTable("outbox")
@@ -308,7 +310,7 @@ const settle = async (
   return numUpdatedRows === 1n;
 };
 
-/** The dispute first, as whoever enqueues alerts of it does: in another order the two could wait for each other. */
+/** Locks the dispute first, as enqueueing its alerts does: the opposite order could deadlock. */
 const settleUnsent = async (
   trx: Database,
   claim: ClaimedDelivery,

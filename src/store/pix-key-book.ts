@@ -8,7 +8,7 @@ const NOT_SAVED = { key_enc: null, key_kid: null } as const;
 
 type SeenKey = Parameters<PixKeyBook["noteSeen"]>[1];
 
-/** Adds the key unless the owner has it. @returns whether it was new. */
+/** Adds the key unless the owner has it. @returns whether the key is new. */
 const addSeen = async (
   db: Database,
   vault: Vault,
@@ -96,7 +96,7 @@ const revealKey =
     return vault.openPixKey({ rowId: handle, ownerId }, row.key_enc);
   };
 
-/** PIX keys of each owner: that they were seen stays known when a saved one is forgotten. */
+/** Each owner's PIX keys. A saved key that is removed still counts as seen. */
 export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
   noteSeen: noteSeen(db, vault),
   isSaved: async (ownerId, hash) => {
@@ -126,7 +126,7 @@ export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
   },
 });
 
-/** Erases all that is known of an owner's keys: each of them is a new one afterwards. */
+/** Deletes an owner's keys: each counts as new the next time. */
 export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
 };

@@ -9,12 +9,12 @@ import { isConnectionFailure, StoreError } from "./errors.ts";
 
 const CONNECTIONS = 10;
 
-/** Longest waits, in milliseconds. */
+/** Timeouts, in milliseconds. */
 export interface PostgresLimits {
   readonly connectMs: number;
-  /** For the answer to one query, seen from here: a link may die without a word. */
+  /** For the answer to one query, measured here: a link may die silently. */
   readonly queryMs: number;
-  /** For one query, seen from the server. */
+  /** For one query, measured by the server. */
   readonly statementMs: number;
   readonly lockMs: number;
   readonly idleTransactionMs: number;
@@ -34,7 +34,7 @@ const safeInteger = (text: string): number => {
   return value;
 };
 
-/** What Kysely needs of a client. One that failed other than by the server's own answer is not used again. */
+/** The part of a client that Kysely needs. After an error that is not the server's answer the client is discarded. */
 const reservedClient = (
   client: pg.PoolClient,
   isServerAnswer: (error: unknown) => boolean,
@@ -64,9 +64,9 @@ interface OpenPostgres {
 }
 
 /**
- * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a link that died half-open. Each
- * connection is made safe before its first query. Loads pg only here, so that a bot on SQLite starts without it.
- * Queries throw DatabaseAwayError when the connection, not the statement, is what failed.
+ * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a half-open link. Each connection is
+ * made safe before its first query. Loads pg here, so that a bot on SQLite starts without it. Queries throw
+ * DatabaseAwayError when the connection fails, as opposed to the statement.
  */
 export const openPostgres = async (
   url: string,
@@ -98,7 +98,7 @@ export const openPostgres = async (
         await client.connect();
         await prepareSession(client);
       } finally {
-        // Over a link that is silent its end is never told.
+        // A silent link never reports its end.
         void client.end();
       }
     },
@@ -106,7 +106,7 @@ export const openPostgres = async (
   const fresh = new WeakSet<pg.PoolClient>();
   pool.on("connect", (client) => {
     fresh.add(client);
-    // The pool listens to idle clients alone: without a listener a client in use that breaks ends the process.
+    // The pool listens to idle clients only: an error on a busy client would end the process.
     client.on("error", connectionWatch.reportLoss);
   });
   pool.on("error", connectionWatch.reportLoss);
@@ -143,7 +143,7 @@ export const openPostgres = async (
   return { dialect: new PostgresDialect({ pool: reserved }), connectionWatch };
 };
 
-/** `remote_apply` promises more than `on`; every other value promises less. */
+/** Only `remote_apply` promises more than `on`. */
 const KEEP_COMMITS = `
   select set_config(
     'synchronous_commit',
@@ -171,9 +171,10 @@ const DURABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Makes each commit of a new connection wait for the server's disk, over whatever the server, the database or the role
- * has set, and reads back what holds. A commit that the server forgets would let the same withdrawal go out again.
- * @throws StoreError unsafe_database, or database_unavailable for a standby, which only reads
+ * Makes each commit of a new connection wait for the server's disk, overriding the settings of the server, the
+ * database and the role, and reads the result back. A commit that the server loses would let the same withdrawal go
+ * out again.
+ * @throws StoreError unsafe_database, or database_unavailable for a read-only standby
  */
 const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<void> => {
   await client.query(KEEP_COMMITS);
@@ -196,21 +197,21 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
   );
 };
 
-/** People are told to try again in a minute: by then the database was asked several times. */
+/** Shorter than the minute that people are told to wait: the database is asked several times in it. */
 const LONGEST_WAIT_MS = 10 * SECOND;
 
-/** Whether a database across a network answers, as far as its connections tell. */
+/** Watches whether a database across a network answers. */
 interface ConnectionWatch {
-  /** While it is true only this part connects, so that a server that starts is not run over. */
+  /** While true only this watch connects, so that a starting server is not flooded. */
   readonly isAway: () => boolean;
-  /** A connection broke or could not be made: the database is asked at once, and with growing waits until it answers. */
+  /** A connection broke or failed to open: reconnects at once, then with growing delays until the database answers. */
   readonly reportLoss: (error: unknown) => void;
-  /** Called each time that it answers again after it was away. */
+  /** Calls back each time a lost database answers again. */
   readonly onReturn: (listener: () => void) => void;
   readonly stop: () => void;
 }
 
-/** `connect` opens a new connection, and rejects while the database cannot be worked with. */
+/** `connect` opens a new connection, and rejects while the database is unusable. */
 const watchConnection = (parts: {
   readonly connect: () => Promise<void>;
   readonly log: Logger;
@@ -255,7 +256,7 @@ const watchConnection = (parts: {
     reportLoss: (error) => {
       if (reconnecting || stopping.signal.aborted) return;
       reconnecting = true;
-      // Rejects only when it is stopped.
+      // Rejects only after `stop`.
       reconnect(error)
         .catch(() => {})
         .finally(() => {

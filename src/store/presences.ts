@@ -7,7 +7,6 @@ import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
 import { createGroupCommit } from "./group-commit.ts";
 
-/** Forgets whether the owner is in the guild. */
 export const deletePresence = async (
   db: Database,
   guildId: string,
@@ -65,7 +64,7 @@ const keepAnswer = async (
   return true;
 };
 
-/** Whether owners are in their guilds, as Discord said last. */
+/** Discord's last answer to whether each owner is a member of the guild. */
 export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
   find: async (guildId, ownerId) => {
     const [row] = await presenceOf(db, guildId, ownerId);

@@ -13,7 +13,7 @@ import { lockName } from "./queries.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
-/** What is sealed: the content with its instants as text. */
+/** The sealed content, with its instants as text. */
 type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt"> & {
   readonly writtenAt: StoredInstant;
   readonly editedAt: StoredInstant | null;
@@ -64,7 +64,7 @@ const keepPendingProof =
   (db: Database, vault: Vault): Proofs["keepPending"] =>
   (ownerId, guildId, content, at) =>
     db.transaction().execute(async (trx) => {
-      // Of many at once, each sees those before it.
+      // Concurrent calls each see the proofs kept before them.
       await lockName(trx, `proof|${ownerId}`);
       const waiting = await trx
         .selectFrom("proof")
@@ -109,7 +109,7 @@ const tieProof =
   (db: Database, vault: Vault): Proofs["tie"] =>
   (ownerId, pendingId, txid, at) =>
     db.transaction().execute(async (trx) => {
-      // Of two equal ones at once, the second sees the first.
+      // Of two equal proofs tied at once, the second sees the first.
       await lockName(trx, `proof|${ownerId}`);
       const oldest = storedInstant(at.subtract({ milliseconds: PENDING_PROOF_MS }));
       const pending = await trx
@@ -135,7 +135,7 @@ const tieProof =
         .where("id", "=", pendingId)
         .where("txid", "is", null)
         .executeTakeFirst();
-      // Erased just then, with its owner's last connection.
+      // Deleted meanwhile, with the owner's last connection.
       if (numUpdatedRows !== 1n) return undefined;
       await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
       return { proof, isNew: true };
@@ -155,7 +155,7 @@ const removeProof =
       return true;
     });
 
-/** Messages that sellers kept as proofs. Only what they are of and when they were kept is not sealed. */
+/** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
 export const proofsStore = (db: Database, vault: Vault): Proofs => ({
   keepPending: keepPendingProof(db, vault),
   tie: tieProof(db, vault),
@@ -188,7 +188,6 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
   },
 });
 
-/** Erases all that an owner kept. */
 export const deleteProofsOf = async (db: Database, ownerId: string): Promise<void> => {
   await db.deleteFrom("proof").where("owner_id", "=", ownerId).execute();
 };

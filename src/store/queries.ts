@@ -4,8 +4,8 @@ import type { Database } from "./schema.ts";
 type Parameter = string | number | null;
 
 /**
- * A query for what is asked at every look: it is built once, because building costs several times as much as SQLite's
- * answer. Its parameters are given at each call, in the order in which they stand in its text.
+ * Compiles a frequent query once: building it costs several times as much as SQLite's answer. Pass the parameters at
+ * each call, in the order of the query's text.
  */
 export const compileOnce = <Row>(
   db: Database,
@@ -15,11 +15,11 @@ export const compileOnce = <Row>(
   return (...parameters) => run(db, ...parameters);
 };
 
-/** The same for whatever transaction asks: it is built once for each database. */
+/** Like `compileOnce`, for a query that runs in changing transactions. Compiles it once for each database. */
 export const compilePerDatabase = <Row>(
   query: (db: Database) => Compilable<Row>,
 ): ((db: Database, ...parameters: readonly Parameter[]) => Promise<Row[]>) => {
-  // All transactions of a database have its adapter.
+  // All transactions of a database share its adapter.
   const compiled = new WeakMap<object, CompiledQuery<Row>>();
   return async (db, ...parameters) => {
     const { adapter } = db.getExecutor();
@@ -30,8 +30,7 @@ export const compilePerDatabase = <Row>(
 };
 
 /**
- * The right side of an `in` with any number of texts: one parameter, so that lists of every length are one statement,
- * which the connection remembers once.
+ * The right side of an `in`, as one parameter: lists of every length share one statement, which the connection caches.
  */
 export const listed = (db: Database, texts: readonly string[]): RawBuilder<string> =>
   db.getExecutor().adapter.supportsMultipleConnections
@@ -41,13 +40,13 @@ export const listed = (db: Database, texts: readonly string[]): RawBuilder<strin
 type Lock = "for update" | "for share" | "for update skip locked";
 
 /**
- * The end of a query that locks the rows it reads until the transaction ends. SQLite knows no such words and needs
- * none: its transactions hold the whole file from their beginning.
+ * The end of a query that locks its rows until the transaction ends. Empty for SQLite, whose transactions lock the
+ * whole file.
  */
 export const rowLock = (db: Database, lock: Lock): RawBuilder<unknown> =>
   db.getExecutor().adapter.supportsMultipleConnections ? sql.raw(lock) : sql``;
 
-/** Waits until no other transaction holds this name, and holds it: for rows that may not exist yet. */
+/** Locks a name until the transaction ends: for rows that may not exist yet. */
 export const lockName = async (db: Database, name: string): Promise<void> => {
   if (!db.getExecutor().adapter.supportsMultipleConnections) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);

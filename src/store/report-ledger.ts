@@ -8,20 +8,20 @@ import type { Database } from "./schema.ts";
 import { createGroupCommit } from "./group-commit.ts";
 
 export interface ReportLedger {
-  /** The different hours of delivery of all working routes: few, however many sellers there are. */
+  /** The distinct hours of delivery of all working routes: few, even with many sellers. */
   readonly hours: () => Promise<DeliveryHour[]>;
   /**
-   * Sellers who agreed and are not paused, in guilds with a working route, who lack that day or an earlier one. With
-   * `hours`, who lacks nothing but that day is there only with an hour among them.
+   * Unpaused sellers with consent, in guilds with a working route, who lack that day or an earlier one. With `hours`,
+   * sellers who lack only that day are included only if their route's hour is listed.
    */
   readonly owing: (
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
   ) => Promise<ReportSubscription[]>;
   /**
-   * Hands a day's report to the outbox and marks the day, both or neither. No delivery: an empty day that the guild
-   * skips. False, with nothing done, when the account, its consent or the route has gone in the meantime, or the
-   * channel changed.
+   * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
+   * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
+   * changed.
    */
   readonly record: (
     accountId: string,
@@ -31,10 +31,10 @@ export interface ReportLedger {
   ) => Promise<boolean>;
 }
 
-/** A route's hour of delivery as one of `hourTexts`. */
+/** A route's hour of delivery, as `hourTexts` writes it. */
 export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
 
-/** Never empty, as the right side of an `in`. */
+/** Never empty, because it is the right side of an `in`. */
 export const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
   hours.length === 0 ? [""] : hours.map(({ time, timeZone }) => `${storedTime(time)} ${timeZone}`);
 
@@ -118,7 +118,7 @@ const recordReport = async (
   return true;
 };
 
-/** Which days were reported for whom. */
+/** Records which days were reported for each account. */
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   hours: async () => {
     const rows = await db
@@ -135,7 +135,7 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
   },
   owing: async (latestClosedDay, hours) => {
     const rows = await owingRows(db, latestClosedDay, hours);
-    // Sorted here: in the order of ids SQLite would read the accounts one by one, those without a report too.
+    // Sorted here: ordered by id, SQLite would scan all accounts, including those without a report.
     rows.sort((one, other) => (one.id < other.id ? -1 : 1));
     return rows.map((row) => ({
       accountId: row.id,

@@ -16,17 +16,17 @@ import { cancelDeliveries } from "./outbox-cancel.ts";
 import { rowLock } from "./queries.ts";
 import type { Database, ReportRouteTable } from "./schema.ts";
 
-/** What an admin chooses; the rest follows from what was there before. */
+/** The fields that an admin chooses. */
 export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;
 
 export interface ReportRoutesStore {
   readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
   /**
-   * Lifts a suspension and begins at `at` when the route was off or new. Reports held back by a lost channel go to the
-   * chosen one; switched off, what was not posted is withdrawn.
+   * Lifts a suspension. `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel
+   * go to the chosen one; switching the route off cancels unsent reports.
    */
   readonly save: (route: ChosenRoute, at: Temporal.Instant, actor: string) => Promise<ReportRoute>;
-  /** True, with the notices enqueued, for the first that finds the guild's current channel lost. */
+  /** True, with the notices enqueued, for the first caller that finds the guild's current channel lost. */
   readonly suspend: (
     guildId: string,
     channelId: string,
@@ -35,7 +35,7 @@ export interface ReportRoutesStore {
   ) => Promise<boolean>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
-  /** Who is to know about the route: sellers who agreed to the report, and the admin who set it. */
+  /** The readers of notices about the route: sellers with consent, and the admin who set it. */
   readonly owners: (guildId: string) => Promise<string[]>;
 }
 

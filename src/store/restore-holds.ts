@@ -14,7 +14,6 @@ import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema
 
 type Row = Selectable<DatabaseRestoreTable>;
 
-/** A start whose database may lack what happened last. */
 export const restoreOf = (row: Row): DatabaseRestore => ({
   number: row.number,
   cause: row.cause,
@@ -29,7 +28,7 @@ const checkOf = (
 ): Promise<Selectable<RestoreCheckTable> | undefined> =>
   db.selectFrom("restore_check").selectAll().where("account_fp", "=", accountFp).executeTakeFirst();
 
-/** Restores that the account was not compared after, oldest first. */
+/** Restores after which the account was not compared with the service, oldest first. */
 const uncomparedRows = (db: Database) =>
   compileOnce(
     db,
@@ -45,7 +44,10 @@ const uncomparedRows = (db: Database) =>
       .orderBy("number"),
   );
 
-/** An account that was connected well after a restore lost nothing by it; one that was lost with it may be back soon. */
+/**
+ * An account connected long after a restore lost no data by it. An account lost in a restore may be connected again
+ * soon after it.
+ */
 const concerns = (restore: DatabaseRestore, connectedAt: Temporal.Instant): boolean =>
   connectedAt.epochMilliseconds <=
   restore.noticedAt.epochMilliseconds + (restore.cause === "gap" ? 0 : HOLDS_NEW_ACCOUNTS_MS);
@@ -122,7 +124,7 @@ const keepCheck = async (db: Database, check: RestoreCheckTable): Promise<void> 
     .execute();
 };
 
-/** Kept as seen, so that no other message tells of what the owner was asked about. */
+/** Marks the withdrawals of the owner's question as seen, so that no other message reports them. */
 const keepSeen = async (
   trx: Database,
   accountFp: string,
@@ -134,7 +136,7 @@ const keepSeen = async (
     .select("at")
     .where("account_fp", "=", accountFp)
     .executeTakeFirst();
-  // Without one the next look takes all that is listed for known.
+  // Without a baseline the next observation counts every listed withdrawal as seen.
   if (baseline === undefined) return;
   for (const txid of txids) {
     await trx
@@ -145,7 +147,6 @@ const keepSeen = async (
   }
 };
 
-/** See `RestoreHolds`. */
 export const restoreHolds = (db: Database): RestoreHolds => {
   const find = holdFinder(db);
   return {

@@ -21,7 +21,7 @@ import type {
 } from "./money-tables.ts";
 import type { HoldReason, RestoreCause } from "../domain/restore-hold.ts";
 
-/** Facts about the database itself: what its secrets are sealed with, and the probe of its health. */
+/** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
 interface MetaTable {
   name: string;
   value: string;
@@ -38,27 +38,27 @@ export interface AccountTable {
   api_key_kid: string;
   key_last4: string;
   key_fingerprint: string;
-  /** Keyed hash of the service's user id; `key_fingerprint` while that is not known. */
+  /** Keyed hash of the service's user id; equals `key_fingerprint` until that id is known. */
   account_fp: string;
-  /** Of `dispute_poll` and `dispute_watch`: one for each wallet account and owner. */
+  /** Key of `dispute_poll` and `dispute_watch`: one for each wallet account and owner. */
   watch_id: string;
   owner_verified: StoredFlag;
   report_consent: StoredFlag;
   report_consent_at: StoredInstant | null;
   alerts: AlertChoice;
-  /** The owner's; null while it is not known. */
+  /** The owner's; null while unknown. */
   locale: AlertRouteTable["locale"] | null;
   paused_at: StoredInstant | null;
   connected_at: StoredInstant;
 }
 
-/** A key that an admin typed for a member who has one already, until the member answers. */
+/** A key that an admin offered to a member who already has one. Deleted once the member answers. */
 export interface PendingKeyTable {
   id: string;
   guild_id: string;
   owner_id: string;
   asked_by: string;
-  /** Sealed by the vault, bound to `id` and `owner_id` as a key that waits. */
+  /** Sealed by the vault, bound to `id` and `owner_id` with the context of a pending key. */
   api_key: string;
   /** Key of the ring that `api_key` is sealed with. */
   api_key_kid: string;
@@ -68,7 +68,7 @@ export interface PendingKeyTable {
   asked_at: StoredInstant;
 }
 
-/** What Discord said last of whether an owner is in the guild. */
+/** Discord's last answer to whether an owner is in the guild. */
 interface PresenceTable {
   guild_id: string;
   owner_id: string;
@@ -76,7 +76,7 @@ interface PresenceTable {
   left_at: StoredInstant | null;
 }
 
-/** Which wallet account a key was seen to be of. Kept after its connections: operations outlive them. */
+/** The wallet account of each key. Stays after its connections are removed, because operations outlive them. */
 interface WalletKeyTable {
   key_fingerprint: string;
   account_fp: string;
@@ -97,7 +97,7 @@ export interface ReportRouteTable {
 
 interface ReportProgressTable {
   account_id: string;
-  /** Newest UTC day that was handed to the outbox, or skipped because it was empty. */
+  /** Newest UTC day whose report was enqueued, or skipped as empty. */
   last_day: StoredDay;
 }
 
@@ -106,7 +106,7 @@ export interface OutboxTable {
   kind: DeliveryKind;
   target_kind: "channel" | "person";
   target_id: string;
-  /** Deliveries of one line go out one after the other, in order. */
+  /** Deliveries of one line are posted one at a time, in order. */
   line: string;
   guild_id: string | null;
   account_id: string | null;
@@ -114,13 +114,13 @@ export interface OutboxTable {
   payload: string;
   nonce: string;
   state: DeliveryState;
-  /** Place in the line: when it was first to go out. Never changes. */
+  /** Place in the line: the time of its first planned attempt. Never changes. */
   line_at: StoredInstant;
-  /** When the next attempt may be made. */
+  /** Earliest time of the next attempt. */
   not_before: StoredInstant;
   created_at: StoredInstant;
   attempts: number;
-  /** First attempt that may have posted, and its fencing number. */
+  /** First attempt that may have posted, and its fencing token. */
   first_attempt_at: StoredInstant | null;
   first_attempt_token: number | null;
   owner: string | null;
@@ -129,7 +129,7 @@ export interface OutboxTable {
   was_blocked: StoredFlag;
   message_id: string | null;
   last_error: string | null;
-  /** Set in the states that end it: sent, unknown, obsolete, dead. */
+  /** Set in the final states: sent, unknown, obsolete, dead. */
   settled_at: StoredInstant | null;
 }
 
@@ -138,7 +138,7 @@ interface InteractionSeenTable {
   at: StoredInstant;
 }
 
-/** Starts of gateway sessions, which Discord counts per day. */
+/** Starts of gateway sessions: Discord limits them per day. */
 interface IdentifyStartTable {
   shard: number;
   at: StoredInstant;
@@ -146,10 +146,10 @@ interface IdentifyStartTable {
 
 interface AuditEventTable {
   at: StoredInstant;
-  /** Discord user. */
+  /** Discord user id. */
   actor: string;
   action: string;
-  /** What was acted on, by ids. */
+  /** Ids of the changed thing. */
   subject: string;
 }
 
@@ -182,44 +182,44 @@ export interface Schema {
   restore_check: RestoreCheckTable;
 }
 
-/** The database, or a transaction of it: inside a transaction only the transaction's own may be used. */
+/** The database or a transaction. Inside a transaction use only the transaction. */
 export type Database = Kysely<Schema>;
 
-/** One row: by it a start tells whether the database is an older copy of itself. */
+/** One row, by which a start detects an older copy of the database. */
 export interface StorageStateTable {
   only_row: 1;
   id: string;
-  /** Rises with each start. */
+  /** Incremented at each start. */
   generation: number;
-  /** Rises with each request that moves money, in the transaction that permits it. */
+  /** Incremented with each request that moves money, in the transaction that permits it. */
   money_sequence: number;
-  /** Written each minute. */
+  /** Updated each minute. */
   alive_at: StoredInstant;
-  /** Where PostgreSQL keeps the database: a restore changes it. Null for SQLite. */
+  /** Where PostgreSQL keeps the database, which a restore changes. Null for SQLite. */
   place: string | null;
 }
 
-/** Starts whose database may be an older copy. */
+/** Starts on a database that may be an older copy. */
 export interface DatabaseRestoreTable {
   number: number;
   cause: RestoreCause;
   noticed_at: StoredInstant;
-  /** Newest event of the journal in the copy; null when it has none. */
+  /** Newest event of the copy's journal; null for an empty journal. */
   last_event_at: StoredInstant | null;
-  /** When a process last lived on the copy; null when it does not say. */
+  /** Last `alive_at` of the copy; null when unknown. */
   alive_at: StoredInstant | null;
 }
 
-/** Wallet accounts that were compared with the service since. */
+/** Comparisons of wallet accounts with the service after a restore. */
 export interface RestoreCheckTable {
   account_fp: string;
-  /** Number of the newest restore that the account was compared after; 0: none. */
+  /** Number of the newest restore after which the account was compared; 0 before the first comparison. */
   cleared: number;
-  /** Why the account still waits for its owner; null once it does not. */
+  /** Why the account waits for its owner; null once the owner has answered. */
   why: HoldReason | null;
-  /** JSON array of the txids that the owner was asked about. */
+  /** JSON array of the txids in the question to the owner. */
   shown: string | null;
-  /** Names the question; null once it was answered. */
+  /** Id of the open question; null once it is answered. */
   answer_id: string | null;
   at: StoredInstant;
 }

@@ -25,21 +25,21 @@ const MEMORY = ":memory:";
 const OTHERS = 0o077;
 
 /**
- * What the safety of the data rests on, as SQLite reads it back: with `synchronous` below `FULL` (2) a WAL database may
- * lose the last commits when the power fails, and builds of SQLite differ in what they begin with.
+ * Settings that the safety of the data depends on, with the value that SQLite reads back. Below `synchronous` `FULL`
+ * (2) a WAL database may lose its last commits in a power failure. Builds of SQLite have different defaults.
  */
 const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number | string])[] = [
   ["journal_mode", "WAL", "wal"],
   ["synchronous", "FULL", 2],
   ["busy_timeout", "5000", 5_000],
-  // In KiB below zero: 2 MB of pages. The system caches the file as well.
+  // Negative means KiB: 2 MB of pages. The system caches the file as well.
   ["cache_size", "-2000", -2_000],
   ["foreign_keys", "ON", 1],
   ["wal_autocheckpoint", "1000", 1_000],
   ["trusted_schema", "OFF", 0],
 ];
 
-/** A file must never be opened beside SQLite: closing it would drop the locks that this process holds on it. */
+/** Must run before SQLite opens the file: closing a second handle would drop the locks of this process on it. */
 const ensureOwnerOnlyFile = (path: string): void => {
   createFile(path);
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
@@ -49,7 +49,7 @@ const applyPragmas = (database: DatabaseSync, inMemory: boolean): void => {
   for (const [name, value, expected] of PRAGMAS) {
     pragma(database, `${name}=${value}`);
     const readBack = pragma(database, name);
-    // A database in memory has no journal to write ahead.
+    // A database in memory has no write-ahead log.
     if (inMemory && name === "journal_mode") continue;
     if (readBack !== expected) {
       throw new StoreError(
@@ -60,12 +60,12 @@ const applyPragmas = (database: DatabaseSync, inMemory: boolean): void => {
   }
 };
 
-/** For how long a tool that reads the file at the moment of the start is waited for, in milliseconds. */
+/** How long a start waits for another program that is reading the file, in milliseconds. */
 const READERS_MS = 3 * SECOND;
 
 /**
- * Makes sure that no other process has the file, whatever name it was opened by and whatever became of the lock beside
- * it: SQLite's own exclusive lock is the operating system's and belongs to the file itself. `look` sees the file then.
+ * Proves that no other process has the file open, even under another name or after its lock file was deleted: SQLite's
+ * exclusive lock belongs to the file itself. `look` runs while the lock is held.
  * @throws StoreError database_in_use
  */
 const requireSoleUse = (
@@ -86,13 +86,13 @@ const requireSoleUse = (
   }
 };
 
-/** Reads the whole file once: damage is found before anything rests on it. @throws StoreError corrupt_database */
+/** Reads the whole file, to find damage before the bot relies on it. @throws StoreError corrupt_database */
 export const requireWhole = (database: DatabaseSync, path: string): void => {
   if (pragma(database, "quick_check(1)") !== "ok") throw damaged(path, undefined);
 };
 
 /**
- * Takes a file that is about to be replaced, whatever state it is in.
+ * Locks a file that is about to be replaced, even a damaged one.
  * @throws StoreError database_in_use
  */
 export const takeFile = (path: string): Unlock => {
@@ -107,7 +107,10 @@ export const takeFile = (path: string): Unlock => {
   }
 };
 
-/** A file with a second name has no one place for what SQLite keeps beside it: after a crash a part would be missing. */
+/**
+ * Refuses a hard-linked file: SQLite keeps its companion files beside one name, and a crash recovery by the other name
+ * would miss them.
+ */
 const requireOneName = (path: string): void => {
   if (statSync(path).nlink <= 1) return;
   throw new StoreError(
@@ -116,7 +119,7 @@ const requireOneName = (path: string): void => {
   );
 };
 
-/** @throws StoreError in place of what SQLite and the file system throw about the disk and the file */
+/** @throws StoreError in place of errors of SQLite and the file system about the disk and the file */
 const explainingStorageErrors = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
@@ -126,17 +129,17 @@ const explainingStorageErrors = <Result>(path: string, work: () => Result): Resu
 };
 
 export interface SqliteOpening {
-  /** For how long a tool that reads the file at the start is waited for, in milliseconds: 3 s unless told otherwise. */
+  /** How long the start waits for a program that is reading the file, in milliseconds. Default: 3 s. */
   readonly readersMs?: number;
-  /** What a database in memory begins with, as `serialize` gives it. */
+  /** Initial content of a database in memory, as `serialize` returns it. */
   readonly image?: Uint8Array;
 }
 
 interface OpenSqlite {
   readonly dialect: Dialect;
-  /** Where the mark of the file is; undefined in memory. */
+  /** Path of the storage mark; undefined in memory. */
   readonly markPath: string | undefined;
-  /** Call after the dialect's connection is closed. */
+  /** Call it after closing the dialect's connection. */
   readonly unlock: () => void;
 }
 
@@ -169,7 +172,7 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
 const openFile = (given: string, readersMs?: number): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   ensureOwnerOnlyFile(given);
-  // One lock per file, whichever of its names it is opened by.
+  // One lock per file, under each of its names.
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real);
   try {
@@ -183,10 +186,8 @@ const openFile = (given: string, readersMs?: number): OpenSqlite => {
   }
 };
 
-/** Lets go of the lock. */
 type Unlock = () => void;
 
-/** What is told of a file that another process has. */
 const fileInUse = (databasePath: string, cause: unknown): StoreError =>
   new StoreError(
     "database_in_use",
@@ -195,8 +196,8 @@ const fileInUse = (databasePath: string, cause: unknown): StoreError =>
   );
 
 /**
- * Takes a database file for this process alone. The lock is the operating system's, held by a transaction on a file
- * beside it that never ends: it goes with the process, however that dies, and tools may still read the database.
+ * Locks a database file for this process. The lock is an endless transaction on a second file, so that it is the
+ * operating system's: it ends with the process, however the process dies, and tools can still read the database.
  * @throws StoreError database_in_use
  */
 const lockDatabaseFile = (databasePath: string): Unlock => {
@@ -204,7 +205,7 @@ const lockDatabaseFile = (databasePath: string): Unlock => {
   ensureOwnerOnlyFile(lockPath);
   const lock = openSqliteFile(lockPath, { timeout: 0 });
   try {
-    // Nothing is ever written to it, so that no journal has to lie beside it.
+    // The lock file is never written: a journal in memory avoids a second file beside it.
     pragma(lock, "journal_mode=memory");
     lock.exec("begin exclusive");
   } catch (error) {
@@ -214,13 +215,16 @@ const lockDatabaseFile = (databasePath: string): Unlock => {
   return () => lock.close();
 };
 
-/** More distinct statements than the code has: the cache never turns over. */
+/** More than the code has distinct statements: the cache never overflows. */
 const STATEMENTS_KEPT = 300;
 
 const isBindable = (value: unknown): value is SQLInputValue =>
   value === null || typeof value === "string" || Number.isSafeInteger(value);
 
-/** SQLite would keep a fraction in an integer column, NaN as NULL and a large integer rounded. */
+/**
+ * Rejects values that SQLite would change: it stores a fraction in an integer column, NaN as NULL and rounds large
+ * integers.
+ */
 const bindable = (parameters: readonly unknown[]): SQLInputValue[] => {
   if (parameters.every(isBindable)) return [...parameters];
   throw new RangeError("Only safe integers, texts and null can be stored");
@@ -263,11 +267,11 @@ const driverOf = (database: DatabaseSync): Driver => {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    // A deferred transaction that reads before it writes fails at once when another process wrote in between.
+    // A deferred transaction that reads first fails at its write when another process wrote in between.
     beginTransaction: async () => database.exec("begin immediate"),
     commitTransaction: async () => database.exec("commit"),
     rollbackTransaction: async () => {
-      // SQLite itself rolls back on errors such as a full disk.
+      // SQLite rolls back by itself on errors such as a full disk.
       if (database.isTransaction) database.exec("rollback");
     },
     releaseConnection: async () => {},
@@ -275,7 +279,7 @@ const driverOf = (database: DatabaseSync): Driver => {
   };
 };
 
-/** A limit is part of the text: a statement whose limit is bound is planned anew each time that it runs. */
+/** Writes the limit into the text: SQLite plans a statement with a bound limit again at each run. */
 class QueryCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const value = ValueNode.is(node.limit) ? node.limit.value : undefined;
@@ -287,7 +291,7 @@ class QueryCompiler extends SqliteQueryCompiler {
 /** Kysely on one open SQLite database, which `destroy` closes. Transactions take the write lock when they begin. */
 export const sqliteDialect = (database: DatabaseSync): Dialect => ({
   createAdapter: (): DialectAdapter =>
-    // So that a migration is there as a whole or not at all.
+    // Runs each migration in a transaction.
     Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
   createDriver: () => driverOf(database),
   createIntrospector: (db) => new SqliteIntrospector(db),

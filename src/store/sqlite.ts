@@ -1,24 +1,24 @@
 import { DatabaseSync } from "node:sqlite";
 import { SECOND } from "../shared/time.ts";
 
-/** For how long a statement waits for another connection's lock, in milliseconds. */
+/** How long a statement waits for another connection's lock, in milliseconds. */
 const BUSY_MS = 5 * SECOND;
 
 export interface SqliteOptions {
   readonly readOnly?: boolean;
-  /** 0: a lock of another connection is an error at once. */
+  /** 0 fails at once on another connection's lock. */
   readonly timeout?: number;
 }
 
-/** Opens a database file by Node's own SQLite. Its errors are those of `sqliteCode`. */
+/** Opens a database file with Node's SQLite. `sqliteCode` reads its errors. */
 export const openSqliteFile = (path: string, options: SqliteOptions = {}): DatabaseSync =>
   new DatabaseSync(path, { timeout: BUSY_MS, ...options });
 
-/** Sets or reads a pragma; gives the one value of its answer, if it has one. */
+/** Sets or reads a pragma. @returns the first value of its answer, if any */
 export const pragma = (database: DatabaseSync, statement: string): unknown =>
   Object.values(database.prepare(`pragma ${statement}`).get() ?? {})[0];
 
-/** Source: sqlite.org/rescode.html, the primary codes that the bot tells apart. */
+/** The primary result codes that the bot distinguishes. Source: sqlite.org/rescode.html. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [5, "SQLITE_BUSY"],
   [6, "SQLITE_LOCKED"],
@@ -33,7 +33,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 const PRIMARY = 0xff;
 
-/** The primary result code of an error of SQLite's by its name; undefined for any other error. */
+/** Name of the primary result code of a SQLite error; undefined for any other error. */
 export const sqliteCode = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = Reflect.get(error, "errcode");

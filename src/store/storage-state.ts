@@ -11,27 +11,30 @@ import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, StorageStateTable } from "./schema.ts";
 import { lockName } from "./queries.ts";
 
-/** Name in `meta`, written by `npm run restore` into the copy that it puts in place, whatever version wrote the copy. */
+/** Name of a row in `meta` that `npm run restore` writes into a copy of any version. */
 export const RESTORED_FACT = "restored_by_command";
 
-/** How the journal says that a request is about to leave. */
+/** The journal's hooks around a request that moves money. */
 export interface SendingMark {
   /**
-   * In the transaction that permits the request. @returns the number to keep.
+   * Call in the transaction that permits the request. @returns the number to pass to `keep`.
    * @throws StoreError database_in_use, database_rolled_back
    */
   readonly raise: (trx: Database) => Promise<number>;
-  /** After the commit and before the request leaves. @throws when the mark cannot be written: nothing may leave then. */
+  /**
+   * Call after the commit and before the request. @throws when the mark cannot be written: do not send the request
+   * then.
+   */
   readonly keep: (sequence: number) => void;
 }
 
-/** What tells an older copy of the database from the newest, for as long as this process has it. */
+/** Detects an older copy of the database, at the start and while the process runs. */
 export interface Storage {
-  /** Undefined: nothing speaks for an older copy. */
+  /** Undefined when the database is not an older copy. */
   readonly noticed: RestoreCause | undefined;
   readonly sending: SendingMark;
   /**
-   * A sign of life, to be given each minute; also notices a database that was put back under a living process.
+   * Call each minute. Records that the process is alive, and notices a database that was replaced under it.
    * @throws StoreError database_in_use when another process has taken a SQLite file
    */
   readonly stillAlive: () => Promise<void>;
@@ -39,7 +42,7 @@ export interface Storage {
 
 interface StorageNeeds {
   readonly dialect: "sqlite" | "postgres";
-  /** Of a SQLite file. */
+  /** For a SQLite file only. */
   readonly markPath: string | undefined;
   readonly clock: Clock;
   readonly random: Pick<Random, "bytes">;
@@ -51,8 +54,8 @@ type State = Selectable<StorageStateTable>;
 const ID_BYTES = 12;
 
 /**
- * Where PostgreSQL keeps the tables, in what a restore changes: the cluster, its timeline, the database and the table.
- * Managed servers may keep some of it to themselves.
+ * PostgreSQL's identity of the tables, which a restore changes: the cluster, its timeline, the database and the table.
+ * Managed servers may hide a part of it.
  */
 const placeOf = async (db: Database): Promise<string> => {
   const { rows } = await sql<{ place: string }>`
@@ -79,7 +82,7 @@ const byCommand = async (db: Database): Promise<boolean> => {
   return fact !== undefined;
 };
 
-/** A copy without its mark was taken elsewhere; a mark that names something newer was left by the newer database. */
+/** A database without its mark was copied from elsewhere. A mark with higher numbers was left by a newer copy. */
 const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
   if (mark === undefined) return state !== undefined;
   if (mark === "unreadable" || state === undefined || state.id !== mark.id) return true;
@@ -89,7 +92,7 @@ const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" 
 const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
   Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;
 
-/** Notes that what happened last may be missing. In the transaction that makes sure of it. */
+/** Records that recent events may be missing. Call it in the transaction that detects it. */
 const recordRestore = async (
   trx: Database,
   cause: RestoreCause,
@@ -116,7 +119,7 @@ const recordRestore = async (
     .execute();
 };
 
-/** The one row, as it has to be from this start on. */
+/** Replaces the only row. */
 const keepState = async (trx: Database, state: State): Promise<void> => {
   await trx
     .insertInto("storage_state")
@@ -125,7 +128,7 @@ const keepState = async (trx: Database, state: State): Promise<void> => {
     .execute();
 };
 
-/** When the newest older copy was noticed; what the journal holds from before may have gone on without it. */
+/** When the newest restore was noticed. Operations that the journal held before may have continued without it. */
 export const restoredAt = async (db: Database): Promise<Temporal.Instant | undefined> => {
   const newest = await db
     .selectFrom("database_restore")
@@ -168,8 +171,8 @@ const begin = async (db: Database, needs: StorageNeeds) => {
 };
 
 /**
- * Tells at a start whether the database is an older copy of itself, and keeps what the next start will tell it by.
- * @throws what the database and the file system throw
+ * Detects at a start whether the database is an older copy of itself, and saves the numbers for the next start.
+ * @throws errors of the database and the file system
  */
 export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
   const { dialect, markPath, clock, log } = needs;
@@ -184,7 +187,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   if (noticed !== undefined)
     log.warn({ cause: noticed }, "money waits until each account was compared with the service");
 
-  /** Several processes share PostgreSQL; of a SQLite file the newest process is the only one. */
+  /** Several processes may share PostgreSQL; a SQLite file belongs to the newest process. */
   const requireOwn = (found: Pick<State, "generation">): void => {
     if (dialect !== "sqlite" || found.generation === generation) return;
     throw new StoreError("database_in_use", "Another process has taken the database file");
@@ -196,7 +199,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
     db.transaction().execute(async (trx) => {
       await lockName(trx, "storage");
       const found = await stateOf(trx);
-      // Another process may have noticed it first.
+      // Another process may have noticed first.
       if (found === undefined || (found.place === placeNow && !isRolledBack(found))) return;
       const now = clock.now();
       await recordRestore(trx, "restored", found, now);
@@ -252,7 +255,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   };
 };
 
-/** What a file beside the database remembers of it, so that an older copy of the database is told from the newest. */
+/** The numbers of the newest database, in a file beside it: an older copy of the database has lower ones. */
 interface StorageMark {
   readonly id: string;
   readonly generation: number;
@@ -274,7 +277,7 @@ const isMark = (value: unknown): value is StorageMark => {
   );
 };
 
-/** Undefined: there is none. `unreadable`: something else than a mark stands there. */
+/** Undefined when the file is missing; `unreadable` when its content is not a mark. */
 const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   try {
     const mark: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -286,7 +289,7 @@ const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   }
 };
 
-/** Whole or not at all, and on the disk when it returns. @throws what the file system throws. */
+/** Replaces the mark atomically and flushes it to the disk. @throws errors of the file system */
 const writeMark = (path: string, mark: StorageMark): void => {
   const next = `${path}.next`;
   writeFileSync(next, `${JSON.stringify(mark)}\n`, { mode: OWNER_ONLY, flush: true });

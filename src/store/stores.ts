@@ -40,7 +40,7 @@ import { openVault, type Vault } from "./vault.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
-/** Everything that is kept, by subject. */
+/** Every store. */
 export interface Stores {
   readonly vault: Vault;
   readonly accounts: AccountsStore;
@@ -61,13 +61,13 @@ export interface Stores {
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
-  /** Forgets who did what before that instant. */
+  /** Deletes audit events before that instant. */
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 
 /**
- * `masterKey` is the key ring's text, `walletBaseUrl` names the service whose keys are kept. What jobs write of posts is
- * committed together, `commitGapMs` apart.
+ * `masterKey` is the text of the key ring, `walletBaseUrl` the wallet service whose keys are stored. Writes about
+ * deliveries are committed in groups, `commitGapMs` apart.
  * @throws StoreError malformed_key_ring, wrong_key_ring, other_wallet
  */
 export const openStores = async (

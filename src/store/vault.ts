@@ -5,39 +5,36 @@ import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from 
 import type { Database } from "./schema.ts";
 import { StoreError } from "./errors.ts";
 
-/** The row that a sealed value belongs to. */
+/** The row of a sealed value. */
 export interface SealedRow {
   readonly rowId: string;
   readonly ownerId: string;
 }
 
 export interface Vault {
-  /** Name of the key that seals. */
+  /** Name of the key that seals new values. */
   readonly currentKid: string;
   readonly seal: (row: SealedRow, secret: Secret) => string;
   /** @throws StoreError unreadable_secret */
   readonly open: (row: SealedRow, sealed: string) => Secret;
-  /** Seals an API key that waits for its owner's word: what is sealed so opens as no connection's key. */
+  /** Seals an API key that awaits its owner's answer. It cannot be opened as the key of a connection. */
   readonly sealPendingKey: (row: SealedRow, secret: Secret) => string;
   /** @throws StoreError unreadable_secret */
   readonly openPendingKey: (row: SealedRow, sealed: string) => Secret;
-  /** Keyed hash: the same API key gives the same one, in every row and after every rotation. */
+  /** Keyed hash of an API key: the same in every row and after every rotation. */
   readonly fingerprint: (secret: Secret) => string;
-  /** Keyed hash of the user id that the service gives for a key: the same for every key of a wallet account. */
+  /** Keyed hash of the service's user id: the same for every key of a wallet account. */
   readonly hashWalletUser: (userId: string) => string;
-  /** Seals the clear text of a PIX key with the current key. */
   readonly sealPixKey: (row: SealedRow, text: string) => string;
   /** @throws StoreError unreadable_secret */
   readonly openPixKey: (row: SealedRow, sealed: string) => string;
-  /** Seals a message that was kept as a proof. */
   readonly sealProof: (row: SealedRow, text: string) => string;
   /** @throws StoreError unreadable_secret */
   readonly openProof: (row: SealedRow, sealed: string) => string;
-  /** Keyed hash of a normalised PIX key: the same after every rotation, and not to be guessed from the database. */
+  /** Keyed hash of a normalised PIX key: stays the same after a rotation, and cannot be guessed from the database. */
   readonly hashPixKey: (text: string) => string;
-  /** Keyed hash of the token of a confirmation. */
   readonly hashToken: (token: string) => string;
-  /** Id for a row that will hold a sealed value: never used before, so that no value fits two rows. */
+  /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
   readonly newRowId: () => string;
 }
 
@@ -64,7 +61,7 @@ export const proofBinding = (row: SealedRow, walletEnvironment: string): Binding
   context: `proof|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
 });
 
-/** Hash with a key of its own, derived from one that no rotation changes. */
+/** Hash with its own key, derived from the fingerprint key, which no rotation changes. */
 const keyedHash = (key: Uint8Array, purpose: string): ((text: string) => string) => {
   const derived = hkdfSync("sha256", key, new Uint8Array(), `balcao|${purpose}|v1`, HASH_KEY_BYTES);
   const hmacKey = createSecretKey(Buffer.from(derived));
@@ -114,9 +111,9 @@ const createVault = (
 };
 
 /**
- * The vault of a database. On a new one its canary and its fingerprint key are created.
- * `walletEnvironment` names the wallet service whose keys these are: its base address.
- * @throws StoreError wrong_key_ring, other_wallet: each says what to do.
+ * Opens the vault of a database. Creates the canary and the fingerprint key of a new database. `walletEnvironment` is
+ * the base address of the wallet service.
+ * @throws StoreError wrong_key_ring, other_wallet: each message tells the operator how to continue.
  */
 export const openVault = async (
   db: Database,
@@ -141,10 +138,9 @@ export const metaBinding = (name: SealedMeta, walletEnvironment: string): Bindin
   context: `${name}|${walletEnvironment}|v1`,
 });
 
-/** Rows of `meta` by which a key ring is known. */
+/** Rows of `meta` that prove a key ring and a wallet service. */
 export type VaultMeta = ReadonlyMap<string, string>;
 
-/** Those that the database has. */
 export const readVaultMeta = async (db: Database): Promise<VaultMeta> => {
   const rows = await db
     .selectFrom("meta")
@@ -172,7 +168,7 @@ const createMeta = async (
     value: sealText(ring, metaBinding(name, walletEnvironment), text, random.bytes(IV_BYTES)),
   });
   const fingerprintKey = randomText(random, FINGERPRINT_KEY_BYTES);
-  // Two processes may start on a new database at once: the rows of one stand, both as a whole.
+  // Two processes may start on a new database at once: one insert wins, with all of its rows.
   await db
     .insertInto("meta")
     .values([
@@ -207,7 +203,7 @@ const openMeta = (
 };
 
 /**
- * Proves that the ring is the one that these rows were made with and gives the key of fingerprints.
+ * Proves that the ring sealed these rows. @returns the fingerprint key
  * @throws StoreError wrong_key_ring, other_wallet
  */
 export const fingerprintKeyIn = (
@@ -228,7 +224,7 @@ export const fingerprintKeyIn = (
 };
 
 /**
- * Proves that the ring is the database's own and gives the key of fingerprints; on a new database creates both.
+ * Proves that the ring belongs to the database, and creates the rows of a new database.
  * @throws StoreError wrong_key_ring, other_wallet
  */
 export const openVaultMeta = async (

@@ -8,18 +8,18 @@ import type { DisputeRow } from "./dispute-tables.ts";
 import { cancelWaitingAlerts } from "./outbox-cancel.ts";
 
 /**
- * Which connections there are, and which wallet account each is of, changes one transaction after another: two that
- * joined or left the same account at once would each miss the other. Such changes are rare and short.
+ * Serialises changes of the set of connections and of their wallet accounts: two concurrent changes of one account
+ * would miss each other. Such changes are rare and short.
  */
 export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "connections");
 
-/** Held while an operation of the wallet account is confirmed, and while operations come under it. */
+/** Held while an operation of the wallet account is confirmed, and while operations move to the account. */
 export const lockWallet = (trx: Database, accountFp: string): Promise<void> =>
   lockName(trx, `wallet|${accountFp}`);
 
 /**
- * Every scope that rows of one wallet account may stand under: the account's own, and the fingerprints of its keys.
- * Rows that were written before a key's account was known, and could not move, stay under the key's.
+ * Every value of `account_fp` that may name one wallet account: the account's own, and the fingerprints of its keys.
+ * Some rows written before a key's account was known stay under the key.
  */
 export const scopesOf = (accountFp: string): RawBuilder<string> => sql<string>`(
   select cast(${accountFp} as text)
@@ -30,7 +30,7 @@ export const scopesOf = (accountFp: string): RawBuilder<string> => sql<string>`(
     where one.key_fingerprint = ${accountFp}
 )`;
 
-/** The wallet account that a key was seen to be of; its own fingerprint while that is not known. */
+/** The wallet account of a key; the key's own fingerprint while the account is unknown. */
 export const walletOfKey = async (db: Database, keyFingerprint: string): Promise<string> => {
   const known = await db
     .selectFrom("wallet_key")
@@ -47,8 +47,9 @@ const lockingIn = (table: string): RawBuilder<boolean> => {
 };
 
 /**
- * Operations that would break a rule of the journal beside those of the account stay under the key: two may be of unknown
- * outcome when each began under a key of its own. They are found by `scopesOf`, and keep others from being confirmed.
+ * Moves the operations of a key to its wallet account. An operation that would break a rule of the journal there stays
+ * under the key: two may have unknown outcomes if each began under its own key. `scopesOf` finds them, and they block
+ * other confirmations.
  */
 const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
   const open = sql.join(openStates.map((state) => sql.lit(state)));
@@ -69,7 +70,7 @@ const moveOperations = async (trx: Database, from: string, to: string): Promise<
   `.execute(trx);
 };
 
-/** What was seen under either is no news under the account. */
+/** Withdrawals seen under the key or the account count as seen under the account. */
 const moveExternalWithdrawals = async (trx: Database, from: string, to: string): Promise<void> => {
   await sql`
     insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
@@ -92,7 +93,7 @@ const moveSplitBalances = async (trx: Database, from: string, to: string): Promi
   await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
 };
 
-/** Each owner watches the account once, however many connections of theirs turn out to be of it. */
+/** Merges each owner's watches of the account into one. */
 const joinOwners = async (trx: Database, accountFp: string, at: Temporal.Instant) => {
   const rows = await trx
     .selectFrom("account")
@@ -108,9 +109,9 @@ const joinOwners = async (trx: Database, accountFp: string, at: Temporal.Instant
 };
 
 /**
- * Brings everything that is kept under a key under the wallet account that the service names for it, in the caller's
- * transaction, which holds `lockConnections`. The first account that a key was seen to be of stands: a service that named
- * another one each time must not take the lock off an open operation.
+ * Moves every row kept under a key to the wallet account that the service names for it. Runs in the caller's
+ * transaction, which holds `lockConnections`. The first account of a key is final: a service that names another
+ * account later must not unlock an open operation.
  * @returns the wallet account of the key
  */
 export const adoptKey = async (
@@ -122,7 +123,7 @@ export const adoptKey = async (
   const known = await walletOfKey(trx, keyFingerprint);
   if (known !== keyFingerprint) return known;
   await lockWallet(trx, accountFp);
-  // An operation that is confirmed under the key meanwhile would be moved beside one of the account as the draft it was.
+  // Without this lock, an operation confirmed meanwhile would move as the draft that it was.
   await lockWallet(trx, keyFingerprint);
   await trx
     .insertInto("wallet_key")
@@ -146,7 +147,7 @@ const latest = <Value extends string>(one: Value | null, other: Value | null): V
 const stepsOf = ({ done_steps: told }: DisputeRow): readonly AlertStep[] =>
   JSON.parse(told) as AlertStep[];
 
-/** What either was told of was told: nothing of it is owed again. */
+/** Steps sent by either watch count as sent, so that no alert repeats. */
 const joined = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow> => ({
   done_steps: JSON.stringify([...new Set([...stepsOf(kept), ...stepsOf(other)])]),
   answered_by_owner_at: latest(kept.answered_by_owner_at, other.answered_by_owner_at),
@@ -185,7 +186,7 @@ const joinDispute = async (trx: Database, other: DisputeRow, into: string): Prom
     .execute();
 };
 
-/** Ends a watch of the same person and wallet account: what it knows, and what it told, goes over to the other. */
+/** Merges a watch into another of the same owner and wallet account, with its disputes and their sent steps. */
 const joinWatches = async (
   trx: Database,
   from: string,
@@ -216,7 +217,7 @@ const joinWatches = async (
   );
   await trx
     .updateTable("dispute_poll")
-    // The next poll reads all of them: what was taken back untold is told then.
+    // The next poll reads all disputes, and sends the cancelled alerts.
     .set({
       counts: null,
       next_poll_at: storedInstant(at),

@@ -7,10 +7,13 @@ import { claimedTxids, lockOf } from "./withdraw-queries.ts";
 import type { WithdrawKind } from "../domain/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 
-/** Kept at once, or else one by one: each length would be a statement of its own, which the connection remembers. */
+/**
+ * Rows of one insert. A remainder is inserted row by row: every other length would be another statement in the
+ * connection's cache.
+ */
 const ROWS_AT_ONCE = 100;
 
-/** False when the account has a baseline already. */
+/** False when the account already has a baseline. */
 const beginBaseline = async (db: Database, accountFp: string, at: string): Promise<boolean> => {
   const begun = await db
     .insertInto("ghost_baseline")
@@ -69,14 +72,14 @@ const unseenSinceBaseline = (db: Database): ExternalWithdrawals["unseen"] => {
     (await baselines(accountFp)).length === 0 ? undefined : await unseen(accountFp, txids);
 };
 
-/** Which withdrawals of an account were seen at the service. Observations of one account wait for each other. */
+/** Withdrawals of each account that were seen at the service. Observations of one account wait for each other. */
 export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
   unseen: unseenSinceBaseline(db),
   observe: (accountFp, txids, at, noticesFor) =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
-      // It may have made a withdrawal that it has not claimed yet: kept now, all of them would count as seen, and a
-      // stranger's among them would never be told.
+      // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
+      // as seen, together with an external one, which would never be reported.
       if ((await lockOf(trx)(accountFp)) !== undefined) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
@@ -89,7 +92,7 @@ export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
     }),
 });
 
-/** Forgets an account that nobody has connected any more: the next reading of it is a baseline again. */
+/** Deletes the baseline of an account without connections: its next observation is a new baseline. */
 export const deleteExternalBaseline = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("ghost_baseline").where("account_fp", "=", accountFp).execute();
 };
@@ -97,7 +100,7 @@ export const deleteExternalBaseline = async (db: Database, accountFp: string): P
 const nameOf = (accountFp: string, kind: WithdrawKind): string =>
   `open_listed|${kind}|${accountFp}`;
 
-/** Rows of `meta`, one for each account and kind whose open withdrawals were seen in the list. */
+/** Rows of `meta`, one for each account and kind whose open withdrawals the service was seen to list. */
 export const openListings = (db: Database): OpenListings => ({
   note: async (accountFp, kind) => {
     await db
@@ -116,7 +119,7 @@ export const openListings = (db: Database): OpenListings => ({
   },
 });
 
-/** Split balances as the service last stated them: an answer that comes late replaces no newer one. */
+/** The service's last statement of each split balance. A late answer does not replace a newer one. */
 export const splitBalances = (db: Database): SplitBalances => ({
   note: async (accountFp, recipientId, balance, at) => {
     const said = { balance_cents: balance, at: storedInstant(at) };

@@ -21,8 +21,8 @@ import { rowLock } from "./queries.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
 /**
- * The journal of withdrawals. `leaseNow` is the clock of leases: one for all processes of the database; `sending` is told
- * of each request before it leaves.
+ * The journal of withdrawals. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
+ * hooks into each request that moves money.
  */
 export const withdrawJournal = (
   db: Database,
@@ -43,7 +43,7 @@ export const withdrawJournal = (
 
 const finalStates: readonly WithdrawState[] = withdrawStates.filter(isFinal);
 const DRAFTS_AT_ONCE = 200;
-/** Longer than any draft waits for its confirmation. */
+/** Longer than a draft waits for its confirmation. */
 const DRAFT_LIVES_MS = 10 * MINUTE;
 
 const leftBehind = async (
@@ -66,8 +66,8 @@ const isFromBefore = (op: WithdrawOp, restored: Temporal.Instant | undefined): b
   restored !== undefined && Temporal.Instant.compare(op.updatedAt, restored) <= 0;
 
 /**
- * How an operation goes on that its process left. One that came through a restore may have been sent after the copy
- * was made, so that only the service knows.
+ * The step for an operation whose process died. An operation older than a restore may have been sent after the copy
+ * was made: only the service knows.
  */
 const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Temporal.Instant) => {
   if (op.state === "sending")
@@ -79,8 +79,8 @@ const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Tem
 };
 
 /**
- * Each operation goes its step by compare-and-set in a transaction of its own, so that
- * processes that sweep at once share them, and one that comes back from the dead finds its operation moved.
+ * Moves each operation by compare-and-set in its own transaction: concurrent sweeps share the work, and a process that
+ * was only paused finds its operation moved.
  */
 const sweepOps =
   (db: Database, leaseNow: () => Promise<Temporal.Instant>): WithdrawJournal["sweep"] =>
@@ -130,8 +130,8 @@ const abandonSome = (
   });
 
 /**
- * A draft that is being confirmed at this moment is left to its person. Drafts from
- * before a restore go at once: they may have been confirmed since the copy was made.
+ * Skips drafts that are being confirmed now. Drafts from before a restore are abandoned at once: they may have been
+ * confirmed after the copy was made.
  */
 const abandonExpired =
   (db: Database): WithdrawJournal["abandonExpired"] =>
@@ -148,7 +148,10 @@ const abandonExpired =
     }
   };
 
-/** A second process skips the rows that are locked, or finds their check put off. */
+/**
+ * Skips rows that another process has locked. Each claimed row's next check moves, so that a second process does not
+ * find it due.
+ */
 const claimDueOps =
   (db: Database): WithdrawJournal["claimDue"] =>
   (at, limit, holdMs) =>
@@ -181,7 +184,7 @@ const eraseEndedKeys = (db: Database) =>
     .where("pix_key_kid", "is not", null)
     .where("state", "in", finalStates);
 
-/** Abandoned drafts are deleted as a whole: no money ever depended on them. */
+/** Deletes abandoned drafts as whole rows: they never moved money. */
 const purgeEnded =
   (db: Database): WithdrawJournal["purgeEnded"] =>
   async (before) => {
@@ -193,7 +196,7 @@ const purgeEnded =
       .execute();
   };
 
-/** Erases the clear keys of an owner's ended operations, whenever they ended. */
+/** Erases the clear keys of all ended operations of an owner. */
 export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
 };

@@ -15,7 +15,7 @@ import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
-/** Everything that the journal answers without changing anything. */
+/** The journal's read-only operations. */
 type WithdrawQueries = Pick<
   WithdrawJournal,
   | "find"
@@ -33,14 +33,14 @@ type WithdrawQueries = Pick<
   | "census"
 >;
 
-/** Accepted, and the money came back. */
+/** The service accepted the withdrawal, and the money came back. */
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
 const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
 const withdrawals = (db: Database) =>
   db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
 
-/** Withdrawals in one of the states, or resolved by their owner as having happened. */
+/** Withdrawals in one of the states, or which their owner confirmed as having happened. */
 const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
   withdrawals(db)
     .where("sent_at", "is not", null)
@@ -51,7 +51,7 @@ const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
       ]),
     );
 
-/** Of the states of one index: no index has all open ones. */
+/** Takes the states of one partial index: no index covers all open states. */
 const countByState = (db: Database, states: readonly WithdrawState[]) =>
   db
     .selectFrom("withdraw_op")
@@ -176,7 +176,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   claimedTxids: claimedTxids(db),
   spentSince: async (ownerId, since) => {
     const { spent } = await thatLeft(db, sentStates)
-      // PostgreSQL sums bigints to a numeric, which would come back as text.
+      // PostgreSQL sums bigints to a numeric, which would arrive as text.
       .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
       .where("owner_id", "=", ownerId)
       .where("sent_at", ">=", storedInstant(since))
@@ -204,13 +204,15 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
 });
 
 /**
- * The condition of a partial index, word for word: SQLite never takes such an index for states that are parameters, and
- * would read every operation there ever was instead, while everybody waits.
+ * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and
+ * scan every operation, while the whole bot waits.
  */
 export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<boolean> =>
   sql<boolean>`state in (${sql.join(states.map((state) => sql.lit(state)))})`;
 
-/** The condition of the index `one_lock_per_account`, word for word, beside `kind <> 'cancel'`: see `isLocking`. */
+/**
+ * Repeats the condition of the index `one_lock_per_account` word for word, except `kind <> 'cancel'`. See `isLocking`.
+ */
 const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
   or (state = 'manual' and txid is null))`;
 const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel'`;

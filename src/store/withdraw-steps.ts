@@ -28,7 +28,7 @@ import { lockWallet } from "./wallet-accounts.ts";
 import { lockOf } from "./withdraw-queries.ts";
 import { codeOf } from "./errors.ts";
 
-/** A code of five characters has 33 million values: even with a million in use each try fails one time in 33. */
+/** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
 const MOST_CODES_TRIED = 30;
 
 const sealedKey = (
@@ -77,7 +77,7 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
 export const keepDraft =
   (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
   async (op, at) => {
-    // A row without its target would stand outside the rule of one open cancellation.
+    // Without a target the row would escape the rule of one open cancellation.
     if ((op.kind === "cancel") !== (op.targetTxid !== undefined)) {
       throw new RangeError("A cancellation, and nothing else, has a target");
     }
@@ -104,7 +104,7 @@ export const keepDraft =
   };
 
 /**
- * Refuses a step that is not legal, before the database is asked.
+ * Refuses an illegal step before the database is asked.
  * @throws RangeError
  */
 const assertStep = (op: WithdrawOp, step: Transition): void => {
@@ -119,7 +119,7 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
 };
 
-/** Facts that follow from the step itself. */
+/** Columns that follow from the step itself. */
 const consequences = (
   op: WithdrawOp,
   { to, change, lease }: Transition,
@@ -129,17 +129,17 @@ const consequences = (
   state: to,
   lease_owner: lease?.owner ?? null,
   lease_until: leaseUntil,
-  // What was given up cannot be confirmed, and a late click is told so.
+  // An abandoned operation keeps its token, so that a late click gets an explanation.
   ...(to !== "abandoned" && { confirm_token_hash: null }),
   ...(to === "confirmed" && { confirmations_left: 0, confirmed_at: storedInstant(at) }),
   ...(to === "sending" && { sent_at: storedInstant(at) }),
-  // Nobody would ever look at an operation again that has no time for its next check.
+  // Without a time for its next check the operation would never be checked again.
   ...(isChecked(to) && op.nextCheckAt === undefined && { next_check_at: storedInstant(at) }),
   ...columnsOf(change ?? {}),
   ...(isFinal(to) && { next_check_at: null }),
 });
 
-/** Changes the operation only if it still is as given, state and version. @returns it as it stands then. */
+/** Changes the operation if its state and version are still as given. @returns the changed operation */
 const changeUnmoved = async (
   db: Database,
   op: WithdrawOp,
@@ -158,8 +158,8 @@ const changeUnmoved = async (
 };
 
 /**
- * One step in the given transaction, if the operation still is as given. The step must have been asserted.
- * @returns undefined when somebody else changed it first.
+ * Takes a step in the given transaction, if the operation is still as given. Check the step with `assertStep` before.
+ * @returns undefined when another process changed the operation first.
  */
 export const takeStep = async (
   trx: Database,
@@ -190,8 +190,8 @@ export const takeStep = async (
 };
 
 /**
- * Whether another operation locks the wallet account under the key that it began with, where the index does not see it.
- * Operations come under the account, and are confirmed, one after another.
+ * Whether another operation locks the wallet account under a key's fingerprint, where the unique index does not apply.
+ * `lockWallet` keeps operations from moving to the account meanwhile.
  */
 const isHeldElsewhere = async (
   trx: Database,
@@ -228,7 +228,7 @@ export const moveOp =
       if (sequence !== undefined) sending?.keep(sequence);
       return { kind: "moved", op: moved };
     } catch (error) {
-      // The whole transaction was rolled back: neither event nor notice is left of it.
+      // The transaction was rolled back, with its event and its notices.
       const rule = brokenRule(error);
       if (rule === undefined) throw error;
       return { kind: rule === "txid_once" ? "txid_taken" : "account_busy" };
@@ -254,7 +254,7 @@ export const amendOp =
     }
   };
 
-/** Rules of the journal that the database itself enforces, and how SQLite names each: by its columns. */
+/** Rules that the database enforces, with the columns by which SQLite names each. */
 const COLUMNS_OF = {
   one_lock_per_account: "withdraw_op.account_fp",
   one_open_cancel: "withdraw_op.account_fp, withdraw_op.target_txid",
@@ -266,8 +266,8 @@ type JournalRule = keyof typeof COLUMNS_OF;
 const RULES = Object.keys(COLUMNS_OF) as readonly JournalRule[];
 
 /**
- * The rule that a statement would have broken; undefined for every other error. Source: PostgreSQL's error 23505 with
- * the name of the index, SQLite's constraint with its columns.
+ * The rule that the statement broke; undefined for any other error. Source: PostgreSQL's error 23505 with the name of
+ * the index, SQLite's constraint error with its columns.
  */
 const brokenRule = (error: unknown): JournalRule | undefined => {
   if (!(error instanceof Error)) return undefined;

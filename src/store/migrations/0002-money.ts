@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { makeAppendOnly } from "./append-only.ts";
 
-/** The states that hold a wallet account. */
+/** The states that lock a wallet account. */
 const IS_OPEN = sql<boolean>`state in
   ('confirmed', 'sending', 'accepted', 'scheduled', 'processing', 'unknown', 'manual')`;
 const IS_CHECKED = sql<boolean>`state in
@@ -71,7 +71,7 @@ const createJournal = async (db: Kysely<unknown>): Promise<void> => {
     .execute();
 };
 
-/** What may be there once only. The names are how PostgreSQL reports which one a statement would have broken. */
+/** Unique rules. PostgreSQL reports the name of the rule that a statement breaks. */
 const createJournalRules = async (db: Kysely<unknown>): Promise<void> => {
   const unique = (name: string) => db.schema.createIndex(name).on("withdraw_op").unique();
   await unique("one_open_per_account")

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Before every instant: a row with it is due at once. */
+/** Sorts before every instant: the row is due at once. */
 const LONG_AGO = "1970-01-01T00:00:00.000Z";
 
 const createRoutes = async (db: Kysely<unknown>): Promise<void> => {

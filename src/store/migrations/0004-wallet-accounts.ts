@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Until the service's user id is learnt, the fingerprint of the key stands for the wallet account. */
+/** The fingerprint of the key stands for the wallet account until the service's user id is known. */
 const createWalletAccounts = async (db: Kysely<unknown>): Promise<void> => {
   for (const name of ["account_fp", "watch_id"]) {
     await db.schema
@@ -43,7 +43,7 @@ interface OldWatch {
 const later = (one: string | null, other: string | null): string | null =>
   (one ?? "") > (other ?? "") ? one : other;
 
-/** An alert that waits to be posted under the key of a watch that ends was not told: its step is owed again. */
+/** Cancels unsent alerts of a merged watch and unmarks their steps, so that they are owed again. */
 const takeBackWaiting = async (db: Kysely<unknown>): Promise<void> => {
   const { rows: waiting } = await sql<{ dedupe_key: string }>`
     select dedupe_key from outbox where kind = 'dispute_alert' and settled_at is null
@@ -69,7 +69,7 @@ const takeBackWaiting = async (db: Kysely<unknown>): Promise<void> => {
   `.execute(db);
 };
 
-/** What several connections of one person and one key were told of a dispute becomes one account of it. */
+/** Merges what two connections of one owner and key recorded about a dispute. */
 const mergeInto = async (db: Kysely<unknown>, kept: OldWatch, other: OldWatch): Promise<void> => {
   const stepsOf = ({ done_steps: told }: OldWatch) => JSON.parse(told) as string[];
   const steps = new Set([...stepsOf(kept), ...stepsOf(other)]);
@@ -111,7 +111,7 @@ const mergeWatches = async (db: Kysely<unknown>): Promise<void> => {
   }
 };
 
-/** The tables as they were, but of a watch, which outlives the connection that began it. */
+/** Rebuilds the tables with the watch as their key: a watch outlives the connection that began it. */
 const moveWatches = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable("dispute_poll_of_watch")
@@ -121,7 +121,7 @@ const moveWatches = async (db: Kysely<unknown>): Promise<void> => {
     .addColumn("list_read_at", "text")
     .addColumn("baseline_at", "text")
     .execute();
-  // Of several the counts are forgotten: what was taken back is read again.
+  // Merged watches lose their counts, so that the next poll reads the disputes of cancelled alerts again.
   await sql`
     insert into dispute_poll_of_watch (account_id, next_poll_at, counts, list_read_at, baseline_at)
     select a.watch_id, min(p.next_poll_at), case when count(*) = 1 then min(p.counts) end,

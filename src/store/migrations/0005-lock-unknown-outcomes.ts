@@ -1,12 +1,15 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** The states of an outcome that is not known: the service accepted every operation with a txid. */
+/** States with an unknown outcome: the service has accepted every operation with a txid. */
 const IS_LOCKING = sql<boolean>`(state in ('confirmed', 'sending', 'unknown')
   or (state = 'manual' and txid is null))`;
 const IS_WITHDRAWAL = sql<boolean>`kind <> 'cancel'`;
 
-/** Accepted operations no longer lock their wallet account. Rows stay as they are: the old index allowed fewer. */
+/**
+ * Accepted operations stop locking their wallet account. The old index was stricter, so that every row fits the new
+ * one.
+ */
 export const lockUnknownOutcomes: Migration = {
   up: async (db) => {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from "kysely/migration";
 
-/** Each lock of a PIN lasts longer than the one before it, until the right PIN was given. */
+/** Counts a PIN's consecutive locks: each lasts longer than the last, until the correct PIN is given. */
 export const pinLocks: Migration = {
   up: async (db) => {
     await db.schema

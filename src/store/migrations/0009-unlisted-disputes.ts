@@ -1,6 +1,6 @@
 import type { Migration } from "kysely/migration";
 
-/** How many pending disputes of a watch the service counts and does not list; no row: none. */
+/** Number of pending disputes of a watch that the service counts but does not list. A missing row means 0. */
 export const unlistedDisputes: Migration = {
   up: async (db) => {
     await db.schema

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Makes the database itself refuse every change of what a table's rows say. They may still go with what they are of. */
+/** Makes the database refuse updates of a table's rows. Rows may still be deleted with their parent. */
 export const makeAppendOnly = async (db: Kysely<unknown>, table: string): Promise<void> => {
   const name = sql.id(`${table}_append_only`);
   if (!db.getExecutor().adapter.supportsMultipleConnections) {

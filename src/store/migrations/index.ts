@@ -9,7 +9,7 @@ import { people } from "./0007-people.ts";
 import { pinLocks } from "./0008-pin-locks.ts";
 import { unlistedDisputes } from "./0009-unlisted-disputes.ts";
 
-/** Every step that the tables went through, in order. A step that was released is never changed. */
+/** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
   "0002-money": money,
