@@ -39,8 +39,8 @@ export interface AccountConnections {
   ) => Promise<AccountWithKey | undefined>;
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   /**
-   * One unpaused connection of each wallet account, ordered by `accountFp`. Only accounts whose `accountFp` follows
-   * `after` and begins with one of `initials`.
+   * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
+   * of `initials`.
    */
   readonly watched: (
     initials: readonly string[],
@@ -56,9 +56,9 @@ export interface AccountConnections {
 }
 
 /**
- * The first row decides where alerts go. Order: connections that post to an open channel of a guild where the owner is
- * a member; other connections with alerts on in such guilds; connections with alerts on in guilds that the owner left;
- * then the oldest.
+ * The first row decides where alerts go. Order: alerts in an open channel of a guild that the owner has not left; other
+ * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
+ * each.
  */
 const byAlerts = (db: Database, watchIds: readonly string[]) =>
   db

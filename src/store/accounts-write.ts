@@ -32,10 +32,9 @@ type Chosen = Pick<AccountRow, "alerts" | "locale">;
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
 
 /**
- * The alert choice of a saved account. The earlier choice stays while the wallet account is the same, or both keys are
- * known to be the owner's. Otherwise the key may belong to another person, whose consent to alerts in a channel, or to
- * silence, is missing. An owner with alerts off on every other connection of the wallet account starts with alerts off
- * here too.
+ * The alert choice of a saved account. The earlier choice stays for the same wallet account, or when both keys are
+ * known to be the owner's: another person's alerts must not appear in a channel, or be off, without that person's
+ * consent. An owner with alerts off on every other connection of the wallet account starts with alerts off.
  */
 const alertsOf = (
   before: AccountRow | undefined,

@@ -18,7 +18,7 @@ type AuditAction =
   | "dispute_silenced"
   | "proof_kept"
   | "proof_removed"
-  /** The owner decides an operation whose outcome the service did not reveal. */
+  /** The owner decides an operation that checks could not resolve. */
   | "withdrawal_decided"
   /** The owner has checked an account after a restore. */
   | "restore_acknowledged"

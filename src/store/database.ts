@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Replaces PostgreSQL's clock in tests with virtual time. */
+  /** Replaces PostgreSQL's clock where time is virtual. */
   readonly leaseClock?: Clock | undefined;
   readonly sqlite?: SqliteOpening | undefined;
 }

@@ -122,7 +122,7 @@ const unmarkSteps = async (
     .set({
       done_steps: JSON.stringify(steps.reduce(withoutStep, before)),
       version: dispute.version + 1,
-      // A closed dispute owes no decision: reopen it.
+      // A closed dispute sends no alerts: reopen it to send the decision again.
       ...(steps.some(isDecision) && { closed_at: null }),
     })
     .where("account_id", "=", watchId)

@@ -23,7 +23,7 @@ interface Ended {
   readonly said: string;
 }
 
-/** Runs a program of the operator as npm does. */
+/** Runs an operator's command as npm does. */
 const run = (
   program: "backup" | "restore",
   url: string,
@@ -53,7 +53,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
   let copy: string;
   let holder: ChildProcess | undefined;
 
-  /** A bot that has the database, in a process of its own. */
+  /** A bot in a process of its own, which holds the database. */
   const hold = async (): Promise<void> => {
     holder = fork(new URL("hold-database.ts", import.meta.url), [url]);
     await once(holder, "message");
@@ -121,7 +121,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(next.storage.noticed).toBe("restored");
     await next.close();
 
-    // What is put back where nothing was, on another machine, is known as restored too.
+    // A backup restored to an empty place on another machine counts as restored too.
     const elsewhere = join(folder.path, "new", "place.db");
     expect(await run("restore", `sqlite:${elsewhere}`, copy)).toMatchObject({ code: 0 });
     const there = await openTestDatabase(`sqlite:${elsewhere}`, clock);
@@ -174,7 +174,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   });
   afterEach(() => folder.remove());
 
-  /** Stands for PostgreSQL's own tool, which no package brings: keeps how it was called. */
+  /** Stands for PostgreSQL's tool, which no package installs. Records its arguments. */
   const tool = (name: string): string => {
     const path = join(folder.path, name);
     const script = [
@@ -240,7 +240,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
       const foreign = await run("restore", into, nothing, { PATH });
       expect(foreign.said).toContain("no backup of this bot's database");
       expect(foreign.code).toBe(78);
-      // What is not empty is refused.
+      // A database with tables is refused.
       expect(await run("restore", into, file, { PATH })).toMatchObject({ code: 0 });
 
       const next = await openTestDatabase(into, clock);

@@ -75,7 +75,7 @@ const binding = (context: string): Binding => ({ purpose: "api-key", context });
 const seal = (text: string, context = "row"): string =>
   sealText(ring, binding(context), text, randomBytes(12));
 
-/** The text when it opens, the kind of the refusal when it does not. */
+/** The text, or the kind of the error when it does not open. */
 const opened = (sealed: string, context = "row"): string => {
   try {
     return `opened: ${openText(ring, binding(context), sealed)}`;

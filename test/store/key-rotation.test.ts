@@ -18,7 +18,7 @@ const first = ringLine("first");
 const second = ringLine("second");
 const both = parseKeyRing(`${second}\n${first}`);
 const onlySecond = parseKeyRing(second);
-/** Three batches and a part of a fourth, with the two accounts of the people. */
+/** Together with the two accounts of the test: three batches and a part of a fourth. */
 const OTHERS = 333;
 
 describe.each(databases)("rotating the key ring on $name", (kind) => {

@@ -13,7 +13,7 @@ import {
 
 export const WALLET = "https://wallet.example";
 
-/** A line of a key ring that is the same in every run. */
+/** A line of a key ring, the same in every run. */
 export const ringLine = (kid: string): string =>
   `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => (index * 7 + kid.charCodeAt(0) * 13) % 256)).toString("base64")}`;
 
