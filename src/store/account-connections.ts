@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import { openStates, type WithdrawOp } from "../domain/withdraw-op.ts";
-import { listed } from "./queries.ts";
+import { inList } from "./queries.ts";
 import type { AccountTable, Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
@@ -60,7 +60,7 @@ export interface AccountConnections {
  * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
  * each.
  */
-const byAlerts = (db: Database, watchIds: readonly string[]) =>
+const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
   db
     .selectFrom("account")
     .leftJoin("alert_route", (join) =>
@@ -76,7 +76,7 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
         .on("presence.left_at", "is not", null),
     )
     .selectAll("account")
-    .where("account.watch_id", "in", listed(db, watchIds))
+    .where("account.watch_id", "in", inList(db, watchIds))
     .orderBy((eb) =>
       eb
         .case()
@@ -100,7 +100,7 @@ const byAlerts = (db: Database, watchIds: readonly string[]) =>
 
 /** Connections of a watch. The first decides where alerts go. */
 export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
-  byAlerts(db, [watchId]).execute();
+  rowsByAlertOrder(db, [watchId]).execute();
 
 const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
   rows.find((row) => row.paused_at === null) ?? rows[0];
@@ -110,7 +110,7 @@ export const readersOf = async (
   db: Database,
   watchIds: readonly string[],
 ): Promise<ReadonlyMap<string, Account>> => {
-  const rows = await byAlerts(db, watchIds).execute();
+  const rows = await rowsByAlertOrder(db, watchIds).execute();
   const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
   return new Map(
     groups.flatMap(([watchId, group]) => {

@@ -14,7 +14,7 @@ import { deleteExternalBaseline } from "./wallet-observations.ts";
 import { deleteOffersTo, keyLast4Of } from "./key-offers.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { deleteDeliveriesOf, giveAlertsTo } from "./outbox-cancel.ts";
+import { deleteDeliveriesOf, reassignAlerts } from "./outbox-cancel.ts";
 import { deletePixKeysOf } from "./pix-key-book.ts";
 import { deleteProofsOf } from "./proofs.ts";
 import { eraseEndedKeysOf } from "./withdraw-journal.ts";
@@ -110,7 +110,7 @@ const rowBefore = (
     .executeTakeFirst();
 
 /** Moves the rows kept under the key to its wallet account. @returns that wallet account */
-const adopted = async (
+const adoptSavedKey = async (
   trx: Database,
   vault: Vault,
   account: SavedAccount,
@@ -158,7 +158,7 @@ const keepAccount = async (
   apiKey: Secret,
   walletUserId: string | undefined,
 ): Promise<Account> => {
-  const accountFp = await adopted(trx, vault, account, apiKey, walletUserId);
+  const accountFp = await adoptSavedKey(trx, vault, account, apiKey, walletUserId);
   const before = await rowBefore(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
@@ -238,14 +238,14 @@ const isConnected = async (
 };
 
 /** Hands unfinished work to another connection of the same owner and wallet account. */
-const carryOver = async (
+const handOver = async (
   trx: Database,
   from: Pick<AccountRow, "id">,
   to: AccountRow,
 ): Promise<void> => {
   // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
   await redirectAlertsToOwners(trx, { accountId: from.id });
-  await giveAlertsTo(trx, from.id, to);
+  await reassignAlerts(trx, from.id, to);
   await trx
     .updateTable("withdraw_op")
     .set({ account_id: to.id })
@@ -270,7 +270,7 @@ const deleteConnection = async (
 ): Promise<void> => {
   const rows = await rowsOfWatch(trx, row.watch_id);
   const other = rows.find(({ id }) => id !== row.id);
-  if (other !== undefined) await carryOver(trx, row, other);
+  if (other !== undefined) await handOver(trx, row, other);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   await deleteDeliveriesOf(trx, row.id);
   if (other === undefined) await deleteWatch(trx, row.watch_id);

@@ -24,7 +24,7 @@ import { recordAudit } from "./audit.ts";
 import { compileOnce, rowLock } from "./queries.ts";
 import { storedFlag, storedInstant } from "./columns.ts";
 import { enqueueDelivery } from "./outbox-enqueue.ts";
-import { cancelDeliveries, cancelWaitingAlerts, giveAlertsTo } from "./outbox-cancel.ts";
+import { cancelDeliveries, cancelWaitingAlerts, reassignAlerts } from "./outbox-cancel.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { redirectAlertsToOwners } from "./outbox-redirect.ts";
@@ -266,7 +266,7 @@ const chooseAlerts =
       if (told.alerts === "off") await cancelWaitingAlerts(trx, row.watch_id, at, "alerts_off");
       // Another connection of the owner still has alerts on.
       else if (alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: row.id });
-      if (alerts === "off" && told.id !== row.id) await giveAlertsTo(trx, row.id, told);
+      if (alerts === "off" && told.id !== row.id) await reassignAlerts(trx, row.id, told);
       await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
       return accountOf(row);
     });

@@ -16,7 +16,7 @@ import { Kysely, sql } from "kysely";
 import { damaged, storageProblem, StoreError } from "./errors.ts";
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
-import { requireWhole, sqliteDialect, takeFile } from "./sqlite-database.ts";
+import { requireIntact, sqliteDialect, lockForReplacement } from "./sqlite-database.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { storedInstant } from "./columns.ts";
@@ -29,17 +29,17 @@ import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
 /** @throws StoreError backup_refused when the file exists */
-const reserve = (file: string): void => {
+const createBackupFile = (file: string): void => {
   if (!createFile(file))
     throw new StoreError("backup_refused", `${file} is there already: name a new file`);
 };
 
 /** Leaves WAL mode, so that the copy is one file without the companions that WAL keeps beside it. */
-const closeInOneFile = (file: string): void => {
+const leaveWalMode = (file: string): void => {
   const copy = openSqliteFile(file);
   try {
     pragma(copy, "journal_mode=DELETE");
-    requireWhole(copy, file);
+    requireIntact(copy, file);
   } finally {
     copy.close();
   }
@@ -50,11 +50,11 @@ const closeInOneFile = (file: string): void => {
 const backupSqlite = async (path: string, file: string): Promise<void> => {
   if (!existsSync(path))
     throw new StoreError("backup_refused", `There is no database at ${path} (DATABASE_URL)`);
-  reserve(file);
+  createBackupFile(file);
   const source = openSqliteFile(path, { readOnly: true });
   try {
     await backup(source, file, { rate: ALL_PAGES });
-    closeInOneFile(file);
+    leaveWalMode(file);
   } finally {
     source.close();
   }
@@ -65,7 +65,7 @@ const backupPostgres = async (
   file: string,
   environment: Environment,
 ): Promise<void> => {
-  reserve(file);
+  createBackupFile(file);
   const options = ["--format=custom", "--no-owner", "--no-privileges", `--file=${file}`];
   await runPostgresTool("pg_dump", url, options, environment);
 };
@@ -136,7 +136,7 @@ const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Prom
   try {
     pragma(opened, "journal_mode=DELETE");
     pragma(opened, "synchronous=FULL");
-    requireWhole(opened, file);
+    requireIntact(opened, file);
     requireOwn(await readVaultMeta(db), needs);
     await noteRestored(db, needs);
   } catch (error) {
@@ -158,7 +158,7 @@ const restoreSqlite = async (
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const isThere = existsSync(path);
   const real = isThere ? realpathSync(path) : path;
-  const unlock = isThere ? takeFile(real) : () => {};
+  const unlock = isThere ? lockForReplacement(real) : () => {};
   const copy = `${real}.restoring`;
   try {
     await copyBeside(file, copy, needs);
@@ -254,7 +254,11 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
 type Tool = "pg_dump" | "pg_restore";
 
 /** @returns the tool's output. @throws StoreError backup_refused */
-const run = async (tool: Tool, options: readonly string[], env: Environment): Promise<string> => {
+const runTool = async (
+  tool: Tool,
+  options: readonly string[],
+  env: Environment,
+): Promise<string> => {
   const child = spawn(tool, options, { env, stdio: ["ignore", "pipe", "pipe"] });
   let written = "";
   let complaint = "";
@@ -289,11 +293,11 @@ const runPostgresTool = async (
 ): Promise<void> => {
   const { address, password } = splitPassword(url);
   const env = { ...environment, ...(password !== "" && { PGPASSWORD: password }) };
-  await run(tool, [...options, `--dbname=${address}`], env);
+  await runTool(tool, [...options, `--dbname=${address}`], env);
 };
 
 /**
  * Rows of a dumped table in COPY's text format; empty when the dump lacks the table. @throws StoreError backup_refused
  */
 const rowsInDump = (file: string, table: string, environment: Environment): Promise<string> =>
-  run("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);
+  runTool("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);

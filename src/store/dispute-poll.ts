@@ -4,14 +4,14 @@ import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "./account-connections.ts";
 import { storedInstant } from "./columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.ts";
-import { listed, rowLock } from "./queries.ts";
+import { inList, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
 /** Longer than the time between polls, and than a claim holds an account. */
 const LONGEST_WAIT_MS = 20 * MINUTE;
 
 /** Polls of watches that have a connection with alerts on and an unpaused connection. */
-const wanted = (db: Database) =>
+const wantedPolls = (db: Database) =>
   db.selectFrom("dispute_poll").where((eb) => {
     const ofWatch = eb
       .selectFrom("account")
@@ -23,16 +23,20 @@ const wanted = (db: Database) =>
     ]);
   });
 
-const dueAt = (db: Database, now: Temporal.Instant) =>
-  wanted(db).where("next_poll_at", "<=", storedInstant(now));
+const duePolls = (db: Database, now: Temporal.Instant) =>
+  wantedPolls(db).where("next_poll_at", "<=", storedInstant(now));
 
 /** Polls beyond the longest wait: a clock that was set back since then put them off. */
-const putOffTooLong = (db: Database, now: Temporal.Instant) =>
-  wanted(db).where("next_poll_at", ">", storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })));
+const overdelayedPolls = (db: Database, now: Temporal.Instant) =>
+  wantedPolls(db).where(
+    "next_poll_at",
+    ">",
+    storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })),
+  );
 
 /** Uses two queries: with both conditions in one, SQLite would sort thousands of due rows to take a few. */
-const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) => {
-  const first = (polls: ReturnType<typeof wanted>, most: number) =>
+const lockDuePolls = async (trx: Database, now: Temporal.Instant, limit: number) => {
+  const first = (polls: ReturnType<typeof wantedPolls>, most: number) =>
     polls
       .selectAll()
       .orderBy("next_poll_at")
@@ -40,9 +44,9 @@ const takeFirst = async (trx: Database, now: Temporal.Instant, limit: number) =>
       .limit(most)
       .modifyEnd(rowLock(trx, "for update skip locked"))
       .execute();
-  const due = await first(dueAt(trx, now), limit);
+  const due = await first(duePolls(trx, now), limit);
   if (due.length >= limit) return due;
-  return [...due, ...(await first(putOffTooLong(trx, now), limit - due.length))];
+  return [...due, ...(await first(overdelayedPolls(trx, now), limit - due.length))];
 };
 
 /** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
@@ -54,28 +58,31 @@ export const awaitingAnswer = (db: Database) =>
     .where("analysis_status", "=", sql.lit("pending"));
 
 /** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
-const busyAmong = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+const watchesWithDisputes = async (
+  trx: Database,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
   const unlisted = trx.selectFrom("dispute_unlisted").where("pending_count", ">", 0);
   const rows = await awaitingAnswer(trx)
     .select("account_id")
-    .where("account_id", "in", listed(trx, ids))
-    .union(unlisted.select("account_id").where("account_id", "in", listed(trx, ids)))
+    .where("account_id", "in", inList(trx, ids))
+    .union(unlisted.select("account_id").where("account_id", "in", inList(trx, ids)))
     .execute();
   return new Set(rows.map((row) => row.account_id));
 };
 
 /** Other owners' watches of the same wallet accounts: one request to the service serves them all. */
-const alongside = (trx: Database, ids: readonly string[]) =>
-  wanted(trx)
+const otherOwnersPolls = (trx: Database, ids: readonly string[]) =>
+  wantedPolls(trx)
     .selectAll()
     .where("account_id", "in", (eb) =>
       eb
         .selectFrom("account as other")
         .innerJoin("account as due", "due.account_fp", "other.account_fp")
         .select("other.watch_id")
-        .where("due.watch_id", "in", listed(trx, ids)),
+        .where("due.watch_id", "in", inList(trx, ids)),
     )
-    .where("account_id", "not in", listed(trx, ids))
+    .where("account_id", "not in", inList(trx, ids))
     .orderBy("account_id")
     .modifyEnd(rowLock(trx, "for update skip locked"))
     .execute();
@@ -84,19 +91,19 @@ const claimDue =
   (db: Database): DisputeWatch["duePolls"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await takeFirst(trx, now, limit);
+      const due = await lockDuePolls(trx, now, limit);
       if (due.length === 0) return [];
       const first = due.map((row) => row.account_id);
-      const taken = [...due, ...(await alongside(trx, first))];
+      const taken = [...due, ...(await otherOwnersPolls(trx, first))];
       const held = storedInstant(now.add({ milliseconds: holdMs }));
       const ids = taken.map((row) => row.account_id);
       await trx
         .updateTable("dispute_poll")
         .set({ next_poll_at: held })
-        .where("account_id", "in", listed(trx, ids))
+        .where("account_id", "in", inList(trx, ids))
         .execute();
       const readers = await readersOf(trx, ids);
-      const busy = await busyAmong(trx, ids);
+      const busy = await watchesWithDisputes(trx, ids);
       return taken.flatMap((row) => {
         const account = readers.get(row.account_id);
         const poll = disputePollOf({ ...row, next_poll_at: held });
@@ -105,7 +112,7 @@ const claimDue =
     });
 
 /** Nearly every poll changes only the time of the next poll. */
-const isAsBefore = ({ claimed, after }: DonePoll): boolean =>
+const isUnchanged = ({ claimed, after }: DonePoll): boolean =>
   after.counts === claimed.counts &&
   after.listReadAt === claimed.listReadAt &&
   after.baselineAt === claimed.baselineAt;
@@ -123,15 +130,15 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
       const rows = await trx
         .selectFrom("dispute_poll")
         .select(["account_id", "next_poll_at"])
-        .where("account_id", "in", listed(trx, ids))
+        .where("account_id", "in", inList(trx, ids))
         .modifyEnd(rowLock(trx, "for update skip locked"))
         .execute();
       const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
       const kept = polls.filter(
         ({ claimed }) => heldUntil.get(claimed.accountId) === storedInstant(claimed.nextPollAt),
       );
-      const found = kept.filter((done) => !isAsBefore(done));
-      const putOff = Map.groupBy(kept.filter(isAsBefore), ({ after }) =>
+      const found = kept.filter((done) => !isUnchanged(done));
+      const putOff = Map.groupBy(kept.filter(isUnchanged), ({ after }) =>
         storedInstant(after.nextPollAt),
       );
       for (const [next, same] of putOff) {
@@ -139,7 +146,7 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
         await trx
           .updateTable("dispute_poll")
           .set({ next_poll_at: next })
-          .where("account_id", "in", listed(trx, put))
+          .where("account_id", "in", inList(trx, put))
           .execute();
       }
       for (const { claimed, after } of found) {
@@ -166,7 +173,7 @@ export const disputePolls = (
   },
   savePolls: savePolls(db),
   countDue: async (now) => {
-    const { polls } = await dueAt(db, now)
+    const { polls } = await duePolls(db, now)
       .select(({ fn }) => fn.countAll<number>().as("polls"))
       .executeTakeFirstOrThrow();
     return polls;

@@ -21,7 +21,7 @@ const keepDispute =
   (db: Database): DisputeWatch["keep"] =>
   (dispute, deliveries, at) =>
     db.transaction().execute(async (trx) => {
-      const ownerId = await ownerWanting(trx, dispute.accountId, deliveries);
+      const ownerId = await ownerIfWanted(trx, dispute.accountId, deliveries);
       if (ownerId === undefined) return undefined;
       const row = await trx
         .insertInto("dispute_watch")
@@ -38,7 +38,7 @@ const stepDispute =
   (db: Database): DisputeWatch["step"] =>
   ({ accountId, infractionId, version }, change, deliveries, at) =>
     db.transaction().execute(async (trx) => {
-      const ownerId = await ownerWanting(trx, accountId, deliveries);
+      const ownerId = await ownerIfWanted(trx, accountId, deliveries);
       if (ownerId === undefined) return undefined;
       const row = await trx
         .updateTable("dispute_watch")
@@ -130,7 +130,7 @@ const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnl
   unlisted: finder(db),
   saveUnlisted: (watchId, before, after, deliveries, at) =>
     db.transaction().execute(async (trx) => {
-      const ownerId = await ownerWanting(trx, watchId, deliveries);
+      const ownerId = await ownerIfWanted(trx, watchId, deliveries);
       const now = await finder(trx)(watchId);
       if (ownerId === undefined || now.count !== before.count || now.told !== before.told)
         return false;
@@ -179,7 +179,7 @@ const isWanted = async (
  * The owner of a watch whose alerts still go where these deliveries go. Undefined when the alert choice or the route
  * has changed, or the last connection was removed. Locks both until the transaction ends.
  */
-const ownerWanting = async (
+const ownerIfWanted = async (
   trx: Database,
   watchId: string,
   deliveries: readonly NewDelivery[],

@@ -61,7 +61,7 @@ const columnsOf = (guards: MoneyGuards): SetColumns => ({
   new_key_wait_ends_at: storedOptionalInstant(guards.newKeyWaitEndsAt),
 });
 
-const isAs = (row: GuardRow, guards: MoneyGuards): boolean =>
+const isUnchanged = (row: GuardRow, guards: MoneyGuards): boolean =>
   Object.entries(columnsOf(guards)).every(
     ([column, value]) => row[column as keyof SetColumns] === value,
   );
@@ -82,7 +82,9 @@ const saveGuards =
       const { ownerId } = after;
       await lockName(trx, `money_guard|${ownerId}`);
       const row = await rowOf(trx, ownerId);
-      if (before === undefined ? row !== undefined : row === undefined || !isAs(row, before)) {
+      if (
+        before === undefined ? row !== undefined : row === undefined || !isUnchanged(row, before)
+      ) {
         return false;
       }
       const samePin = row?.pin_hash === (after.pin?.hash ?? null);

@@ -22,7 +22,7 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
 };
 
 /** Hands unsent alerts to another connection of the same owner. */
-export const giveAlertsTo = async (
+export const reassignAlerts = async (
   db: Database,
   fromAccountId: string,
   to: { readonly id: string; readonly guild_id: string },

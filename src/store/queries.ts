@@ -32,7 +32,7 @@ export const compilePerDatabase = <Row>(
 /**
  * The right side of an `in`, as one parameter: lists of every length share one statement, which the connection caches.
  */
-export const listed = (db: Database, texts: readonly string[]): RawBuilder<string> =>
+export const inList = (db: Database, texts: readonly string[]): RawBuilder<string> =>
   db.getExecutor().adapter.supportsMultipleConnections
     ? sql`(select json_array_elements_text(${JSON.stringify(texts)}::json))`
     : sql`(select value from json_each(${JSON.stringify(texts)}))`;

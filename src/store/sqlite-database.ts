@@ -87,7 +87,7 @@ const requireSoleUse = (
 };
 
 /** Reads the whole file, to find damage before the bot relies on it. @throws StoreError corrupt_database */
-export const requireWhole = (database: DatabaseSync, path: string): void => {
+export const requireIntact = (database: DatabaseSync, path: string): void => {
   if (pragma(database, "quick_check(1)") !== "ok") throw damaged(path, undefined);
 };
 
@@ -95,7 +95,7 @@ export const requireWhole = (database: DatabaseSync, path: string): void => {
  * Locks a file that is about to be replaced, even a damaged one.
  * @throws StoreError database_in_use
  */
-export const takeFile = (path: string): Unlock => {
+export const lockForReplacement = (path: string): Unlock => {
   const unlock = lockDatabaseFile(path);
   try {
     requireSoleUse(path, () => {});
@@ -176,7 +176,7 @@ const openFile = (given: string, readersMs?: number): OpenSqlite => {
   const real = realpathSync(given);
   const unlock = lockDatabaseFile(real);
   try {
-    requireSoleUse(real, (probe) => requireWhole(probe, real), readersMs);
+    requireSoleUse(real, (probe) => requireIntact(probe, real), readersMs);
     requireOneName(real);
     const dialect = sqliteDialect(openConfigured(real, false));
     return { dialect, markPath: markPathOf(real), unlock };

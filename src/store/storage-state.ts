@@ -73,7 +73,7 @@ const placeOf = async (db: Database): Promise<string> => {
 const stateOf = (db: Database): Promise<State | undefined> =>
   db.selectFrom("storage_state").selectAll().executeTakeFirst();
 
-const byCommand = async (db: Database): Promise<boolean> => {
+const wasRestoredByCommand = async (db: Database): Promise<boolean> => {
   const fact = await db
     .selectFrom("meta")
     .select("value")
@@ -139,7 +139,7 @@ export const restoredAt = async (db: Database): Promise<Temporal.Instant | undef
   return newest && instantOf(newest.noticed_at);
 };
 
-const begin = async (db: Database, needs: StorageNeeds) => {
+const detectRestore = async (db: Database, needs: StorageNeeds) => {
   const { dialect, markPath, clock, random } = needs;
   const mark = markPath === undefined ? undefined : readMark(markPath);
   const place = dialect === "postgres" ? await placeOf(db) : null;
@@ -150,7 +150,7 @@ const begin = async (db: Database, needs: StorageNeeds) => {
     const isCopy =
       (markPath !== undefined && isOlderThan(before, mark)) ||
       (before !== undefined && before.place !== place) ||
-      (await byCommand(trx));
+      (await wasRestoredByCommand(trx));
     const silent: RestoreCause | undefined =
       before !== undefined && isSilent(before, now) ? "gap" : undefined;
     const noticed: RestoreCause | undefined = isCopy ? "restored" : silent;
@@ -176,7 +176,7 @@ const begin = async (db: Database, needs: StorageNeeds) => {
  */
 export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
   const { dialect, markPath, clock, log } = needs;
-  const { state, noticed, isNew } = await begin(db, needs);
+  const { state, noticed, isNew } = await detectRestore(db, needs);
   const { id, generation } = state;
   let newest = state.money_sequence;
   const keep = (): void => {
@@ -195,7 +195,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   const isRolledBack = (found: State): boolean =>
     found.money_sequence < newest || found.generation < generation || found.id !== id;
 
-  const noticeUnderUs = (placeNow: string | null): Promise<void> =>
+  const recordReplacement = (placeNow: string | null): Promise<void> =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, "storage");
       const found = await stateOf(trx);
@@ -242,7 +242,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
       requireOwn(found);
       const placeNow = dialect === "postgres" ? await placeOf(db) : null;
       if (found.place !== placeNow || isRolledBack(found)) {
-        await noticeUnderUs(placeNow);
+        await recordReplacement(placeNow);
         return;
       }
       newest = Math.max(newest, found.money_sequence);

@@ -41,25 +41,17 @@ export interface Vault {
 const ROW_ID_BYTES = 16;
 const HASH_KEY_BYTES = 32;
 
-export const apiKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
-  purpose: "api-key",
-  context: `api_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
-});
+const rowBinding =
+  (purpose: Binding["purpose"], column: string) =>
+  (row: SealedRow, walletEnvironment: string): Binding => ({
+    purpose,
+    context: `${column}|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
+  });
 
-export const pendingKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
-  purpose: "api-key",
-  context: `pending_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
-});
-
-export const pixKeyBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
-  purpose: "pix-key",
-  context: `pix_key|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
-});
-
-export const proofBinding = (row: SealedRow, walletEnvironment: string): Binding => ({
-  purpose: "proof",
-  context: `proof|${row.rowId}|${row.ownerId}|${walletEnvironment}|v1`,
-});
+export const apiKeyBinding = rowBinding("api-key", "api_key");
+export const pendingKeyBinding = rowBinding("api-key", "pending_key");
+export const pixKeyBinding = rowBinding("pix-key", "pix_key");
+export const proofBinding = rowBinding("proof", "proof");
 
 /** Hash with its own key, derived from the fingerprint key, which no rotation changes. */
 const keyedHash = (key: Uint8Array, purpose: string): ((text: string) => string) => {
@@ -75,35 +67,23 @@ const createVault = (
   fingerprintKey: Uint8Array,
 ): Vault => {
   const hmacKey = createSecretKey(fingerprintKey);
+  const seal = (bindingOf: typeof apiKeyBinding) => (row: SealedRow, text: string) =>
+    sealText(ring, bindingOf(row, walletEnvironment), text, random.bytes(IV_BYTES));
+  const open = (bindingOf: typeof apiKeyBinding) => (row: SealedRow, sealed: string) =>
+    openText(ring, bindingOf(row, walletEnvironment), sealed);
   return {
     currentKid: ring.current.kid,
-    seal: (row, secret) =>
-      sealText(
-        ring,
-        apiKeyBinding(row, walletEnvironment),
-        secret.reveal(),
-        random.bytes(IV_BYTES),
-      ),
-    open: (row, sealed) =>
-      new Secret(openText(ring, apiKeyBinding(row, walletEnvironment), sealed)),
-    sealPendingKey: (row, secret) =>
-      sealText(
-        ring,
-        pendingKeyBinding(row, walletEnvironment),
-        secret.reveal(),
-        random.bytes(IV_BYTES),
-      ),
-    openPendingKey: (row, sealed) =>
-      new Secret(openText(ring, pendingKeyBinding(row, walletEnvironment), sealed)),
+    seal: (row, secret) => seal(apiKeyBinding)(row, secret.reveal()),
+    open: (row, sealed) => new Secret(open(apiKeyBinding)(row, sealed)),
+    sealPendingKey: (row, secret) => seal(pendingKeyBinding)(row, secret.reveal()),
+    openPendingKey: (row, sealed) => new Secret(open(pendingKeyBinding)(row, sealed)),
     fingerprint: (secret) =>
       createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
     hashWalletUser: keyedHash(fingerprintKey, "wallet-account"),
-    sealPixKey: (row, text) =>
-      sealText(ring, pixKeyBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
-    openPixKey: (row, sealed) => openText(ring, pixKeyBinding(row, walletEnvironment), sealed),
-    sealProof: (row, text) =>
-      sealText(ring, proofBinding(row, walletEnvironment), text, random.bytes(IV_BYTES)),
-    openProof: (row, sealed) => openText(ring, proofBinding(row, walletEnvironment), sealed),
+    sealPixKey: seal(pixKeyBinding),
+    openPixKey: open(pixKeyBinding),
+    sealProof: seal(proofBinding),
+    openProof: open(proofBinding),
     hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
     hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
     newRowId: () => randomText(random, ROW_ID_BYTES),
@@ -121,7 +101,7 @@ export const openVault = async (
   walletEnvironment: string,
   random: Random,
 ): Promise<Vault> => {
-  const { fingerprintKey } = await openVaultMeta(db, ring, walletEnvironment, random);
+  const fingerprintKey = await openVaultMeta(db, ring, walletEnvironment, random);
   return createVault(ring, walletEnvironment, random, fingerprintKey);
 };
 
@@ -224,7 +204,7 @@ export const fingerprintKeyIn = (
 };
 
 /**
- * Proves that the ring belongs to the database, and creates the rows of a new database.
+ * Proves that the ring belongs to the database, and creates the rows of a new database. @returns the fingerprint key
  * @throws StoreError wrong_key_ring, other_wallet
  */
 export const openVaultMeta = async (
@@ -232,11 +212,11 @@ export const openVaultMeta = async (
   ring: KeyRing,
   walletEnvironment: string,
   random: Random,
-): Promise<{ readonly fingerprintKey: Uint8Array }> => {
+): Promise<Uint8Array> => {
   let meta = await readVaultMeta(db);
   if (meta.size === 0) {
     await createMeta(db, ring, walletEnvironment, random);
     meta = await readVaultMeta(db);
   }
-  return { fingerprintKey: fingerprintKeyIn(meta, ring, walletEnvironment) };
+  return fingerprintKeyIn(meta, ring, walletEnvironment);
 };

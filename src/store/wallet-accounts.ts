@@ -94,7 +94,7 @@ const moveSplitBalances = async (trx: Database, from: string, to: string): Promi
 };
 
 /** Merges each owner's watches of the account into one. */
-const joinOwners = async (trx: Database, accountFp: string, at: Temporal.Instant) => {
+const mergeWatchesOfOwners = async (trx: Database, accountFp: string, at: Temporal.Instant) => {
   const rows = await trx
     .selectFrom("account")
     .select(["owner_id", "watch_id"])
@@ -104,7 +104,7 @@ const joinOwners = async (trx: Database, accountFp: string, at: Temporal.Instant
     .execute();
   for (const watches of Map.groupBy(rows, (row) => row.owner_id).values()) {
     const [kept, ...others] = watches.map((row) => row.watch_id);
-    for (const other of others) if (kept !== undefined) await joinWatches(trx, other, kept, at);
+    for (const other of others) if (kept !== undefined) await mergeWatches(trx, other, kept, at);
   }
 };
 
@@ -137,7 +137,7 @@ export const adoptKey = async (
   await moveOperations(trx, keyFingerprint, accountFp);
   await moveExternalWithdrawals(trx, keyFingerprint, accountFp);
   await moveSplitBalances(trx, keyFingerprint, accountFp);
-  await joinOwners(trx, accountFp, at);
+  await mergeWatchesOfOwners(trx, accountFp, at);
   return accountFp;
 };
 
@@ -148,7 +148,7 @@ const stepsOf = ({ done_steps: told }: DisputeRow): readonly AlertStep[] =>
   JSON.parse(told) as AlertStep[];
 
 /** Steps sent by either watch count as sent, so that no alert repeats. */
-const joined = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow> => ({
+const mergedDispute = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow> => ({
   done_steps: JSON.stringify([...new Set([...stepsOf(kept), ...stepsOf(other)])]),
   answered_by_owner_at: latest(kept.answered_by_owner_at, other.answered_by_owner_at),
   snoozed_until: latest(kept.snoozed_until, other.snoozed_until),
@@ -156,7 +156,7 @@ const joined = (kept: DisputeRow, other: DisputeRow): Partial<DisputeRow> => ({
   version: kept.version + 1,
 });
 
-const joinDispute = async (trx: Database, other: DisputeRow, into: string): Promise<void> => {
+const mergeDispute = async (trx: Database, other: DisputeRow, into: string): Promise<void> => {
   const { account_id: from, infraction_id: infractionId } = other;
   const kept = await trx
     .selectFrom("dispute_watch")
@@ -175,7 +175,7 @@ const joinDispute = async (trx: Database, other: DisputeRow, into: string): Prom
   }
   await trx
     .updateTable("dispute_watch")
-    .set(joined(kept, other))
+    .set(mergedDispute(kept, other))
     .where("account_id", "=", into)
     .where("infraction_id", "=", infractionId)
     .execute();
@@ -187,7 +187,7 @@ const joinDispute = async (trx: Database, other: DisputeRow, into: string): Prom
 };
 
 /** Merges a watch into another of the same owner and wallet account, with its disputes and their sent steps. */
-const joinWatches = async (
+const mergeWatches = async (
   trx: Database,
   from: string,
   into: string,
@@ -200,7 +200,7 @@ const joinWatches = async (
     .where("account_id", "=", from)
     .orderBy("infraction_id")
     .execute();
-  for (const dispute of disputes) await joinDispute(trx, dispute, into);
+  for (const dispute of disputes) await mergeDispute(trx, dispute, into);
   await trx.deleteFrom("dispute_unlisted").where("account_id", "=", from).execute();
   const ended = await trx
     .deleteFrom("dispute_poll")

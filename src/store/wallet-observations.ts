@@ -41,7 +41,7 @@ const unseenOf = (db: Database): Unseen => {
   };
 };
 
-const keep = async (
+const insertSeen = async (
   db: Database,
   accountFp: string,
   txids: readonly string[],
@@ -84,7 +84,7 @@ export const externalWithdrawals = (db: Database): ExternalWithdrawals => ({
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
       const unseen = await unseenOf(trx)(accountFp, txids);
-      await keep(trx, accountFp, unseen, now);
+      await insertSeen(trx, accountFp, unseen, now);
       const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
       await enqueueDeliveries(trx, noticesFor(external), at);

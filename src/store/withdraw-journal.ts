@@ -46,7 +46,7 @@ const DRAFTS_AT_ONCE = 200;
 /** Longer than a draft waits for its confirmation. */
 const DRAFT_LIVES_MS = 10 * MINUTE;
 
-const leftBehind = async (
+const orphanedOps = async (
   db: Database,
   everything: boolean,
   leaseNow: Temporal.Instant,
@@ -87,7 +87,7 @@ const sweepOps =
   async (everything, at, noticesFor) => {
     const swept: WithdrawOp[] = [];
     const restored = await restoredAt(db);
-    for (const op of await leftBehind(db, everything, await leaseNow())) {
+    for (const op of await orphanedOps(db, everything, await leaseNow())) {
       const step = stepFor(op, restored, at);
       const moved = await db.transaction().execute(async (trx) => {
         const taken = await takeStep(trx, op, step, at, null);

@@ -41,7 +41,7 @@ const withdrawals = (db: Database) =>
   db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
 
 /** Withdrawals in one of the states, or which their owner confirmed as having happened. */
-const thatLeft = (db: Database, states: readonly WithdrawState[]) =>
+const sentWithdrawals = (db: Database, states: readonly WithdrawState[]) =>
   withdrawals(db)
     .where("sent_at", "is not", null)
     .where((eb) =>
@@ -175,7 +175,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   },
   claimedTxids: claimedTxids(db),
   spentSince: async (ownerId, since) => {
-    const { spent } = await thatLeft(db, sentStates)
+    const { spent } = await sentWithdrawals(db, sentStates)
       // PostgreSQL sums bigints to a numeric, which would arrive as text.
       .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
       .where("owner_id", "=", ownerId)
@@ -184,7 +184,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return cents(spent);
   },
   lastSentAt: async (accountFp) => {
-    const last = await thatLeft(db, [...sentStates, ...RETURNED_STATES])
+    const last = await sentWithdrawals(db, [...sentStates, ...RETURNED_STATES])
       .select(({ fn }) => fn.max("sent_at").as("at"))
       .where("account_fp", "in", scopesOf(accountFp))
       .executeTakeFirst();

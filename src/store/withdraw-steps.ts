@@ -193,7 +193,7 @@ export const takeStep = async (
  * Whether another operation locks the wallet account under a key's fingerprint, where the unique index does not apply.
  * `lockWallet` keeps operations from moving to the account meanwhile.
  */
-const isHeldElsewhere = async (
+const isLockedUnderKey = async (
   trx: Database,
   { id, kind, accountFp }: WithdrawOp,
   { to }: Transition,
@@ -218,7 +218,7 @@ export const moveOp =
     try {
       let sequence: number | undefined;
       const moved = await db.transaction().execute(async (trx) => {
-        if (await isHeldElsewhere(trx, op, step)) return "account_busy";
+        if (await isLockedUnderKey(trx, op, step)) return "account_busy";
         const taken = await takeStep(trx, op, step, at, leaseUntil ?? null);
         if (taken?.state === "sending") sequence = await sending?.raise(trx);
         return taken;
