@@ -55,79 +55,6 @@ export interface AccountConnections {
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedOp | undefined>;
 }
 
-/**
- * The first row decides where alerts go. Order: alerts in an open channel of a guild that the owner has not left; other
- * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
- * each.
- */
-const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
-  db
-    .selectFrom("account")
-    .leftJoin("alert_route", (join) =>
-      join
-        .onRef("alert_route.guild_id", "=", "account.guild_id")
-        .on("alert_route.active", "=", 1)
-        .on("alert_route.suspended_at", "is", null),
-    )
-    .leftJoin("presence", (join) =>
-      join
-        .onRef("presence.guild_id", "=", "account.guild_id")
-        .onRef("presence.owner_id", "=", "account.owner_id")
-        .on("presence.left_at", "is not", null),
-    )
-    .selectAll("account")
-    .where("account.watch_id", "in", inList(db, watchIds))
-    .orderBy((eb) =>
-      eb
-        .case()
-        .when(
-          eb.and([
-            eb("account.alerts", "=", "channel"),
-            eb("alert_route.guild_id", "is not", null),
-            eb("presence.guild_id", "is", null),
-          ]),
-        )
-        .then(0)
-        .when(eb.and([eb("account.alerts", "!=", "off"), eb("presence.guild_id", "is", null)]))
-        .then(1)
-        .when("account.alerts", "!=", "off")
-        .then(2)
-        .else(3)
-        .end(),
-    )
-    .orderBy("account.connected_at")
-    .orderBy("account.id");
-
-/** Connections of a watch. The first decides where alerts go. */
-export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
-  rowsByAlertOrder(db, [watchId]).execute();
-
-const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
-  rows.find((row) => row.paused_at === null) ?? rows[0];
-
-/** The connection whose key reads, for each watch. */
-export const readersOf = async (
-  db: Database,
-  watchIds: readonly string[],
-): Promise<ReadonlyMap<string, Account>> => {
-  const rows = await rowsByAlertOrder(db, watchIds).execute();
-  const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
-  return new Map(
-    groups.flatMap(([watchId, group]) => {
-      const reader = readerOf(group);
-      return reader === undefined ? [] : [[watchId, accountOf(reader)] as const];
-    }),
-  );
-};
-
-const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections | undefined> => {
-  const rows = await rowsOfWatch(db, watchId);
-  const [told] = rows;
-  const reader = readerOf(rows);
-  if (told === undefined || reader === undefined) return undefined;
-  return { told: accountOf(told), reader: accountOf(reader) };
-};
-
 export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
   ofOwner: async (ownerId) => {
     const rows = await db
@@ -228,6 +155,79 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .executeTakeFirst();
   },
 });
+
+/**
+ * The first row decides where alerts go. Order: alerts in an open channel of a guild that the owner has not left; other
+ * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
+ * each.
+ */
+const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
+  db
+    .selectFrom("account")
+    .leftJoin("alert_route", (join) =>
+      join
+        .onRef("alert_route.guild_id", "=", "account.guild_id")
+        .on("alert_route.active", "=", 1)
+        .on("alert_route.suspended_at", "is", null),
+    )
+    .leftJoin("presence", (join) =>
+      join
+        .onRef("presence.guild_id", "=", "account.guild_id")
+        .onRef("presence.owner_id", "=", "account.owner_id")
+        .on("presence.left_at", "is not", null),
+    )
+    .selectAll("account")
+    .where("account.watch_id", "in", inList(db, watchIds))
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(
+          eb.and([
+            eb("account.alerts", "=", "channel"),
+            eb("alert_route.guild_id", "is not", null),
+            eb("presence.guild_id", "is", null),
+          ]),
+        )
+        .then(0)
+        .when(eb.and([eb("account.alerts", "!=", "off"), eb("presence.guild_id", "is", null)]))
+        .then(1)
+        .when("account.alerts", "!=", "off")
+        .then(2)
+        .else(3)
+        .end(),
+    )
+    .orderBy("account.connected_at")
+    .orderBy("account.id");
+
+/** Connections of a watch. The first decides where alerts go. */
+export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
+  rowsByAlertOrder(db, [watchId]).execute();
+
+const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
+  rows.find((row) => row.paused_at === null) ?? rows[0];
+
+/** The connection whose key reads, for each watch. */
+export const readersOf = async (
+  db: Database,
+  watchIds: readonly string[],
+): Promise<ReadonlyMap<string, Account>> => {
+  const rows = await rowsByAlertOrder(db, watchIds).execute();
+  const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
+  return new Map(
+    groups.flatMap(([watchId, group]) => {
+      const reader = readerOf(group);
+      return reader === undefined ? [] : [[watchId, accountOf(reader)] as const];
+    }),
+  );
+};
+
+const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections | undefined> => {
+  const rows = await rowsOfWatch(db, watchId);
+  const [told] = rows;
+  const reader = readerOf(rows);
+  if (told === undefined || reader === undefined) return undefined;
+  return { told: accountOf(told), reader: accountOf(reader) };
+};
 
 export type AccountRow = Selectable<AccountTable>;
 

@@ -28,7 +28,78 @@ export type SavedAccount = Omit<
   readonly locale?: Account["locale"];
 };
 
+export const saveAccount =
+  (db: Database, vault: Vault): AccountsStore["save"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return await keepAccount(trx, vault, account, apiKey, walletUserId);
+    });
+
+export const saveFirstAccount =
+  (db: Database, vault: Vault): AccountsStore["saveFirst"] =>
+  (account, apiKey, walletUserId) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      return (await rowBefore(trx, account)) === undefined
+        ? await keepAccount(trx, vault, account, apiKey, walletUserId)
+        : undefined;
+    });
+
+export const learnWallet =
+  (db: Database, vault: Vault): AccountsStore["learn"] =>
+  ({ keyFingerprint }, walletUserId, at) =>
+    db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      await adoptKey(trx, keyFingerprint, vault.hashWalletUser(walletUserId), at);
+    });
+
+/**
+ * Names the wallet account of connections that an older version saved for verified owners, without asking the service:
+ * their keys may be revoked by now. Call before other work uses the database.
+ */
+export const learnVerified = async (
+  db: Database,
+  vault: Vault,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const rows = await db
+    .selectFrom("account")
+    .select(["owner_id as ownerId", "key_fingerprint as keyFingerprint"])
+    .whereRef("account_fp", "=", "key_fingerprint")
+    .where("owner_verified", "=", storedFlag(true))
+    .execute();
+  for (const row of rows) await learnWallet(db, vault)(row, row.ownerId, at);
+};
+
+export const removeAccount =
+  (db: Database): AccountsStore["remove"] =>
+  (guildId, ownerId, actor, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      // Two removals at once must not each leave the cleanup to the other.
+      await lockConnections(trx);
+      const row = await trx
+        .selectFrom("account")
+        .select(["id", "watch_id", "account_fp"])
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (row === undefined) return false;
+      await deleteConnection(trx, row);
+      await deleteOffersTo(trx, guildId, ownerId);
+      await deletePresence(trx, guildId, ownerId);
+      if (!(await isConnected(trx, "owner_id", ownerId))) {
+        await deletePixKeysOf(trx, ownerId);
+        await deleteProofsOf(trx, ownerId);
+        await eraseEndedKeysOf(trx, ownerId);
+      }
+      if (notice !== undefined) await enqueueDelivery(trx, notice, at);
+      await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
+      return true;
+    });
+
 type Chosen = Pick<AccountRow, "alerts" | "locale">;
+
 type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id">;
 
 /**
@@ -177,50 +248,6 @@ const keepAccount = async (
   return accountOf(row);
 };
 
-export const saveAccount =
-  (db: Database, vault: Vault): AccountsStore["save"] =>
-  (account, apiKey, walletUserId) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      return await keepAccount(trx, vault, account, apiKey, walletUserId);
-    });
-
-export const saveFirstAccount =
-  (db: Database, vault: Vault): AccountsStore["saveFirst"] =>
-  (account, apiKey, walletUserId) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      return (await rowBefore(trx, account)) === undefined
-        ? await keepAccount(trx, vault, account, apiKey, walletUserId)
-        : undefined;
-    });
-
-export const learnWallet =
-  (db: Database, vault: Vault): AccountsStore["learn"] =>
-  ({ keyFingerprint }, walletUserId, at) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      await adoptKey(trx, keyFingerprint, vault.hashWalletUser(walletUserId), at);
-    });
-
-/**
- * Names the wallet account of connections that an older version saved for verified owners, without asking the service:
- * their keys may be revoked by now. Call before other work uses the database.
- */
-export const learnVerified = async (
-  db: Database,
-  vault: Vault,
-  at: Temporal.Instant,
-): Promise<void> => {
-  const rows = await db
-    .selectFrom("account")
-    .select(["owner_id as ownerId", "key_fingerprint as keyFingerprint"])
-    .whereRef("account_fp", "=", "key_fingerprint")
-    .where("owner_verified", "=", storedFlag(true))
-    .execute();
-  for (const row of rows) await learnWallet(db, vault)(row, row.ownerId, at);
-};
-
 const unfinishedStates = withdrawStates.filter((state) => !isFinal(state));
 
 const isConnected = async (
@@ -279,29 +306,3 @@ const deleteConnection = async (
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     await deleteExternalBaseline(trx, row.account_fp);
 };
-
-export const removeAccount =
-  (db: Database): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, notice) =>
-    db.transaction().execute(async (trx) => {
-      // Two removals at once must not each leave the cleanup to the other.
-      await lockConnections(trx);
-      const row = await trx
-        .selectFrom("account")
-        .select(["id", "watch_id", "account_fp"])
-        .where("guild_id", "=", guildId)
-        .where("owner_id", "=", ownerId)
-        .executeTakeFirst();
-      if (row === undefined) return false;
-      await deleteConnection(trx, row);
-      await deleteOffersTo(trx, guildId, ownerId);
-      await deletePresence(trx, guildId, ownerId);
-      if (!(await isConnected(trx, "owner_id", ownerId))) {
-        await deletePixKeysOf(trx, ownerId);
-        await deleteProofsOf(trx, ownerId);
-        await eraseEndedKeysOf(trx, ownerId);
-      }
-      if (notice !== undefined) await enqueueDelivery(trx, notice, at);
-      await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
-      return true;
-    });

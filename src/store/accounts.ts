@@ -104,74 +104,6 @@ export interface AccountsStore extends AccountConnections {
   readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 
-/** Oldest last-reported day of the unpaused accounts; empty when an account has no reported day yet. */
-const settledDay = sql<string | null>`min(case when account.paused_at is null
-  then coalesce(report_progress.last_day, '') end)`;
-
-const changeConsent =
-  (db: Database): AccountsStore["setReportConsent"] =>
-  (guildId, ownerId, consent, at) =>
-    db.transaction().execute(async (trx) => {
-      const before = await trx
-        .selectFrom("account")
-        .selectAll()
-        .where("guild_id", "=", guildId)
-        .where("owner_id", "=", ownerId)
-        .modifyEnd(rowLock(trx, "for update"))
-        .executeTakeFirst();
-      if (before === undefined) return undefined;
-      // A repeated consent keeps its first date: the days owed since then would be lost.
-      if (before.report_consent === storedFlag(consent)) return accountOf(before);
-      const after = await trx
-        .updateTable("account")
-        .set({
-          report_consent: storedFlag(consent),
-          ...(consent && { report_consent_at: storedInstant(at) }),
-        })
-        .where("id", "=", before.id)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      if (!consent)
-        await cancelDeliveries(
-          trx,
-          "sales_report",
-          { accountId: before.id },
-          at,
-          "consent_withdrawn",
-        );
-      const action = consent ? "report_consent_given" : "report_consent_withdrawn";
-      await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
-      return accountOf(after);
-    });
-
-/**
- * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
- */
-const withTheKeyOf = (db: Database, accountId: string) =>
-  db.updateTable("account").where(
-    (eb) => eb.refTuple("owner_id", "key_fingerprint"),
-    "in",
-    (eb) =>
-      eb
-        .selectFrom("account as one")
-        .select(["one.owner_id", "one.key_fingerprint"])
-        .where("one.id", "=", accountId)
-        .$asTuple("owner_id", "key_fingerprint"),
-  );
-
-const pauseAccount =
-  (db: Database): AccountsStore["pause"] =>
-  (accountId, at, notice) =>
-    db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
-        .set({ paused_at: storedInstant(at) })
-        .where("paused_at", "is", null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await enqueueDelivery(trx, notice, at);
-      return true;
-    });
-
 export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
   const byOwner = compileOnce(
     db,
@@ -248,6 +180,74 @@ export const accountsStore = (db: Database, vault: Vault): AccountsStore => {
     },
   };
 };
+
+/** Oldest last-reported day of the unpaused accounts; empty when an account has no reported day yet. */
+const settledDay = sql<string | null>`min(case when account.paused_at is null
+  then coalesce(report_progress.last_day, '') end)`;
+
+const changeConsent =
+  (db: Database): AccountsStore["setReportConsent"] =>
+  (guildId, ownerId, consent, at) =>
+    db.transaction().execute(async (trx) => {
+      const before = await trx
+        .selectFrom("account")
+        .selectAll()
+        .where("guild_id", "=", guildId)
+        .where("owner_id", "=", ownerId)
+        .modifyEnd(rowLock(trx, "for update"))
+        .executeTakeFirst();
+      if (before === undefined) return undefined;
+      // A repeated consent keeps its first date: the days owed since then would be lost.
+      if (before.report_consent === storedFlag(consent)) return accountOf(before);
+      const after = await trx
+        .updateTable("account")
+        .set({
+          report_consent: storedFlag(consent),
+          ...(consent && { report_consent_at: storedInstant(at) }),
+        })
+        .where("id", "=", before.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (!consent)
+        await cancelDeliveries(
+          trx,
+          "sales_report",
+          { accountId: before.id },
+          at,
+          "consent_withdrawn",
+        );
+      const action = consent ? "report_consent_given" : "report_consent_withdrawn";
+      await recordAudit(trx, { at, actor: ownerId, action, subject: before.id });
+      return accountOf(after);
+    });
+
+/**
+ * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
+ */
+const withTheKeyOf = (db: Database, accountId: string) =>
+  db.updateTable("account").where(
+    (eb) => eb.refTuple("owner_id", "key_fingerprint"),
+    "in",
+    (eb) =>
+      eb
+        .selectFrom("account as one")
+        .select(["one.owner_id", "one.key_fingerprint"])
+        .where("one.id", "=", accountId)
+        .$asTuple("owner_id", "key_fingerprint"),
+  );
+
+const pauseAccount =
+  (db: Database): AccountsStore["pause"] =>
+  (accountId, at, notice) =>
+    db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await withTheKeyOf(trx, accountId)
+        .set({ paused_at: storedInstant(at) })
+        .where("paused_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      await enqueueDelivery(trx, notice, at);
+      return true;
+    });
 
 const chooseAlerts =
   (db: Database): AccountsStore["setAlerts"] =>

@@ -16,6 +16,26 @@ import {
 } from "./columns.ts";
 import type { AlertRouteTable } from "./dispute-tables.ts";
 
+/** Where each guild's dispute alerts go. */
+export const alertRoutes = (db: Database): AlertRoutes => ({
+  find: findRoute(db),
+  save: saveRoute(db),
+  suspend: suspend(db),
+  owners: async (guildId) => {
+    const ids = await db
+      .selectFrom("account")
+      .select("owner_id as id")
+      .where("guild_id", "=", guildId)
+      .where("alerts", "=", "channel")
+      .union(
+        db.selectFrom("alert_route").select("updated_by as id").where("guild_id", "=", guildId),
+      )
+      .orderBy("id")
+      .execute();
+    return ids.map(({ id }) => id);
+  },
+});
+
 const findRoute = (db: Database): AlertRoutes["find"] => {
   const rowsOf = compileOnce(
     db,
@@ -62,26 +82,6 @@ const suspend =
       await enqueueDeliveries(trx, notices, at);
       return true;
     });
-
-/** Where each guild's dispute alerts go. */
-export const alertRoutes = (db: Database): AlertRoutes => ({
-  find: findRoute(db),
-  save: saveRoute(db),
-  suspend: suspend(db),
-  owners: async (guildId) => {
-    const ids = await db
-      .selectFrom("account")
-      .select("owner_id as id")
-      .where("guild_id", "=", guildId)
-      .where("alerts", "=", "channel")
-      .union(
-        db.selectFrom("alert_route").select("updated_by as id").where("guild_id", "=", guildId),
-      )
-      .orderBy("id")
-      .execute();
-    return ids.map(({ id }) => id);
-  },
-});
 
 type AlertRouteRow = Selectable<AlertRouteTable>;
 

@@ -28,6 +28,28 @@ import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
 
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
+/**
+ * Writes a consistent copy of the database to a new file, readable by this user alone, while a bot may be using it.
+ * @returns its size in bytes
+ * @throws StoreError backup_refused, corrupt_database, disk_unwritable; no file is left then
+ */
+export const backupDatabase = async (
+  url: string,
+  given: string,
+  environment: Environment,
+): Promise<number> => {
+  const file = resolve(given);
+  const isThere = existsSync(file);
+  try {
+    if (url.startsWith("sqlite:")) await backupSqlite(resolve(url.slice("sqlite:".length)), file);
+    else await backupPostgres(url, file, environment);
+    return statSync(file).size;
+  } catch (error) {
+    if (!isThere) rmSync(file, { force: true });
+    throw storageProblem(error, file) ?? error;
+  }
+};
+
 /** @throws StoreError backup_refused when the file exists */
 const createBackupFile = (file: string): void => {
   if (!createFile(file))
@@ -68,28 +90,6 @@ const backupPostgres = async (
   createBackupFile(file);
   const options = ["--format=custom", "--no-owner", "--no-privileges", `--file=${file}`];
   await runPostgresTool("pg_dump", url, options, environment);
-};
-
-/**
- * Writes a consistent copy of the database to a new file, readable by this user alone, while a bot may be using it.
- * @returns its size in bytes
- * @throws StoreError backup_refused, corrupt_database, disk_unwritable; no file is left then
- */
-export const backupDatabase = async (
-  url: string,
-  given: string,
-  environment: Environment,
-): Promise<number> => {
-  const file = resolve(given);
-  const isThere = existsSync(file);
-  try {
-    if (url.startsWith("sqlite:")) await backupSqlite(resolve(url.slice("sqlite:".length)), file);
-    else await backupPostgres(url, file, environment);
-    return statSync(file).size;
-  } catch (error) {
-    if (!isThere) rmSync(file, { force: true });
-    throw storageProblem(error, file) ?? error;
-  }
 };
 
 interface RestoreNeeds {

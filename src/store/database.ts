@@ -35,6 +35,58 @@ export interface DatabaseOptions {
   readonly sqlite?: SqliteOpening | undefined;
 }
 
+/**
+ * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and migrates its tables. A SQLite file belongs to this
+ * process until it is closed or the process dies.
+ * @throws StoreError database_in_use, database_unavailable, unsafe_database, migration_failed
+ */
+export const openDatabase = async (
+  url: string,
+  options: DatabaseOptions,
+): Promise<OpenDatabase> => {
+  const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
+  const opening = sqlite ?? (await openPostgres(url, options));
+  const db = new Kysely<Schema>({ dialect: opening.dialect });
+  const database = opened(
+    db,
+    sqlite ? "sqlite" : "postgres",
+    options,
+    "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
+    sqlite?.unlock ?? (() => {}),
+  );
+  try {
+    await migrate(db);
+    const { dialect } = database;
+    const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
+    return { ...database, storage };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** Migrates the tables. @throws StoreError database_unavailable, migration_failed, or the storage error behind it */
+export const migrate = async (db: Database): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) throw refusal;
+  if (isPassingFailure(error)) {
+    throw new StoreError(
+      "database_unavailable",
+      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
+      error,
+    );
+  }
+  const reason = error instanceof Error ? error.message : "unknown reason";
+  throw new StoreError(
+    "migration_failed",
+    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
+    error,
+  );
+};
+
 const PROBE = "health_probe";
 
 const databaseNow = async (db: Database): Promise<Temporal.Instant> => {
@@ -74,58 +126,6 @@ const opened = (
   };
 };
 
-/**
- * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and migrates its tables. A SQLite file belongs to this
- * process until it is closed or the process dies.
- * @throws StoreError database_in_use, database_unavailable, unsafe_database, migration_failed
- */
-export const openDatabase = async (
-  url: string,
-  options: DatabaseOptions,
-): Promise<OpenDatabase> => {
-  const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
-  const opening = sqlite ?? (await openPostgres(url, options));
-  const db = new Kysely<Schema>({ dialect: opening.dialect });
-  const database = opened(
-    db,
-    sqlite ? "sqlite" : "postgres",
-    options,
-    "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
-    sqlite?.unlock ?? (() => {}),
-  );
-  try {
-    await migrate(db);
-    const { dialect } = database;
-    const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
-    return { ...database, storage };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-};
-
 /** The storage error behind a failed migration: the migration is only the first query to meet it. */
 const refusalOf = (error: unknown): StoreError | undefined =>
   storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
-
-/** Migrates the tables. @throws StoreError database_unavailable, migration_failed, or the storage error behind it */
-export const migrate = async (db: Database): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) throw refusal;
-  if (isPassingFailure(error)) {
-    throw new StoreError(
-      "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
-      error,
-    );
-  }
-  const reason = error instanceof Error ? error.message : "unknown reason";
-  throw new StoreError(
-    "migration_failed",
-    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
-    error,
-  );
-};

@@ -7,6 +7,36 @@ import { disputePollOf, pollColumns } from "./dispute-tables.ts";
 import { inList, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
+/** When each watch is polled for disputes, and the result of its last poll. */
+export const disputePolls = (
+  db: Database,
+): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({
+  pollState: async (accountId) => {
+    const row = await db
+      .selectFrom("dispute_poll")
+      .selectAll()
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    return row && disputePollOf(row);
+  },
+  savePolls: savePolls(db),
+  countDue: async (now) => {
+    const { polls } = await duePolls(db, now)
+      .select(({ fn }) => fn.countAll<number>().as("polls"))
+      .executeTakeFirstOrThrow();
+    return polls;
+  },
+  duePolls: claimDue(db),
+});
+
+/** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
+export const awaitingAnswer = (db: Database) =>
+  db
+    .selectFrom("dispute_watch")
+    .where("closed_at", "is", null)
+    .where("status", "=", sql.lit("pending"))
+    .where("analysis_status", "=", sql.lit("pending"));
+
 /** Longer than the time between polls, and than a claim holds an account. */
 const LONGEST_WAIT_MS = 20 * MINUTE;
 
@@ -48,14 +78,6 @@ const lockDuePolls = async (trx: Database, now: Temporal.Instant, limit: number)
   if (due.length >= limit) return due;
   return [...due, ...(await first(overdelayedPolls(trx, now), limit - due.length))];
 };
-
-/** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
-export const awaitingAnswer = (db: Database) =>
-  db
-    .selectFrom("dispute_watch")
-    .where("closed_at", "is", null)
-    .where("status", "=", sql.lit("pending"))
-    .where("analysis_status", "=", sql.lit("pending"));
 
 /** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
 const watchesWithDisputes = async (
@@ -158,25 +180,3 @@ const savePolls = (db: Database): DisputeWatch["savePolls"] => {
       return kept;
     });
 };
-
-/** When each watch is polled for disputes, and the result of its last poll. */
-export const disputePolls = (
-  db: Database,
-): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({
-  pollState: async (accountId) => {
-    const row = await db
-      .selectFrom("dispute_poll")
-      .selectAll()
-      .where("account_id", "=", accountId)
-      .executeTakeFirst();
-    return row && disputePollOf(row);
-  },
-  savePolls: savePolls(db),
-  countDue: async (now) => {
-    const { polls } = await duePolls(db, now)
-      .select(({ fn }) => fn.countAll<number>().as("polls"))
-      .executeTakeFirstOrThrow();
-    return polls;
-  },
-  duePolls: claimDue(db),
-});

@@ -17,6 +17,46 @@ import { NONE_UNLISTED } from "../domain/dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "./account-connections.ts";
 import { REPEAT_SUFFIX } from "../domain/dispute-alert.ts";
 
+/** Watched disputes. A change applies only to the version that the caller read. */
+export const disputeWatch = (db: Database): DisputeWatch => ({
+  ...disputePolls(db),
+  ...disputeUnlisted(db),
+  find: async (accountId, infractionId) => {
+    const row = await watched(db)
+      .where("account_id", "=", accountId)
+      .where("infraction_id", "=", infractionId)
+      .executeTakeFirst();
+    return row && watchedDisputeOf(row);
+  },
+  of: ofAccount(db, watched(db)),
+  awaiting: ofAccount(db, awaiting(db)),
+  awaitingBefore: async (dueBefore) => {
+    const rows = await awaiting(db)
+      .where((eb) =>
+        eb.or([
+          eb("due_at", "<", storedInstant(dueBefore)),
+          eb("done_steps", "not like", '%"new"%'),
+        ]),
+      )
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("account")
+            .select("id")
+            .whereRef("watch_id", "=", "dispute_watch.account_id")
+            .where("alerts", "!=", "off"),
+        ),
+      )
+      .orderBy("due_at")
+      .orderBy("infraction_id")
+      .execute();
+    return rows.map(watchedDisputeOf);
+  },
+  keep: keepDispute(db),
+  step: stepDispute(db),
+  undelivered: undeliveredAlerts(db),
+});
+
 const keepDispute =
   (db: Database): DisputeWatch["keep"] =>
   (dispute, deliveries, at) =>
@@ -58,6 +98,7 @@ const stepDispute =
     });
 
 const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
+
 const awaiting = (db: Database) => awaitingAnswer(db).selectAll();
 
 const bySoonest = (one: DisputeRow, other: DisputeRow): number => {
@@ -70,46 +111,6 @@ const ofAccount = (db: Database, disputes: ReturnType<typeof watched>): DisputeW
   const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
   return async (accountId) => (await rowsOf(accountId)).sort(bySoonest).map(watchedDisputeOf);
 };
-
-/** Watched disputes. A change applies only to the version that the caller read. */
-export const disputeWatch = (db: Database): DisputeWatch => ({
-  ...disputePolls(db),
-  ...disputeUnlisted(db),
-  find: async (accountId, infractionId) => {
-    const row = await watched(db)
-      .where("account_id", "=", accountId)
-      .where("infraction_id", "=", infractionId)
-      .executeTakeFirst();
-    return row && watchedDisputeOf(row);
-  },
-  of: ofAccount(db, watched(db)),
-  awaiting: ofAccount(db, awaiting(db)),
-  awaitingBefore: async (dueBefore) => {
-    const rows = await awaiting(db)
-      .where((eb) =>
-        eb.or([
-          eb("due_at", "<", storedInstant(dueBefore)),
-          eb("done_steps", "not like", '%"new"%'),
-        ]),
-      )
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("account")
-            .select("id")
-            .whereRef("watch_id", "=", "dispute_watch.account_id")
-            .where("alerts", "!=", "off"),
-        ),
-      )
-      .orderBy("due_at")
-      .orderBy("infraction_id")
-      .execute();
-    return rows.map(watchedDisputeOf);
-  },
-  keep: keepDispute(db),
-  step: stepDispute(db),
-  undelivered: undeliveredAlerts(db),
-});
 
 const finder = (db: Database): DisputeWatch["unlisted"] => {
   const rowsOf = compileOnce(

@@ -14,12 +14,31 @@ import { enqueueDeliveries, enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
+/** The settings by which owners protect their money. */
+export const guardsStore = (db: Database): GuardsStore => ({
+  find: async (ownerId) => {
+    const row = await rowOf(db, ownerId);
+    return row && guardsOf(row);
+  },
+  save: saveGuards(db),
+  reservePinTry: reserveTry(db),
+  clearPinTries: async (ownerId) => {
+    await db
+      .updateTable("money_guard")
+      .set({ pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 })
+      .where("owner_id", "=", ownerId)
+      .execute();
+  },
+});
+
 type GuardRow = Selectable<MoneyGuardTable>;
+
 /**
  * Columns that an owner's settings fill. The count of wrong tries is separate: saving a setting must not give a try
  * back.
  */
 type SetColumns = Omit<GuardRow, keyof TryColumns>;
+
 type TryColumns = Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until" | "pin_locks">;
 
 const pinOf = (row: GuardRow): MoneyGuards["pin"] =>
@@ -132,20 +151,3 @@ const reserveTry =
       if (until !== undefined) await enqueueDelivery(trx, noticeOf(until), at);
       return { kind: "look", triesLeft: Math.max(most - tries, 0), lockedUntil: until };
     });
-
-/** The settings by which owners protect their money. */
-export const guardsStore = (db: Database): GuardsStore => ({
-  find: async (ownerId) => {
-    const row = await rowOf(db, ownerId);
-    return row && guardsOf(row);
-  },
-  save: saveGuards(db),
-  reservePinTry: reserveTry(db),
-  clearPinTries: async (ownerId) => {
-    await db
-      .updateTable("money_guard")
-      .set({ pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 })
-      .where("owner_id", "=", ownerId)
-      .execute();
-  },
-});

@@ -8,10 +8,66 @@ import type { Database, PendingKeyTable } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
-const SHOWN_CHARACTERS = 4;
+/** Keys that admins offered to members who already have a key. */
+export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
+  keep: keepOffer(db, vault),
+  find: async (id, at) => {
+    const row = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("id", "=", id)
+      .where("asked_at", ">", oldestOpen(at))
+      .executeTakeFirst();
+    return row && offerOf(row);
+  },
+  apiKey: async (id) => {
+    const row = await db
+      .selectFrom("pending_key")
+      .select(["owner_id", "api_key"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && vault.openPendingKey({ rowId: id, ownerId: row.owner_id }, row.api_key);
+  },
+  ofGuild: async (guildId, at) => {
+    const rows = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .where("asked_at", ">", oldestOpen(at))
+      .orderBy("asked_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(offerOf);
+  },
+  end: endOffer(db),
+  drop: (...member) => deleteOffersTo(db, ...member),
+  expired: async (at) => {
+    const rows = await db
+      .selectFrom("pending_key")
+      .selectAll()
+      .where("asked_at", "<=", oldestOpen(at))
+      .orderBy("asked_at")
+      .execute();
+    return rows.map(offerOf);
+  },
+});
+
+export const deleteOffersTo = async (
+  db: Database,
+  guildId: string,
+  ownerId: string,
+): Promise<void> => {
+  await db
+    .deleteFrom("pending_key")
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "=", ownerId)
+    .execute();
+};
 
 /** The last characters of a key, by which people tell their keys apart. */
 export const keyLast4Of = (apiKey: Secret): string => apiKey.reveal().slice(-SHOWN_CHARACTERS);
+
+const SHOWN_CHARACTERS = 4;
 
 const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
   id: row.id,
@@ -26,18 +82,6 @@ const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
 /** Offers made at or before this instant have expired at `at`. */
 const oldestOpen = (at: Temporal.Instant): StoredInstant =>
   storedInstant(at.subtract({ milliseconds: KEY_OFFER_MS }));
-
-export const deleteOffersTo = async (
-  db: Database,
-  guildId: string,
-  ownerId: string,
-): Promise<void> => {
-  await db
-    .deleteFrom("pending_key")
-    .where("guild_id", "=", guildId)
-    .where("owner_id", "=", ownerId)
-    .execute();
-};
 
 const keepOffer =
   (db: Database, vault: Vault): KeyOffers["keep"] =>
@@ -92,47 +136,3 @@ const endOffer =
       }
       return true;
     });
-
-/** Keys that admins offered to members who already have a key. */
-export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
-  keep: keepOffer(db, vault),
-  find: async (id, at) => {
-    const row = await db
-      .selectFrom("pending_key")
-      .selectAll()
-      .where("id", "=", id)
-      .where("asked_at", ">", oldestOpen(at))
-      .executeTakeFirst();
-    return row && offerOf(row);
-  },
-  apiKey: async (id) => {
-    const row = await db
-      .selectFrom("pending_key")
-      .select(["owner_id", "api_key"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    return row && vault.openPendingKey({ rowId: id, ownerId: row.owner_id }, row.api_key);
-  },
-  ofGuild: async (guildId, at) => {
-    const rows = await db
-      .selectFrom("pending_key")
-      .selectAll()
-      .where("guild_id", "=", guildId)
-      .where("asked_at", ">", oldestOpen(at))
-      .orderBy("asked_at")
-      .orderBy("id")
-      .execute();
-    return rows.map(offerOf);
-  },
-  end: endOffer(db),
-  drop: (guildId, ownerId) => deleteOffersTo(db, guildId, ownerId),
-  expired: async (at) => {
-    const rows = await db
-      .selectFrom("pending_key")
-      .selectAll()
-      .where("asked_at", "<=", oldestOpen(at))
-      .orderBy("asked_at")
-      .execute();
-    return rows.map(offerOf);
-  },
-});

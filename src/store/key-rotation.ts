@@ -23,6 +23,26 @@ export interface RotationReport {
   readonly sealedPerKid: ReadonlyMap<string, number>;
 }
 
+/**
+ * Seals every stored API key, PIX key and proof, the fingerprint key and the canary with the ring's current key. Each
+ * update depends on the old value: after a crash every value stays readable, and the next run continues.
+ * @throws StoreError wrong_key_ring, other_wallet before the first change.
+ */
+export const rotateKeys = async (
+  db: Database,
+  ring: KeyRing,
+  walletEnvironment: string,
+  random: Random,
+): Promise<RotationReport> => {
+  await openVaultMeta(db, ring, walletEnvironment, random);
+  const rotation = { db, ring, walletEnvironment, random };
+  const unreadable: string[] = [];
+  let rotated = await rotateMeta(rotation);
+  for (const column of sealedColumns) rotated += await rotateColumn(rotation, column, unreadable);
+  const sealedPerKid = await countPerKid(db);
+  return { currentKid: ring.current.kid, rotated, unreadable, sealedPerKid };
+};
+
 interface Rotation {
   readonly db: Database;
   readonly ring: KeyRing;
@@ -118,26 +138,6 @@ const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> =
     .execute();
   for (const { value } of meta) add(kidOf(value) ?? "?", 1);
   return counts;
-};
-
-/**
- * Seals every stored API key, PIX key and proof, the fingerprint key and the canary with the ring's current key. Each
- * update depends on the old value: after a crash every value stays readable, and the next run continues.
- * @throws StoreError wrong_key_ring, other_wallet before the first change.
- */
-export const rotateKeys = async (
-  db: Database,
-  ring: KeyRing,
-  walletEnvironment: string,
-  random: Random,
-): Promise<RotationReport> => {
-  await openVaultMeta(db, ring, walletEnvironment, random);
-  const rotation = { db, ring, walletEnvironment, random };
-  const unreadable: string[] = [];
-  let rotated = await rotateMeta(rotation);
-  for (const column of sealedColumns) rotated += await rotateColumn(rotation, column, unreadable);
-  const sealedPerKid = await countPerKid(db);
-  return { currentKid: ring.current.kid, rotated, unreadable, sealedPerKid };
 };
 
 /** A column of sealed values, and the column beside it with the names of their keys. */

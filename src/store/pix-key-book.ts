@@ -4,6 +4,41 @@ import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
+/** Each owner's PIX keys. A saved key that is removed still counts as seen. */
+export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
+  noteSeen: noteSeen(db, vault),
+  isSaved: async (ownerId, hash) => {
+    const row = await rowOf(db, ownerId, hash).executeTakeFirst();
+    return row !== undefined && row.key_enc !== null;
+  },
+  markUsed: async (ownerId, hash, at) => {
+    await db
+      .updateTable("pix_key")
+      .set({ last_used_at: storedInstant(at) })
+      .where("owner_id", "=", ownerId)
+      .where("hash", "=", hash)
+      .execute();
+  },
+  save: saveKey(db, vault),
+  saved: savedKeys(db),
+  reveal: revealKey(db, vault),
+  forget: async (ownerId, handle) => {
+    const { numUpdatedRows } = await db
+      .updateTable("pix_key")
+      .set(NOT_SAVED)
+      .where("id", "=", handle)
+      .where("owner_id", "=", ownerId)
+      .where("key_kid", "is not", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});
+
+/** Deletes an owner's keys: each counts as new the next time. */
+export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
+};
+
 const NOT_SAVED = { key_enc: null, key_kid: null } as const;
 
 type SeenKey = Parameters<PixKeyBook["noteSeen"]>[1];
@@ -95,38 +130,3 @@ const revealKey =
     if (row === undefined || row.key_enc === null) return undefined;
     return vault.openPixKey({ rowId: handle, ownerId }, row.key_enc);
   };
-
-/** Each owner's PIX keys. A saved key that is removed still counts as seen. */
-export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
-  noteSeen: noteSeen(db, vault),
-  isSaved: async (ownerId, hash) => {
-    const row = await rowOf(db, ownerId, hash).executeTakeFirst();
-    return row !== undefined && row.key_enc !== null;
-  },
-  markUsed: async (ownerId, hash, at) => {
-    await db
-      .updateTable("pix_key")
-      .set({ last_used_at: storedInstant(at) })
-      .where("owner_id", "=", ownerId)
-      .where("hash", "=", hash)
-      .execute();
-  },
-  save: saveKey(db, vault),
-  saved: savedKeys(db),
-  reveal: revealKey(db, vault),
-  forget: async (ownerId, handle) => {
-    const { numUpdatedRows } = await db
-      .updateTable("pix_key")
-      .set(NOT_SAVED)
-      .where("id", "=", handle)
-      .where("owner_id", "=", ownerId)
-      .where("key_kid", "is not", null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
-});
-
-/** Deletes an owner's keys: each counts as new the next time. */
-export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
-  await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
-};

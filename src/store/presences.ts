@@ -7,6 +7,47 @@ import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
 import { createGroupCommit } from "./group-commit.ts";
 
+/** Discord's last answer to whether each owner is a member of the guild. */
+export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
+  find: async (guildId, ownerId) => {
+    const [row] = await presenceOf(db, guildId, ownerId);
+    return (
+      row && {
+        askedOn: Temporal.PlainDate.from(row.asked_on),
+        leftAt: optionalInstantOf(row.left_at),
+      }
+    );
+  },
+  unheard: async (hours, since, after, limit) => {
+    const rows = await db
+      .selectFrom("account")
+      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
+      .leftJoin("presence", (join) =>
+        join
+          .onRef("presence.guild_id", "=", "account.guild_id")
+          .onRef("presence.owner_id", "=", "account.owner_id"),
+      )
+      .selectAll("account")
+      .where("account.report_consent", "=", 1)
+      .where("account.paused_at", "is", null)
+      .where("report_route.active", "=", 1)
+      .where("report_route.suspended_at", "is", null)
+      .where(routeHour, "in", hourTexts(hours))
+      .where((eb) =>
+        eb.or([
+          eb("presence.asked_on", "is", null),
+          eb("presence.asked_on", "<", storedDay(since)),
+        ]),
+      )
+      .where("account.id", ">", after)
+      .orderBy("account.id")
+      .limit(limit)
+      .execute();
+    return rows.map(accountOf);
+  },
+  keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
+});
+
 export const deletePresence = async (
   db: Database,
   guildId: string,
@@ -63,44 +104,3 @@ const keepAnswer = async (
     await enqueueDelivery(trx, notice, at);
   return true;
 };
-
-/** Discord's last answer to whether each owner is a member of the guild. */
-export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
-  find: async (guildId, ownerId) => {
-    const [row] = await presenceOf(db, guildId, ownerId);
-    return (
-      row && {
-        askedOn: Temporal.PlainDate.from(row.asked_on),
-        leftAt: optionalInstantOf(row.left_at),
-      }
-    );
-  },
-  unheard: async (hours, since, after, limit) => {
-    const rows = await db
-      .selectFrom("account")
-      .innerJoin("report_route", "report_route.guild_id", "account.guild_id")
-      .leftJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
-      .selectAll("account")
-      .where("account.report_consent", "=", 1)
-      .where("account.paused_at", "is", null)
-      .where("report_route.active", "=", 1)
-      .where("report_route.suspended_at", "is", null)
-      .where(routeHour, "in", hourTexts(hours))
-      .where((eb) =>
-        eb.or([
-          eb("presence.asked_on", "is", null),
-          eb("presence.asked_on", "<", storedDay(since)),
-        ]),
-      )
-      .where("account.id", ">", after)
-      .orderBy("account.id")
-      .limit(limit)
-      .execute();
-    return rows.map(accountOf);
-  },
-  keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
-});

@@ -13,6 +13,43 @@ import { lockName } from "./queries.ts";
 import type { Database } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
+/** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
+export const proofsStore = (db: Database, vault: Vault): Proofs => ({
+  keepPending: keepPendingProof(db, vault),
+  tie: tieProof(db, vault),
+  ofTxid: proofsOfTxid(db, vault),
+  find: async (ownerId, id) => {
+    const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
+    return proofsOf(rows, vault)[0];
+  },
+  count: async (ownerId) => {
+    const { count } = await tiedOf(db, ownerId)
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  },
+  list: async (ownerId) => {
+    const rows = await tiedOf(db, ownerId)
+      .selectAll()
+      .orderBy("kept_at", "desc")
+      .orderBy("id")
+      .execute();
+    return proofsOf(rows, vault);
+  },
+  remove: removeProof(db),
+  purgePending: async (before) => {
+    await db
+      .deleteFrom("proof")
+      .where("txid", "is", null)
+      .where("kept_at", "<", storedInstant(before))
+      .execute();
+  },
+});
+
+export const deleteProofsOf = async (db: Database, ownerId: string): Promise<void> => {
+  await db.deleteFrom("proof").where("owner_id", "=", ownerId).execute();
+};
+
 /** The sealed content, with its instants as text. */
 type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt"> & {
   readonly writtenAt: StoredInstant;
@@ -154,40 +191,3 @@ const removeProof =
       await recordAudit(trx, { at, actor: ownerId, action: "proof_removed", subject: id });
       return true;
     });
-
-/** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
-export const proofsStore = (db: Database, vault: Vault): Proofs => ({
-  keepPending: keepPendingProof(db, vault),
-  tie: tieProof(db, vault),
-  ofTxid: proofsOfTxid(db, vault),
-  find: async (ownerId, id) => {
-    const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
-    return proofsOf(rows, vault)[0];
-  },
-  count: async (ownerId) => {
-    const { count } = await tiedOf(db, ownerId)
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return count;
-  },
-  list: async (ownerId) => {
-    const rows = await tiedOf(db, ownerId)
-      .selectAll()
-      .orderBy("kept_at", "desc")
-      .orderBy("id")
-      .execute();
-    return proofsOf(rows, vault);
-  },
-  remove: removeProof(db),
-  purgePending: async (before) => {
-    await db
-      .deleteFrom("proof")
-      .where("txid", "is", null)
-      .where("kept_at", "<", storedInstant(before))
-      .execute();
-  },
-});
-
-export const deleteProofsOf = async (db: Database, ownerId: string): Promise<void> => {
-  await db.deleteFrom("proof").where("owner_id", "=", ownerId).execute();
-};

@@ -31,6 +31,45 @@ export interface ReportLedger {
   ) => Promise<boolean>;
 }
 
+/** Records which days were reported for each account. */
+export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
+  hours: async () => {
+    const rows = await db
+      .selectFrom("report_route")
+      .select(["time", "time_zone"])
+      .distinct()
+      .where("active", "=", 1)
+      .where("suspended_at", "is", null)
+      .execute();
+    return rows.map((row) => ({
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+    }));
+  },
+  owing: async (latestClosedDay, hours) => {
+    const rows = await owingRows(db, latestClosedDay, hours);
+    // Sorted here: ordered by id, SQLite would scan all accounts, including those without a report.
+    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+    return rows.map((row) => ({
+      accountId: row.id,
+      guildId: row.guild_id,
+      ownerId: row.owner_id,
+      channelId: row.channel_id,
+      time: Temporal.PlainTime.from(row.time),
+      timeZone: row.time_zone,
+      locale: row.locale,
+      emptyChoice: row.empty_choice,
+      since: instantOf(
+        row.report_consent_at !== null && row.report_consent_at > row.active_since
+          ? row.report_consent_at
+          : row.active_since,
+      ),
+      lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
+    }));
+  },
+  record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
+});
+
 /** A route's hour of delivery, as `hourTexts` writes it. */
 export const routeHour = sql<string>`report_route.time || ' ' || report_route.time_zone`;
 
@@ -117,42 +156,3 @@ const recordReport = async (
   await markDay(trx, accountId, storedDay(day));
   return true;
 };
-
-/** Records which days were reported for each account. */
-export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
-  hours: async () => {
-    const rows = await db
-      .selectFrom("report_route")
-      .select(["time", "time_zone"])
-      .distinct()
-      .where("active", "=", 1)
-      .where("suspended_at", "is", null)
-      .execute();
-    return rows.map((row) => ({
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-    }));
-  },
-  owing: async (latestClosedDay, hours) => {
-    const rows = await owingRows(db, latestClosedDay, hours);
-    // Sorted here: ordered by id, SQLite would scan all accounts, including those without a report.
-    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-    return rows.map((row) => ({
-      accountId: row.id,
-      guildId: row.guild_id,
-      ownerId: row.owner_id,
-      channelId: row.channel_id,
-      time: Temporal.PlainTime.from(row.time),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      emptyChoice: row.empty_choice,
-      since: instantOf(
-        row.report_consent_at !== null && row.report_consent_at > row.active_since
-          ? row.report_consent_at
-          : row.active_since,
-      ),
-      lastDay: row.last_day === null ? undefined : Temporal.PlainDate.from(row.last_day),
-    }));
-  },
-  record: (...report) => groupCommit((trx) => recordReport(trx, ...report)),
-});

@@ -39,6 +39,21 @@ export interface ReportRoutesStore {
   readonly owners: (guildId: string) => Promise<string[]>;
 }
 
+export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
+  find: async (guildId) => {
+    const row = await db
+      .selectFrom("report_route")
+      .selectAll()
+      .where("guild_id", "=", guildId)
+      .executeTakeFirst();
+    return row && routeOf(row);
+  },
+  save: saveRoute(db),
+  suspend: suspend(db),
+  lift: lift(db),
+  owners: ownersOf(db),
+});
+
 const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({
   guildId: row.guild_id,
   channelId: row.channel_id,
@@ -133,18 +148,3 @@ const ownersOf =
       .execute();
     return sellers.map(({ id }) => id);
   };
-
-export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
-  find: async (guildId) => {
-    const row = await db
-      .selectFrom("report_route")
-      .selectAll()
-      .where("guild_id", "=", guildId)
-      .executeTakeFirst();
-    return row && routeOf(row);
-  },
-  save: saveRoute(db),
-  suspend: suspend(db),
-  lift: lift(db),
-  owners: ownersOf(db),
-});

@@ -12,7 +12,51 @@ import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "./schema.ts";
 
-type Row = Selectable<DatabaseRestoreTable>;
+export const restoreHolds = (db: Database): RestoreHolds => {
+  const find = holdFinder(db);
+  return {
+    find,
+    latest: async () => {
+      const row = await db
+        .selectFrom("database_restore")
+        .selectAll()
+        .orderBy("number", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && restoreOf(row);
+    },
+    findAsked: async (answerId) => {
+      const check = await db
+        .selectFrom("restore_check")
+        .select("account_fp")
+        .where("answer_id", "=", answerId)
+        .executeTakeFirst();
+      return check && (await find(check.account_fp, undefined));
+    },
+    clear: (hold, at) => keepCheck(db, answered(hold, at)),
+    ask: (hold, { why, txids, answerId }, at, notices) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp } = hold;
+        const before = await checkOf(trx, accountFp);
+        await keepCheck(trx, {
+          account_fp: accountFp,
+          cleared: before?.cleared ?? 0,
+          why,
+          shown: JSON.stringify(txids),
+          answer_id: answerId,
+          at: storedInstant(at),
+        });
+        await enqueueDeliveries(trx, notices, at);
+      }),
+    acknowledge: (hold, actor, at) =>
+      db.transaction().execute(async (trx) => {
+        const { accountFp, asked } = hold;
+        await keepCheck(trx, answered(hold, at));
+        await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
+        await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
+      }),
+  };
+};
 
 export const restoreOf = (row: Row): DatabaseRestore => ({
   number: row.number,
@@ -21,6 +65,8 @@ export const restoreOf = (row: Row): DatabaseRestore => ({
   lastEventAt: optionalInstantOf(row.last_event_at),
   aliveAt: optionalInstantOf(row.alive_at),
 });
+
+type Row = Selectable<DatabaseRestoreTable>;
 
 const checkOf = (
   db: Database,
@@ -145,50 +191,4 @@ const keepSeen = async (
       .onConflict((conflict) => conflict.columns(["account_fp", "txid"]).doNothing())
       .execute();
   }
-};
-
-export const restoreHolds = (db: Database): RestoreHolds => {
-  const find = holdFinder(db);
-  return {
-    find,
-    latest: async () => {
-      const row = await db
-        .selectFrom("database_restore")
-        .selectAll()
-        .orderBy("number", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row && restoreOf(row);
-    },
-    findAsked: async (answerId) => {
-      const check = await db
-        .selectFrom("restore_check")
-        .select("account_fp")
-        .where("answer_id", "=", answerId)
-        .executeTakeFirst();
-      return check && (await find(check.account_fp, undefined));
-    },
-    clear: (hold, at) => keepCheck(db, answered(hold, at)),
-    ask: (hold, { why, txids, answerId }, at, notices) =>
-      db.transaction().execute(async (trx) => {
-        const { accountFp } = hold;
-        const before = await checkOf(trx, accountFp);
-        await keepCheck(trx, {
-          account_fp: accountFp,
-          cleared: before?.cleared ?? 0,
-          why,
-          shown: JSON.stringify(txids),
-          answer_id: answerId,
-          at: storedInstant(at),
-        });
-        await enqueueDeliveries(trx, notices, at);
-      }),
-    acknowledge: (hold, actor, at) =>
-      db.transaction().execute(async (trx) => {
-        const { accountFp, asked } = hold;
-        await keepCheck(trx, answered(hold, at));
-        await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
-        await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
-      }),
-  };
 };

@@ -21,7 +21,9 @@ import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";
 
 const PREFIX = "sqlite:";
+
 const MEMORY = ":memory:";
+
 const OTHERS = 0o077;
 
 /**
@@ -143,18 +145,6 @@ interface OpenSqlite {
   readonly unlock: () => void;
 }
 
-const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {
-  const database = openSqliteFile(path);
-  try {
-    if (image !== undefined) database.deserialize(image);
-    applyPragmas(database, inMemory);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-};
-
 /**
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
  * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable
@@ -167,6 +157,18 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
   }
   const given = resolve(path);
   return explainingStorageErrors(given, () => openFile(given, readersMs));
+};
+
+const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {
+  const database = openSqliteFile(path);
+  try {
+    if (image !== undefined) database.deserialize(image);
+    applyPragmas(database, inMemory);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 };
 
 const openFile = (given: string, readersMs?: number): OpenSqlite => {

@@ -49,127 +49,6 @@ interface StorageNeeds {
   readonly log: Logger;
 }
 
-type State = Selectable<StorageStateTable>;
-
-const ID_BYTES = 12;
-
-/**
- * PostgreSQL's identity of the tables, which a restore changes: the cluster, its timeline, the database and the table.
- * Managed servers may hide a part of it.
- */
-const placeOf = async (db: Database): Promise<string> => {
-  const { rows } = await sql<{ place: string }>`
-    select concat_ws('/',
-      case when has_function_privilege('pg_control_system()', 'execute')
-        then (select system_identifier::text from pg_control_system()) end,
-      (select oid::text from pg_database where datname = current_database()),
-      'storage_state'::regclass::oid::text,
-      case when has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') and not pg_is_in_recovery()
-        then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end) as place
-  `.execute(db);
-  return rows[0]?.place ?? "";
-};
-
-const stateOf = (db: Database): Promise<State | undefined> =>
-  db.selectFrom("storage_state").selectAll().executeTakeFirst();
-
-const wasRestoredByCommand = async (db: Database): Promise<boolean> => {
-  const fact = await db
-    .selectFrom("meta")
-    .select("value")
-    .where("name", "=", RESTORED_FACT)
-    .executeTakeFirst();
-  return fact !== undefined;
-};
-
-/** A database without its mark was copied from elsewhere. A mark with higher numbers was left by a newer copy. */
-const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
-  if (mark === undefined) return state !== undefined;
-  if (mark === "unreadable" || state === undefined || state.id !== mark.id) return true;
-  return state.generation < mark.generation || state.money_sequence < mark.moneySequence;
-};
-
-const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
-  Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;
-
-/** Records that recent events may be missing. Call it in the transaction that detects it. */
-const recordRestore = async (
-  trx: Database,
-  cause: RestoreCause,
-  state: State | undefined,
-  now: Temporal.Instant,
-): Promise<void> => {
-  const { number } = await trx
-    .selectFrom("database_restore")
-    .select(({ fn }) => fn.max<number | null>("number").as("number"))
-    .executeTakeFirstOrThrow();
-  const { at } = await trx
-    .selectFrom("withdraw_event")
-    .select(({ fn }) => fn.max<string | null>("at").as("at"))
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto("database_restore")
-    .values({
-      number: (number ?? 0) + 1,
-      cause,
-      noticed_at: storedInstant(now),
-      last_event_at: at,
-      alive_at: state?.alive_at ?? null,
-    })
-    .execute();
-};
-
-/** Replaces the only row. */
-const keepState = async (trx: Database, state: State): Promise<void> => {
-  await trx
-    .insertInto("storage_state")
-    .values(state)
-    .onConflict((conflict) => conflict.column("only_row").doUpdateSet(state))
-    .execute();
-};
-
-/** When the newest restore was noticed. Operations that the journal held before may have continued without it. */
-export const restoredAt = async (db: Database): Promise<Temporal.Instant | undefined> => {
-  const newest = await db
-    .selectFrom("database_restore")
-    .select("noticed_at")
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return newest && instantOf(newest.noticed_at);
-};
-
-const detectRestore = async (db: Database, needs: StorageNeeds) => {
-  const { dialect, markPath, clock, random } = needs;
-  const mark = markPath === undefined ? undefined : readMark(markPath);
-  const place = dialect === "postgres" ? await placeOf(db) : null;
-  return await db.transaction().execute(async (trx) => {
-    await lockName(trx, "storage");
-    const before = await stateOf(trx);
-    const now = clock.now();
-    const isCopy =
-      (markPath !== undefined && isOlderThan(before, mark)) ||
-      (before !== undefined && before.place !== place) ||
-      (await wasRestoredByCommand(trx));
-    const silent: RestoreCause | undefined =
-      before !== undefined && isSilent(before, now) ? "gap" : undefined;
-    const noticed: RestoreCause | undefined = isCopy ? "restored" : silent;
-    if (noticed !== undefined) await recordRestore(trx, noticed, before, now);
-    await trx.deleteFrom("meta").where("name", "=", RESTORED_FACT).execute();
-    const known = mark === "unreadable" ? undefined : mark;
-    const state: State = {
-      only_row: 1,
-      id: before?.id ?? randomText(random, ID_BYTES),
-      generation: Math.max(before?.generation ?? 0, known?.generation ?? 0) + 1,
-      money_sequence: Math.max(before?.money_sequence ?? 0, known?.moneySequence ?? 0),
-      alive_at: storedInstant(now),
-      place,
-    };
-    await keepState(trx, state);
-    return { state, noticed, isNew: before === undefined };
-  });
-};
-
 /**
  * Detects at a start whether the database is an older copy of itself, and saves the numbers for the next start.
  * @throws errors of the database and the file system
@@ -253,6 +132,127 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
         .execute();
     },
   };
+};
+
+/** When the newest restore was noticed. Operations that the journal held before may have continued without it. */
+export const restoredAt = async (db: Database): Promise<Temporal.Instant | undefined> => {
+  const newest = await db
+    .selectFrom("database_restore")
+    .select("noticed_at")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest && instantOf(newest.noticed_at);
+};
+
+type State = Selectable<StorageStateTable>;
+
+const ID_BYTES = 12;
+
+/**
+ * PostgreSQL's identity of the tables, which a restore changes: the cluster, its timeline, the database and the table.
+ * Managed servers may hide a part of it.
+ */
+const placeOf = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ place: string }>`
+    select concat_ws('/',
+      case when has_function_privilege('pg_control_system()', 'execute')
+        then (select system_identifier::text from pg_control_system()) end,
+      (select oid::text from pg_database where datname = current_database()),
+      'storage_state'::regclass::oid::text,
+      case when has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') and not pg_is_in_recovery()
+        then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end) as place
+  `.execute(db);
+  return rows[0]?.place ?? "";
+};
+
+const stateOf = (db: Database): Promise<State | undefined> =>
+  db.selectFrom("storage_state").selectAll().executeTakeFirst();
+
+const wasRestoredByCommand = async (db: Database): Promise<boolean> => {
+  const fact = await db
+    .selectFrom("meta")
+    .select("value")
+    .where("name", "=", RESTORED_FACT)
+    .executeTakeFirst();
+  return fact !== undefined;
+};
+
+/** A database without its mark was copied from elsewhere. A mark with higher numbers was left by a newer copy. */
+const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
+  if (mark === undefined) return state !== undefined;
+  if (mark === "unreadable" || state === undefined || state.id !== mark.id) return true;
+  return state.generation < mark.generation || state.money_sequence < mark.moneySequence;
+};
+
+const isSilent = ({ alive_at }: State, now: Temporal.Instant): boolean =>
+  Math.abs(now.epochMilliseconds - instantOf(alive_at).epochMilliseconds) > LONGEST_SILENCE_MS;
+
+/** Records that recent events may be missing. Call it in the transaction that detects it. */
+const recordRestore = async (
+  trx: Database,
+  cause: RestoreCause,
+  state: State | undefined,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { number } = await trx
+    .selectFrom("database_restore")
+    .select(({ fn }) => fn.max<number | null>("number").as("number"))
+    .executeTakeFirstOrThrow();
+  const { at } = await trx
+    .selectFrom("withdraw_event")
+    .select(({ fn }) => fn.max<string | null>("at").as("at"))
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("database_restore")
+    .values({
+      number: (number ?? 0) + 1,
+      cause,
+      noticed_at: storedInstant(now),
+      last_event_at: at,
+      alive_at: state?.alive_at ?? null,
+    })
+    .execute();
+};
+
+/** Replaces the only row. */
+const keepState = async (trx: Database, state: State): Promise<void> => {
+  await trx
+    .insertInto("storage_state")
+    .values(state)
+    .onConflict((conflict) => conflict.column("only_row").doUpdateSet(state))
+    .execute();
+};
+
+const detectRestore = async (db: Database, needs: StorageNeeds) => {
+  const { dialect, markPath, clock, random } = needs;
+  const mark = markPath === undefined ? undefined : readMark(markPath);
+  const place = dialect === "postgres" ? await placeOf(db) : null;
+  return await db.transaction().execute(async (trx) => {
+    await lockName(trx, "storage");
+    const before = await stateOf(trx);
+    const now = clock.now();
+    const isCopy =
+      (markPath !== undefined && isOlderThan(before, mark)) ||
+      (before !== undefined && before.place !== place) ||
+      (await wasRestoredByCommand(trx));
+    const silent: RestoreCause | undefined =
+      before !== undefined && isSilent(before, now) ? "gap" : undefined;
+    const noticed: RestoreCause | undefined = isCopy ? "restored" : silent;
+    if (noticed !== undefined) await recordRestore(trx, noticed, before, now);
+    await trx.deleteFrom("meta").where("name", "=", RESTORED_FACT).execute();
+    const known = mark === "unreadable" ? undefined : mark;
+    const state: State = {
+      only_row: 1,
+      id: before?.id ?? randomText(random, ID_BYTES),
+      generation: Math.max(before?.generation ?? 0, known?.generation ?? 0) + 1,
+      money_sequence: Math.max(before?.money_sequence ?? 0, known?.moneySequence ?? 0),
+      alive_at: storedInstant(now),
+      place,
+    };
+    await keepState(trx, state);
+    return { state, noticed, isNew: before === undefined };
+  });
 };
 
 /** The numbers of the newest database, in a file beside it: an older copy of the database has lower ones. */

@@ -38,7 +38,23 @@ export interface Vault {
   readonly newRowId: () => string;
 }
 
+/**
+ * Opens the vault of a database. Creates the canary and the fingerprint key of a new database. `walletEnvironment` is
+ * the base address of the wallet service.
+ * @throws StoreError wrong_key_ring, other_wallet: each message tells the operator how to continue.
+ */
+export const openVault = async (
+  db: Database,
+  ring: KeyRing,
+  walletEnvironment: string,
+  random: Random,
+): Promise<Vault> => {
+  const fingerprintKey = await openVaultMeta(db, ring, walletEnvironment, random);
+  return createVault(ring, walletEnvironment, random, fingerprintKey);
+};
+
 const ROW_ID_BYTES = 16;
+
 const HASH_KEY_BYTES = 32;
 
 const rowBinding =
@@ -49,8 +65,11 @@ const rowBinding =
   });
 
 export const apiKeyBinding = rowBinding("api-key", "api_key");
+
 export const pendingKeyBinding = rowBinding("api-key", "pending_key");
+
 export const pixKeyBinding = rowBinding("pix-key", "pix_key");
+
 export const proofBinding = rowBinding("proof", "proof");
 
 /** Hash with its own key, derived from the fingerprint key, which no rotation changes. */
@@ -90,27 +109,15 @@ const createVault = (
   };
 };
 
-/**
- * Opens the vault of a database. Creates the canary and the fingerprint key of a new database. `walletEnvironment` is
- * the base address of the wallet service.
- * @throws StoreError wrong_key_ring, other_wallet: each message tells the operator how to continue.
- */
-export const openVault = async (
-  db: Database,
-  ring: KeyRing,
-  walletEnvironment: string,
-  random: Random,
-): Promise<Vault> => {
-  const fingerprintKey = await openVaultMeta(db, ring, walletEnvironment, random);
-  return createVault(ring, walletEnvironment, random, fingerprintKey);
-};
-
 /** Rows of `meta` that are sealed with the key ring. */
 export const SEALED_META = ["canary", "fingerprint_key"] as const;
+
 type SealedMeta = (typeof SEALED_META)[number];
 
 const ENVIRONMENT = "wallet_environment";
+
 const CANARY = "balcao";
+
 const FINGERPRINT_KEY_BYTES = 32;
 
 export const metaBinding = (name: SealedMeta, walletEnvironment: string): Binding => ({

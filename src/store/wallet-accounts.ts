@@ -40,6 +40,39 @@ export const walletOfKey = async (db: Database, keyFingerprint: string): Promise
   return known?.account_fp ?? keyFingerprint;
 };
 
+/**
+ * Moves every row kept under a key to the wallet account that the service names for it. Runs in the caller's
+ * transaction, which holds `lockConnections`. The first account of a key is final: a service that names another
+ * account later must not unlock an open operation.
+ * @returns the wallet account of the key
+ */
+export const adoptKey = async (
+  trx: Database,
+  keyFingerprint: string,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<string> => {
+  const known = await walletOfKey(trx, keyFingerprint);
+  if (known !== keyFingerprint) return known;
+  await lockWallet(trx, accountFp);
+  // Without this lock, an operation confirmed meanwhile would move as the draft that it was.
+  await lockWallet(trx, keyFingerprint);
+  await trx
+    .insertInto("wallet_key")
+    .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })
+    .execute();
+  await trx
+    .updateTable("account")
+    .set({ account_fp: accountFp })
+    .where("key_fingerprint", "=", keyFingerprint)
+    .execute();
+  await moveOperations(trx, keyFingerprint, accountFp);
+  await moveExternalWithdrawals(trx, keyFingerprint, accountFp);
+  await moveSplitBalances(trx, keyFingerprint, accountFp);
+  await mergeWatchesOfOwners(trx, accountFp, at);
+  return accountFp;
+};
+
 const lockingIn = (table: string): RawBuilder<boolean> => {
   const states = sql.join(lockingStates.map((state) => sql.lit(state)));
   const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
@@ -106,39 +139,6 @@ const mergeWatchesOfOwners = async (trx: Database, accountFp: string, at: Tempor
     const [kept, ...others] = watches.map((row) => row.watch_id);
     for (const other of others) if (kept !== undefined) await mergeWatches(trx, other, kept, at);
   }
-};
-
-/**
- * Moves every row kept under a key to the wallet account that the service names for it. Runs in the caller's
- * transaction, which holds `lockConnections`. The first account of a key is final: a service that names another
- * account later must not unlock an open operation.
- * @returns the wallet account of the key
- */
-export const adoptKey = async (
-  trx: Database,
-  keyFingerprint: string,
-  accountFp: string,
-  at: Temporal.Instant,
-): Promise<string> => {
-  const known = await walletOfKey(trx, keyFingerprint);
-  if (known !== keyFingerprint) return known;
-  await lockWallet(trx, accountFp);
-  // Without this lock, an operation confirmed meanwhile would move as the draft that it was.
-  await lockWallet(trx, keyFingerprint);
-  await trx
-    .insertInto("wallet_key")
-    .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })
-    .execute();
-  await trx
-    .updateTable("account")
-    .set({ account_fp: accountFp })
-    .where("key_fingerprint", "=", keyFingerprint)
-    .execute();
-  await moveOperations(trx, keyFingerprint, accountFp);
-  await moveExternalWithdrawals(trx, keyFingerprint, accountFp);
-  await moveSplitBalances(trx, keyFingerprint, accountFp);
-  await mergeWatchesOfOwners(trx, accountFp, at);
-  return accountFp;
 };
 
 const latest = <Value extends string>(one: Value | null, other: Value | null): Value | null =>

@@ -33,10 +33,107 @@ type WithdrawQueries = Pick<
   | "census"
 >;
 
+export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
+  find: async (id) => {
+    const row = await ops(db).where("id", "=", id).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  findByToken: async (tokenHash) => {
+    const row = await ops(db).where("confirm_token_hash", "=", tokenHash).executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  openOf: async (accountFp) => {
+    const rows = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("state", "in", openStates)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(withdrawOpOf);
+  },
+  lockOf: lockOf(db),
+  nextDueAt: async () => {
+    const next = await db
+      .selectFrom("withdraw_op")
+      .select(({ fn }) => fn.min("next_check_at").as("at"))
+      .where(statesAsWritten(checkedStates))
+      .executeTakeFirst();
+    return optionalInstantOf(next?.at ?? null);
+  },
+  list: list(db),
+  findByTxid: async (accountFp, txid) => {
+    const row = await withdrawals(db)
+      .selectAll()
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("txid", "=", txid)
+      .executeTakeFirst();
+    return row && withdrawOpOf(row);
+  },
+  claimedTxids: claimedTxids(db),
+  spentSince: async (ownerId, since) => {
+    const { spent } = await sentWithdrawals(db, sentStates)
+      // PostgreSQL sums bigints to a numeric, which would arrive as text.
+      .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
+      .where("owner_id", "=", ownerId)
+      .where("sent_at", ">=", storedInstant(since))
+      .executeTakeFirstOrThrow();
+    return cents(spent);
+  },
+  lastSentAt: async (accountFp) => {
+    const last = await sentWithdrawals(db, [...sentStates, ...RETURNED_STATES])
+      .select(({ fn }) => fn.max("sent_at").as("at"))
+      .where("account_fp", "in", scopesOf(accountFp))
+      .executeTakeFirst();
+    return optionalInstantOf(last?.at ?? null);
+  },
+  pixKeyOf: async (id) => {
+    const row = await db
+      .selectFrom("withdraw_op")
+      .select(["owner_id", "pix_key_enc"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (row === undefined || row.pix_key_enc === null) return undefined;
+    return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
+  },
+  events: events(db),
+  census: census(db),
+});
+
+export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
+  const row = await db
+    .selectFrom("withdraw_op")
+    .selectAll()
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where(isWithdrawalAsWritten)
+    .where(lockAsWritten)
+    .executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
+export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
+  (db) => async (accountFp, kinds) => {
+    const rows = await withdrawals(db)
+      .select("txid")
+      .where("account_fp", "in", scopesOf(accountFp))
+      .where("txid", "is not", null)
+      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
+      .execute();
+    return rows.flatMap(({ txid }) => txid ?? []);
+  };
+
+/**
+ * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and
+ * scan every operation, while the whole bot waits.
+ */
+export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<boolean> =>
+  sql<boolean>`state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+
 /** The service accepted the withdrawal, and the money came back. */
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
 const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
+
 const withdrawals = (db: Database) =>
   db.selectFrom("withdraw_op").where("kind", "!=", sql.lit("cancel"));
 
@@ -114,105 +211,10 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
   }));
 };
 
-export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
-  const row = await db
-    .selectFrom("withdraw_op")
-    .selectAll()
-    .where("account_fp", "in", scopesOf(accountFp))
-    .where(isWithdrawalAsWritten)
-    .where(lockAsWritten)
-    .executeTakeFirst();
-  return row && withdrawOpOf(row);
-};
-
-export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
-  (db) => async (accountFp, kinds) => {
-    const rows = await withdrawals(db)
-      .select("txid")
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("txid", "is not", null)
-      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
-      .execute();
-    return rows.flatMap(({ txid }) => txid ?? []);
-  };
-
-export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
-  find: async (id) => {
-    const row = await ops(db).where("id", "=", id).executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
-  findByToken: async (tokenHash) => {
-    const row = await ops(db).where("confirm_token_hash", "=", tokenHash).executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
-  openOf: async (accountFp) => {
-    const rows = await withdrawals(db)
-      .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("state", "in", openStates)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute();
-    return rows.map(withdrawOpOf);
-  },
-  lockOf: lockOf(db),
-  nextDueAt: async () => {
-    const next = await db
-      .selectFrom("withdraw_op")
-      .select(({ fn }) => fn.min("next_check_at").as("at"))
-      .where(statesAsWritten(checkedStates))
-      .executeTakeFirst();
-    return optionalInstantOf(next?.at ?? null);
-  },
-  list: list(db),
-  findByTxid: async (accountFp, txid) => {
-    const row = await withdrawals(db)
-      .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("txid", "=", txid)
-      .executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
-  claimedTxids: claimedTxids(db),
-  spentSince: async (ownerId, since) => {
-    const { spent } = await sentWithdrawals(db, sentStates)
-      // PostgreSQL sums bigints to a numeric, which would arrive as text.
-      .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("spent"))
-      .where("owner_id", "=", ownerId)
-      .where("sent_at", ">=", storedInstant(since))
-      .executeTakeFirstOrThrow();
-    return cents(spent);
-  },
-  lastSentAt: async (accountFp) => {
-    const last = await sentWithdrawals(db, [...sentStates, ...RETURNED_STATES])
-      .select(({ fn }) => fn.max("sent_at").as("at"))
-      .where("account_fp", "in", scopesOf(accountFp))
-      .executeTakeFirst();
-    return optionalInstantOf(last?.at ?? null);
-  },
-  pixKeyOf: async (id) => {
-    const row = await db
-      .selectFrom("withdraw_op")
-      .select(["owner_id", "pix_key_enc"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (row === undefined || row.pix_key_enc === null) return undefined;
-    return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
-  },
-  events: events(db),
-  census: census(db),
-});
-
-/**
- * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and
- * scan every operation, while the whole bot waits.
- */
-export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<boolean> =>
-  sql<boolean>`state in (${sql.join(states.map((state) => sql.lit(state)))})`;
-
 /**
  * Repeats the condition of the index `one_lock_per_account` word for word, except `kind <> 'cancel'`. See `isLocking`.
  */
 const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
   or (state = 'manual' and txid is null))`;
+
 const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel'`;
