@@ -47,7 +47,6 @@ export interface AccountConnections {
     after: string,
     limit: number,
   ) => Promise<readonly Account[]>;
-  /** Includes paused connections. */
   readonly countAll: () => Promise<number>;
   /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
   readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;

@@ -24,7 +24,6 @@ export type SavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
 > & {
-  /** Set when the owner connected it. */
   readonly locale?: Account["locale"];
 };
 

@@ -100,7 +100,6 @@ export interface AccountsStore extends AccountConnections {
     notice: NewDelivery,
   ) => Promise<boolean>;
   readonly resume: (accountId: string) => Promise<void>;
-  /** Counts a guild's sellers, with and without consent to the report. */
   readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 

@@ -16,7 +16,6 @@ import {
 } from "./columns.ts";
 import type { AlertRouteTable } from "./dispute-tables.ts";
 
-/** Where each guild's dispute alerts go. */
 export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),
   save: saveRoute(db),

@@ -26,7 +26,6 @@ type AuditAction =
 
 export interface AuditEvent {
   readonly at: Temporal.Instant;
-  /** Discord user id. */
   readonly actor: string;
   readonly action: AuditAction;
   /** Ids of the changed thing; never names or secrets. */

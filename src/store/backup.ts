@@ -115,7 +115,6 @@ const requireOwn = (meta: VaultMeta, { ring, walletBaseUrl }: RestoreNeeds): voi
   fingerprintKeyIn(meta, ring, walletBaseUrl);
 };
 
-/** Marks the copy as restored. */
 const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> => {
   const value = storedInstant(needs.now);
   await db
@@ -131,7 +130,6 @@ const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Prom
   copyFileSync(file, copy, constants.COPYFILE_EXCL);
   chmodSync(copy, OWNER_ONLY);
   const opened = openSqliteFile(copy);
-  // Kysely closes it.
   const db = new Kysely<Schema>({ dialect: sqliteDialect(opened) });
   try {
     pragma(opened, "journal_mode=DELETE");

@@ -7,7 +7,6 @@ import { disputePollOf, pollColumns } from "./dispute-tables.ts";
 import { inList, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
-/** When each watch is polled for disputes, and the result of its last poll. */
 export const disputePolls = (
   db: Database,
 ): Pick<DisputeWatch, "pollState" | "savePolls" | "countDue" | "duePolls"> => ({

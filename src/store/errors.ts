@@ -2,7 +2,6 @@ import { DatabaseAwayError } from "../shared/errors.ts";
 import { sqliteCode } from "./sqlite.ts";
 
 export type StoreErrorKind =
-  /** The key ring's text is not a key ring. */
   | "malformed_key_ring"
   /** The key ring is not the one that this database was written with. */
   | "wrong_key_ring"

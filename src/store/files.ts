@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Readable and writable by this user alone. */
 export const OWNER_ONLY = 0o600;
 
 /** Creates an empty file, readable by this user alone. @returns false, without a change, when the file exists. */

@@ -14,7 +14,6 @@ import { enqueueDeliveries, enqueueDelivery } from "./outbox-enqueue.ts";
 import { lockName, rowLock } from "./queries.ts";
 import type { Database } from "./schema.ts";
 
-/** The settings by which owners protect their money. */
 export const guardsStore = (db: Database): GuardsStore => ({
   find: async (ownerId) => {
     const row = await rowOf(db, ownerId);

@@ -8,7 +8,6 @@ import type { Database, PendingKeyTable } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 import { lockConnections } from "./wallet-accounts.ts";
 
-/** Keys that admins offered to members who already have a key. */
 export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
   keep: keepOffer(db, vault),
   find: async (id, at) => {

@@ -15,7 +15,6 @@ import {
 
 export interface RotationReport {
   readonly currentKid: string;
-  /** Number of values that this run sealed with the current key. */
   readonly rotated: number;
   /** Values that no key of the ring opens, as label and row id. They are left unchanged. */
   readonly unreadable: readonly string[];

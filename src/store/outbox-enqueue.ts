@@ -9,7 +9,6 @@ import { compilePerDatabase } from "./queries.ts";
 import { storedInstant } from "./columns.ts";
 import type { Database } from "./schema.ts";
 
-/** Discord id of the channel or the user. */
 export const targetIdOf = (target: DeliveryTarget): string =>
   target.kind === "channel" ? target.channelId : target.userId;
 

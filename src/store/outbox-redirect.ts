@@ -21,7 +21,6 @@ export const suspendRoute = async (
   return numUpdatedRows === 1n;
 };
 
-/** Selects alerts by account, by guild, or by guild and channel. */
 type AlertsOf =
   | { readonly accountId: string }
   | { readonly guildId: string; readonly channelId?: string };

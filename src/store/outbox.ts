@@ -40,7 +40,6 @@ export interface OutboxStore {
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
   /** Age of the oldest due delivery whose line is not blocked by a lost channel; 0 without one. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
-  /** Deletes deliveries settled before that instant. */
   readonly purge: (settledBefore: Temporal.Instant) => Promise<void>;
 }
 
@@ -106,7 +105,6 @@ export interface ClaimRequest {
   readonly owner: string;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Claims deliveries that are due by this instant. */
   readonly now: Temporal.Instant;
 }
 
@@ -249,7 +247,6 @@ const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   };
 };
 
-/** The compiled query of the most frequent result. */
 const settleSent = compilePerDatabase((db) =>
   db
     .updateTable("outbox")

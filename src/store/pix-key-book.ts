@@ -34,7 +34,6 @@ export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
   },
 });
 
-/** Deletes an owner's keys: each counts as new the next time. */
 export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await db.deleteFrom("pix_key").where("owner_id", "=", ownerId).execute();
 };

@@ -200,7 +200,6 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
 /** Shorter than the minute that people are told to wait: the database is asked several times in it. */
 const LONGEST_WAIT_MS = 10 * SECOND;
 
-/** Watches whether a database across a network answers. */
 interface ConnectionWatch {
   /** While true only this watch connects, so that a starting server is not flooded. */
   readonly isAway: () => boolean;

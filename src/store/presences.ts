@@ -7,7 +7,6 @@ import { hourTexts, routeHour } from "./report-ledger.ts";
 import type { Database } from "./schema.ts";
 import { createGroupCommit } from "./group-commit.ts";
 
-/** Discord's last answer to whether each owner is a member of the guild. */
 export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
   find: async (guildId, ownerId) => {
     const [row] = await presenceOf(db, guildId, ownerId);

@@ -31,7 +31,6 @@ export interface ReportLedger {
   ) => Promise<boolean>;
 }
 
-/** Records which days were reported for each account. */
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   hours: async () => {
     const rows = await db

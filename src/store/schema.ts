@@ -146,7 +146,6 @@ interface IdentifyStartTable {
 
 interface AuditEventTable {
   at: StoredInstant;
-  /** Discord user id. */
   actor: string;
   action: string;
   /** Ids of the changed thing. */

@@ -41,7 +41,10 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["trusted_schema", "OFF", 0],
 ];
 
-/** Must run before SQLite opens the file: closing a second handle would drop the locks of this process on it. */
+/**
+ * Creates the file if it is missing, and hides it from other users. Never opens an existing file: closing it would drop
+ * SQLite's locks on it.
+ */
 const ensureOwnerOnlyFile = (path: string): void => {
   createFile(path);
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
@@ -198,8 +201,8 @@ const fileInUse = (databasePath: string, cause: unknown): StoreError =>
   );
 
 /**
- * Locks a database file for this process. The lock is an endless transaction on a second file, so that it is the
- * operating system's: it ends with the process, however the process dies, and tools can still read the database.
+ * Locks a database file for this process, with an endless transaction on a second file. The operating system ends the
+ * lock with the process, however it dies, and tools can still read the database.
  * @throws StoreError database_in_use
  */
 const lockDatabaseFile = (databasePath: string): Unlock => {

@@ -30,7 +30,7 @@ export interface SendingMark {
 
 /** Detects an older copy of the database, at the start and while the process runs. */
 export interface Storage {
-  /** Undefined when the database is not an older copy. */
+  /** Why the database may be an older copy; undefined when this start found no sign of that. */
   readonly noticed: RestoreCause | undefined;
   readonly sending: SendingMark;
   /**
@@ -215,7 +215,6 @@ const recordRestore = async (
     .execute();
 };
 
-/** Replaces the only row. */
 const keepState = async (trx: Database, state: State): Promise<void> => {
   await trx
     .insertInto("storage_state")

@@ -40,7 +40,6 @@ import { openVault, type Vault } from "./vault.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { withdrawJournal } from "./withdraw-journal.ts";
 
-/** Every store. */
 export interface Stores {
   readonly vault: Vault;
   readonly accounts: AccountsStore;
@@ -61,7 +60,6 @@ export interface Stores {
   readonly alertRoutes: AlertRoutes;
   readonly disputeWatch: DisputeWatch;
   readonly proofs: Proofs;
-  /** Deletes audit events before that instant. */
   readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
 }
 

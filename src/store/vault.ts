@@ -5,14 +5,12 @@ import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from 
 import type { Database } from "./schema.ts";
 import { StoreError } from "./errors.ts";
 
-/** The row of a sealed value. */
 export interface SealedRow {
   readonly rowId: string;
   readonly ownerId: string;
 }
 
 export interface Vault {
-  /** Name of the key that seals new values. */
   readonly currentKid: string;
   readonly seal: (row: SealedRow, secret: Secret) => string;
   /** @throws StoreError unreadable_secret */

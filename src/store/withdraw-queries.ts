@@ -15,7 +15,6 @@ import type { Vault } from "./vault.ts";
 import { scopesOf } from "./wallet-accounts.ts";
 import { withdrawOpOf } from "./money-tables.ts";
 
-/** The journal's read-only operations. */
 type WithdrawQueries = Pick<
   WithdrawJournal,
   | "find"

@@ -119,7 +119,6 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
 };
 
-/** Columns that follow from the step itself. */
 const consequences = (
   op: WithdrawOp,
   { to, change, lease }: Transition,
