@@ -100,10 +100,10 @@ export const createJobs = (parts: {
   });
   const tidy = createUpkeep({
     purgeDeliveries: outbox.purge,
-    forgetInteractions: interactions.purgeInteractions,
-    forgetAudit: stores.purgeAudit,
-    forgetEndedWithdrawals: stores.journal.purgeEnded,
-    forgetPendingProofs: stores.proofs.purgePending,
+    purgeInteractions: interactions.purgeInteractions,
+    purgeAudit: stores.purgeAudit,
+    purgeEndedWithdrawals: stores.journal.purgeEnded,
+    purgePendingProofs: stores.proofs.purgePending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
   const watchGhosts = createExternalWatch({

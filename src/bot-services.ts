@@ -77,7 +77,7 @@ export const createServices = (parts: {
     countProofs: stores.proofs.count,
     savedKeys: stores.pixKeys.saved,
     awaiting: stores.disputeWatch.awaiting,
-    dropOffer: keyOffers.drop,
+    dropOffer: keyOffers.delete,
     enqueue: outbox.enqueue,
     wake,
     // What is there now is the account's own; a withdrawal from now on is not.

@@ -128,7 +128,7 @@ export interface KeyOffers {
     at: Temporal.Instant,
   ) => Promise<boolean>;
   /** Erases what is offered to a member who chose a key without it. */
-  readonly drop: (guildId: string, ownerId: string) => Promise<void>;
+  readonly delete: (guildId: string, ownerId: string) => Promise<void>;
   /** Those whose time is over, however long ago. */
   readonly expired: (at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
 }

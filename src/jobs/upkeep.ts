@@ -4,13 +4,13 @@ import { DAY, HOUR } from "../shared/time.ts";
 export interface UpkeepNeeds {
   /** Forgets deliveries that were settled before that instant. */
   readonly purgeDeliveries: (before: Temporal.Instant) => Promise<void>;
-  readonly forgetInteractions: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeInteractions: (before: Temporal.Instant) => Promise<void>;
   /** Forgets who did what before that instant. */
-  readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeAudit: (before: Temporal.Instant) => Promise<void>;
   /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
-  readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
+  readonly purgeEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
   /** Erases messages that wait since before that instant for the sale that they prove. */
-  readonly forgetPendingProofs: (before: Temporal.Instant) => Promise<void>;
+  readonly purgePendingProofs: (before: Temporal.Instant) => Promise<void>;
   /** Ends offers of keys whose time is over. */
   readonly expireKeyOffers: (now: Temporal.Instant) => Promise<void>;
 }
@@ -38,16 +38,16 @@ const atMostEvery = (ms: number, work: (now: Temporal.Instant) => Promise<void>)
 
 export const createUpkeep = (needs: UpkeepNeeds): Upkeep => {
   const forgetKeys = atMostEvery(HOUR, async (now) => {
-    await needs.forgetEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS }));
+    await needs.purgeEndedWithdrawals(now.subtract({ milliseconds: PIX_KEYS_KEPT_MS }));
     await needs.expireKeyOffers(now);
   });
   const forgetProofs = atMostEvery(PENDING_PROOF_MS, (now) =>
-    needs.forgetPendingProofs(now.subtract({ milliseconds: PENDING_PROOF_MS })),
+    needs.purgePendingProofs(now.subtract({ milliseconds: PENDING_PROOF_MS })),
   );
   const tidy = atMostEvery(DAY, async (now) => {
     await needs.purgeDeliveries(now.subtract({ milliseconds: DELIVERIES_KEPT_MS }));
-    await needs.forgetInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
-    await needs.forgetAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
+    await needs.purgeInteractions(now.subtract({ milliseconds: INTERACTIONS_KEPT_MS }));
+    await needs.purgeAudit(now.subtract({ milliseconds: AUDIT_KEPT_MS }));
   });
   return async (now) => {
     await forgetKeys(now);

@@ -39,7 +39,7 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
     return rows.map(offerOf);
   },
   end: endOffer(db),
-  drop: (...member) => deleteOffersTo(db, ...member),
+  delete: (...member) => deleteOffersTo(db, ...member),
   expired: async (at) => {
     const rows = await db
       .selectFrom("pending_key")

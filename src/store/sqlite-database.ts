@@ -70,19 +70,19 @@ const READERS_MS = 3 * SECOND;
 
 /**
  * Proves that no other process has the file open, even under another name or after its lock file was deleted: SQLite's
- * exclusive lock belongs to the file itself. `look` runs while the lock is held.
+ * exclusive lock belongs to the file itself. `inspect` runs while the lock is held.
  * @throws StoreError database_in_use
  */
 const requireSoleUse = (
   path: string,
-  look: (probe: DatabaseSync) => void,
+  inspect: (probe: DatabaseSync) => void,
   readersMs = READERS_MS,
 ): void => {
   const probe = openSqliteFile(path, { timeout: readersMs });
   try {
     pragma(probe, "locking_mode=EXCLUSIVE");
     probe.exec("begin immediate; commit");
-    look(probe);
+    inspect(probe);
   } catch (error) {
     if (sqliteCode(error) === "SQLITE_BUSY") throw fileInUse(path, error);
     throw error;

@@ -168,10 +168,10 @@ export const openStage = async (start: string): Promise<Stage> => {
         watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,
-          forgetInteractions: interactions.purgeInteractions,
-          forgetAudit: stores.purgeAudit,
-          forgetEndedWithdrawals: stores.journal.purgeEnded,
-          forgetPendingProofs: stores.proofs.purgePending,
+          purgeInteractions: interactions.purgeInteractions,
+          purgeAudit: stores.purgeAudit,
+          purgeEndedWithdrawals: stores.journal.purgeEnded,
+          purgePendingProofs: stores.proofs.purgePending,
           expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
         }),
       });

@@ -13,16 +13,16 @@ const recorded = (fail = false) => {
       calls.push(`deliveries before ${before.toString()}`);
       if (fail) throw new Error("the database is away");
     },
-    forgetInteractions: async (before) => {
+    purgeInteractions: async (before) => {
       calls.push(`interactions before ${before.toString()}`);
     },
-    forgetAudit: async (before) => {
+    purgeAudit: async (before) => {
       calls.push(`audit before ${before.toString()}`);
     },
-    forgetEndedWithdrawals: async (before) => {
+    purgeEndedWithdrawals: async (before) => {
       keys.push(before.toString());
     },
-    forgetPendingProofs: async (before) => {
+    purgePendingProofs: async (before) => {
       proofs.push(before.toString());
     },
     expireKeyOffers: async (now) => {

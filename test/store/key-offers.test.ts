@@ -115,7 +115,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const bruno = await offer({ ownerId: BRUNO });
     await accounts().remove(GUILD, ANA, ANA, later(1));
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([bruno]);
-    await offers().drop(GUILD, BRUNO);
+    await offers().delete(GUILD, BRUNO);
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
   });
 

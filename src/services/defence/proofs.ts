@@ -56,7 +56,7 @@ const TXID = /^[\x21-\x7e]{3,100}$/;
 interface ProofsNeeds {
   readonly clock: Clock;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  readonly proofs: Omit<Proofs, "forgetPending" | "ofTxid">;
+  readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
 }
 
 /** See `ProofsService`. */
