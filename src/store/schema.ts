@@ -52,7 +52,7 @@ export interface AccountTable {
   connected_at: StoredInstant;
 }
 
-/** A key that an admin offered to a member who already has one. Deleted when the member answers or the offer expires. */
+/** A key that an admin offered to a member who has one. Deleted when the member answers or the offer expires. */
 export interface PendingKeyTable {
   id: string;
   guild_id: string;
