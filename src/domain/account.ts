@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
 import type { DeliveryHour } from "./report-schedule.ts";
@@ -29,7 +30,7 @@ export interface Account {
   /** Where the owner wants to be told of disputes. */
   readonly alerts: AlertChoice;
   /** Language in which the owner connected the key or last chose where alerts go; undefined: an admin connected it. */
-  readonly locale: AlertRoute["locale"] | undefined;
+  readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): its jobs wait until it works again. */
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;
@@ -53,8 +54,7 @@ export const alertLocale = (
   kind: DeliveryTarget["kind"],
   account: Pick<Account, "locale"> | undefined,
   route: Pick<AlertRoute, "locale"> | undefined,
-): AlertRoute["locale"] =>
-  (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
+): Locale => (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
 
 /** Where the owner wants alerts now, when any at all; a channel that cannot be posted to is none. */
 export const alertTarget = (

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Dispute } from "./dispute.ts";
 import { HOUR } from "../shared/time.ts";
@@ -42,7 +43,7 @@ export interface AlertRoute {
   readonly slowNights: boolean;
   /** False when an admin switched it off: alerts go to their owners' direct messages. */
   readonly active: boolean;
-  readonly locale: "pt-BR" | "en-US";
+  readonly locale: Locale;
   readonly activeSince: Temporal.Instant;
   /** Since when the channel cannot be posted to. */
   readonly suspendedAt: Temporal.Instant | undefined;

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { ChannelPermission } from "../shared/errors.ts";
 import type { DeliveryState } from "./delivery.ts";
 
@@ -23,7 +24,7 @@ export interface ReportRoute {
   readonly active: boolean;
   readonly emptyChoice: EmptyReportChoice;
   /** Language of the channel posts. */
-  readonly locale: "pt-BR" | "en-US";
+  readonly locale: Locale;
   /** Deliveries begin after this instant; moved when the route is switched on. */
   readonly activeSince: Temporal.Instant;
   /** Set while the channel cannot be posted to (gone, or access withdrawn). */

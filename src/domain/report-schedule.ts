@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import { closeOf, openReportDay } from "./report-day.ts";
 import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
@@ -97,7 +98,7 @@ export interface ReportSubscription extends DeliveryHour {
   readonly guildId: string;
   readonly ownerId: string;
   readonly channelId: string;
-  readonly locale: ReportRoute["locale"];
+  readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
   /** Later of the route's activation and the owner's consent: nothing that fell due before it is owed. */
   readonly since: Temporal.Instant;

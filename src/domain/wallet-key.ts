@@ -1,9 +1,9 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Account } from "./account.ts";
 import { isDiscordId } from "./ids.ts";
 import { DAY } from "../shared/time.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "./delivery.ts";
-import type { AlertRoute } from "./dispute-alert.ts";
 
 /** Whose account a call is for. */
 export interface WalletKey {
@@ -54,7 +54,7 @@ export interface KeyOffer {
   readonly askedBy: string;
   readonly keyLast4: string;
   /** Language of the admin, who is told how it ended. */
-  readonly locale: AlertRoute["locale"];
+  readonly locale: Locale;
   readonly askedAt: Temporal.Instant;
 }
 

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Balance, ListedWithdrawal, RejectReason, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
@@ -152,7 +153,7 @@ interface WatchFacts {
   readonly ownerId: string;
   /** Empty when what it tells of was done in a direct message. */
   readonly guildId: string;
-  readonly locale: WithdrawOp["locale"];
+  readonly locale: Locale;
   readonly reference: string;
   readonly noticedAt: Temporal.Instant;
 }

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Random } from "../shared/random.ts";
 
@@ -142,7 +143,7 @@ export interface WithdrawOp {
   readonly ownerId: string;
   readonly interactionId: string;
   /** Language in which the owner reads what becomes of it. */
-  readonly locale: "pt-BR" | "en-US";
+  readonly locale: Locale;
   readonly kind: WithdrawKind;
   /** Gross. Of a split withdrawal undefined until the service accepted it. */
   readonly amount: Cents | undefined;

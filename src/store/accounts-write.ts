@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Account } from "../domain/account.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -25,7 +26,7 @@ export type SavedAccount = Omit<
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
 > & {
   /** When it was the owner who connected it. */
-  readonly locale?: Account["locale"];
+  readonly locale?: Locale | undefined;
 };
 
 const SHOWN_CHARACTERS = 4;

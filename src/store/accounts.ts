@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
@@ -81,7 +82,7 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     alerts: AlertChoice,
     at: Temporal.Instant,
-    locale?: Account["locale"],
+    locale?: Locale | undefined,
   ) => Promise<Account | undefined>;
   /**
    * Pauses the owner's connections by the same key, in every guild. True, with the notice enqueued, for the first that
@@ -258,7 +259,7 @@ const chooseAlerts = (
   ownerId: string,
   alerts: AlertChoice,
   at: Temporal.Instant,
-  locale?: Account["locale"],
+  locale?: Locale | undefined,
 ): Promise<Account | undefined> =>
   db.transaction().execute(async (trx) => {
     await lockConnections(trx);

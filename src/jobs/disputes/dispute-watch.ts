@@ -1,3 +1,4 @@
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type {
@@ -143,7 +144,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     await pause(account, route?.locale ?? "pt-BR", error);
   };
 
-  const pause = async (account: Account, locale: "pt-BR" | "en-US", error: WalletError) => {
+  const pause = async (account: Account, locale: Locale, error: WalletError) => {
     const now = clock.now();
     const notice = keyRefused({ guildId: account.guildId, locale }, account, error, now);
     await accounts.pause(account.id, now, notice);

@@ -7,7 +7,7 @@ import type {
   DisputeRow,
 } from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { Priority, WalletKey } from "../../domain/wallet-key.ts";

@@ -3,7 +3,7 @@ import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";

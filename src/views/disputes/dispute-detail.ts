@@ -13,7 +13,7 @@ import {
   isOpenDispute,
 } from "../../domain/dispute.ts";
 import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
 import { fullAndRelative, plainLine, safe } from "../format.ts";
