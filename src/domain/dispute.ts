@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import type { OpenEnum } from "../shared/open-enum.ts";
+import type { OpenEnum } from "./withdrawal.ts";
 
 /** The sale that a payer contests. Source: service.md 2.5. */
 export interface ContestedSale {

@@ -1,5 +1,7 @@
 import type { Cents } from "../shared/money.ts";
-import type { OpenEnum } from "../shared/open-enum.ts";
+
+/** Values known from a document that may grow: an unknown one is kept as it came, and shown as it came. */
+export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 
 type WithdrawalStatus = OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
 

@@ -37,6 +37,3 @@ export const formatReais = (amount: Cents): string => {
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
   return `${amount < 0 ? "-" : ""}R$${NO_BREAK_SPACE}${whole},${digits.slice(-2)}`;
 };
-
-export const addCents = (...amounts: readonly Cents[]): Cents =>
-  cents(amounts.reduce((sum, amount) => sum + amount, 0));

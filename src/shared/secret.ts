@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-const HIDDEN = "[secret]";
+const REDACTED = "[secret]";
 
 /** A value that must not be printed by accident: only `reveal` gives it away. */
 export class Secret {
@@ -15,15 +15,15 @@ export class Secret {
   }
 
   toString(): string {
-    return HIDDEN;
+    return REDACTED;
   }
 
   toJSON(): string {
-    return HIDDEN;
+    return REDACTED;
   }
 
   [inspect.custom](): string {
-    return HIDDEN;
+    return REDACTED;
   }
 }
 
@@ -44,8 +44,6 @@ export const secretForms = (secret: string): readonly string[] => {
     hex.toUpperCase(),
   ];
 };
-
-const REDACTED = "[secret]";
 
 /** Shapes of secrets and of personal data that nobody registers one by one. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
