@@ -1,9 +1,8 @@
-import type { DisputePage, UnlistedPending } from "./dispute-list.ts";
+import type { UnlistedPending } from "./dispute-list.ts";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
-import type { Dispute, DisputeSummary } from "./dispute.ts";
+import type { DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
-import type { Priority, WalletKey } from "./wallet-key.ts";
 
 /** What an admin chooses; the rest follows from what was there before. */
 export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
@@ -137,11 +136,4 @@ export interface DisputeWatch {
     limit: number,
     holdMs: number,
   ) => Promise<readonly DuePoll[]>;
-}
-
-/** What the wallet service says of disputes. All throw WalletError. */
-export interface DisputeReads {
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
 }

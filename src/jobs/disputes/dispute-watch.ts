@@ -1,13 +1,8 @@
+import type { WalletClient } from "../../wallet/client.ts";
 import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
-import type {
-  AlertRoutes,
-  DisputeReads,
-  DisputeWatch,
-  DonePoll,
-  DuePoll,
-} from "../../domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
 import { disputeState } from "../../domain/dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
@@ -26,7 +21,7 @@ interface DisputeWatchNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
   readonly watch: DisputeWatch;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: DisputeReads;
+  readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   readonly answerUrl?: string | undefined;
   /** Told after anything was handed to the outbox. */
   readonly onOwed: () => void;

@@ -7,7 +7,8 @@ import {
   withoutStep,
 } from "../../domain/dispute-alert.ts";
 import { revalidateAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
-import type { AlertRoutes, DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
+import type { WalletClient } from "../../wallet/client.ts";
+import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, SECOND } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
@@ -22,7 +23,7 @@ interface RevalidateAlertNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: Pick<DisputeReads, "dispute">;
+  readonly wallet: Pick<WalletClient, "dispute">;
   readonly answerUrl?: string | undefined;
   /** Told after what was read made another alert owed. */
   readonly onOwed: () => void;
