@@ -96,7 +96,7 @@ export type Settlement =
       readonly target?: DeliveryTarget;
     }
   | { readonly state: "unknown" | "dead"; readonly error: string }
-  | { readonly state: "obsolete"; readonly error: string; readonly untold?: UnsentStep };
+  | { readonly state: "obsolete"; readonly error: string; readonly unsent?: UnsentStep };
 
 /** How one attempt to post to Discord ended. Source: reliability of Discord's REST API, error codes of its reference. */
 export type PostOutcome =

@@ -116,7 +116,7 @@ export const readAlertKey = (key: string): AlertSubject | undefined => {
 };
 
 /** Reminders, by how long before the deadline they are owed. */
-const LADDER: readonly (readonly [AlertStep, number])[] = [
+const REMINDERS: readonly (readonly [AlertStep, number])[] = [
   ["72h", 72 * HOUR],
   ["48h", 48 * HOUR],
   ["24h", 24 * HOUR],
@@ -132,11 +132,11 @@ export const passedReminders = (
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
   const leftMs = dueAt.epochMilliseconds - now.epochMilliseconds;
-  return LADDER.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
+  return REMINDERS.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
 };
 
 /** Whether it tells that a deadline comes nearer. */
-export const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
+export const isReminder = (step: AlertStep): boolean => REMINDERS.some(([each]) => each === step);
 
 /** Whether nothing more is told of a dispute after it. */
 export const isDecision = (step: AlertStep): boolean =>
@@ -156,7 +156,7 @@ export const reachedSteps = (
 };
 
 const madeNeedless = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => {
-  const reminders = LADDER.map(([each]) => each);
+  const reminders = REMINDERS.map(([each]) => each);
   if (step === "overdue") return ["new", ...reminders];
   if (isReminder(step)) return ["new", ...reminders.slice(0, reminders.indexOf(step))];
   return ["new", "answered"];

@@ -93,10 +93,10 @@ export interface UnlistedPending {
   /** As the last poll found it. */
   readonly count: number;
   /** The count that the owner was told; 0 when there was nothing to tell since. */
-  readonly told: number;
+  readonly notified: number;
 }
 
-export const NONE_UNLISTED: UnlistedPending = { count: 0, told: 0 };
+export const NONE_UNLISTED: UnlistedPending = { count: 0, notified: 0 };
 
 type Known = Pick<ListedDispute | WatchedDispute, "infractionId" | "status">;
 
@@ -121,11 +121,11 @@ export const countUnlisted = (
 export const nextUnlisted = (
   before: UnlistedPending,
   count: number,
-): { readonly after: UnlistedPending; readonly tell: boolean } => {
+): { readonly after: UnlistedPending; readonly notify: boolean } => {
   const sure = Math.min(before.count, count);
-  const tell = sure > before.told;
-  const told = tell ? sure : Math.min(before.told, Math.max(before.count, count));
-  return { after: { count, told }, tell };
+  const notify = sure > before.notified;
+  const notified = notify ? sure : Math.min(before.notified, Math.max(before.count, count));
+  return { after: { count, notified }, notify };
 };
 
 /** A dispute as buttons name it, in a guild and in direct messages alike: `<accountId>.<infractionId>`. */

@@ -149,7 +149,7 @@ const stepOf = (
 };
 
 /** What is to be told now of a dispute in that state: one step at most, since the newest says what the older would. */
-export const owedStep = (
+export const dueStep = (
   watched: Watched,
   state: DisputeState,
   now: Temporal.Instant,
@@ -264,7 +264,7 @@ export const shouldReadList = (
 };
 
 /** Whether an alert that was owed is to be posted now. */
-type Judgement =
+type Revalidation =
   | { readonly kind: "holds" }
   /** Its owner put reminders off: it is judged again then. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
@@ -275,13 +275,13 @@ type Judged = Pick<
   "status" | "analysisStatus" | "dueAt" | "answeredByOwnerAt" | "snoozedUntil"
 >;
 
-const isTrue = (
-  { step, dueAt: told }: Pick<AlertSubject, "step" | "dueAt">,
+const stillApplies = (
+  { step, dueAt: named }: Pick<AlertSubject, "step" | "dueAt">,
   watched: Judged,
   now: Temporal.Instant,
 ): boolean => {
   const { dueAt, answeredByOwnerAt } = watched;
-  if (told !== undefined && told.epochMilliseconds !== dueAt.epochMilliseconds) return false;
+  if (named !== undefined && named.epochMilliseconds !== dueAt.epochMilliseconds) return false;
   const state = disputeState(watched, now);
   const awaits = state === "needs_answer" && answeredByOwnerAt === undefined;
   if (step === "new") return awaits || state === "other";
@@ -297,8 +297,8 @@ export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: Judged,
   now: Temporal.Instant,
-): Judgement => {
-  if (!isTrue(alert, watched, now)) return { kind: "untrue" };
+): Revalidation => {
+  if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
   const until = putOffUntil(watched, now);
   const mayWait = alert.step === "new" || isReminder(alert.step);
   return mayWait && until !== undefined ? { kind: "waits", until } : { kind: "holds" };

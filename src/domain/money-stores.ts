@@ -136,7 +136,7 @@ export interface ExternalWithdrawals {
     accountFp: string,
     txids: readonly string[],
     at: Temporal.Instant,
-    noticesFor: (ghosts: readonly string[]) => readonly NewDelivery[],
+    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
   ) => Promise<readonly string[]>;
 }
 

@@ -91,7 +91,7 @@ export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean
   fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
 /** Newest first, and each row dated: in any other order the newest may be what a page leaves out. */
-const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
+const isFullyDatedNewestFirst = ({ items }: WithdrawalPage): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
   if (dated.length < items.length || (dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
@@ -108,14 +108,15 @@ export const provesAbsence = (
   { kind, preTxids, sentAt }: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt">,
   knownSplits: readonly string[],
 ): boolean => {
-  if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
+  if (preTxids === undefined || sentAt === undefined || !isFullyDatedNewestFirst(page))
+    return false;
   if (isSplit(kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
   return page.items.some(({ txid }) => preTxids.includes(txid));
 };
 
 /** What the balance says of a request. */
-export type BalanceWord =
+export type BalanceChange =
   /** It is no lower than before: a withdrawal of the amount is not missing from it, unless sales filled it up. */
   | "stayed"
   /** It is lower by the amount or more, beyond what other withdrawals explain: it was probably made. */
@@ -126,12 +127,12 @@ export type BalanceWord =
  * Compares the balance now with that of just before the request; `explained` is the sum of what others withdrew since.
  * The amount of a split is not known beforehand, and it does not come out of this balance.
  */
-export const balanceWord = (
+export const compareBalance = (
   op: Pick<WithdrawOp, "kind" | "amount" | "preBalance" | "sentAt">,
   balance: Cents | undefined,
   explained: number,
   now: Temporal.Instant,
-): BalanceWord => {
+): BalanceChange => {
   const { amount, preBalance, sentAt } = op;
   if (isSplit(op.kind) || amount === undefined) return "unclear";
   if (preBalance === undefined || balance === undefined || sentAt === undefined) return "unclear";

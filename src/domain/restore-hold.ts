@@ -49,7 +49,7 @@ export interface AskedQuestion {
 export type HoldReason = "newer" | "short" | "unreadable";
 
 /** What the service's list says of an account under hold. */
-export type HoldVerdict =
+export type JournalComparison =
   | { readonly kind: "clear" }
   | {
       readonly kind: "held";
@@ -75,7 +75,7 @@ const MARGIN_MS = 5 * MINUTE;
 export const HOLDS_NEW_ACCOUNTS_MS = 7 * DAY;
 const ANSWER_ID_LENGTH = 10;
 
-const isNewestFirst = (items: readonly ListedWithdrawal[]): boolean => {
+const isNewestFirstWhereDated = (items: readonly ListedWithdrawal[]): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + MINUTE);
 };
@@ -92,11 +92,11 @@ export interface KnownWithdrawals {
  * Compares the service's list with what the journal and earlier looks know. A list proves that there is nothing newer
  * only when it is in order and holds something from before the copy, or is empty and always was.
  */
-export const judgeHold = (
+export const compareWithJournal = (
   { items, skewMs }: WithdrawalPage,
   since: Temporal.Instant | undefined,
   { claimed, seen }: KnownWithdrawals,
-): HoldVerdict => {
+): JournalComparison => {
   const isBefore = ({ requestedAt }: ListedWithdrawal): boolean =>
     since !== undefined &&
     requestedAt !== undefined &&
@@ -108,7 +108,8 @@ export const judgeHold = (
   const reachesBack =
     items.length === 0
       ? claimed.size === 0
-      : isNewestFirst(items) && items.some((item) => seen.has(item.txid) || isBefore(item));
+      : isNewestFirstWhereDated(items) &&
+        items.some((item) => seen.has(item.txid) || isBefore(item));
   return reachesBack ? { kind: "clear" } : { kind: "held", why: "short", withdrawals: [] };
 };
 

@@ -28,8 +28,8 @@ export type AttemptOutcome =
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   /** Its reader wants it elsewhere since it was claimed, so nothing was posted. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }
-  /** What it says does not hold any more, so nothing was posted. `untold`: undefined when its dispute is not watched. */
-  | { readonly kind: "untrue"; readonly untold: UnsentStep | undefined };
+  /** What it says does not hold any more, so nothing was posted. `unsent`: undefined when its dispute is not watched. */
+  | { readonly kind: "untrue"; readonly unsent: UnsentStep | undefined };
 
 /** After this nobody wants to read it any more. */
 const OBSOLETE_AFTER_MS = {
@@ -45,7 +45,7 @@ const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => sec
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
 /** How often, and how long, an unreadable history is asked again. A deadline does not wait: an alert is repeated soon. */
-const PATIENCE = {
+const SEARCH_LIMITS = {
   sales_report: { searches: 40, ms: HOUR },
   notice: { searches: 40, ms: HOUR },
   test: { searches: 40, ms: HOUR },
@@ -141,7 +141,7 @@ export const settlementOf = (
       return {
         state: "obsolete",
         error: "no_longer_true",
-        ...(outcome.untold && { untold: outcome.untold }),
+        ...(outcome.unsent && { unsent: outcome.unsent }),
       };
     case "unreadable":
       break;
@@ -184,7 +184,7 @@ export const isLastNotice = ({
   kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
 
 const triedLongEnough = (claim: ClaimedDelivery): boolean => {
-  const { searches, ms } = PATIENCE[claim.kind];
+  const { searches, ms } = SEARCH_LIMITS[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
   return !isLastNotice(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
 };

@@ -135,7 +135,7 @@ export interface WithdrawJournal {
   readonly forgetEnded: (before: Temporal.Instant) => Promise<void>;
   readonly events: (id: string) => Promise<readonly WithdrawEvent[]>;
   /** How many operations are in each open state, and since when the oldest `unknown` one is. */
-  readonly census: () => Promise<{
+  readonly counts: () => Promise<{
     readonly byState: Readonly<Partial<Record<WithdrawState, number>>>;
     readonly oldestUnknownSince: Temporal.Instant | undefined;
   }>;

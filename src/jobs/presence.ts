@@ -153,7 +153,7 @@ export const withPresence = (
       }
       if (hasLeft)
         return kind === "sales_report"
-          ? { kind: "untrue", untold: undefined }
+          ? { kind: "untrue", unsent: undefined }
           : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
     }
     return { kind: "holds" };

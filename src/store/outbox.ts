@@ -25,7 +25,7 @@ export interface OutboxStore {
   /** Per target only the head of its line; counts the attempt and commits before it returns. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
   /**
-   * False when the lease was lost: another process holds the delivery, or it was withdrawn. `untold` is of the same
+   * False when the lease was lost: another process holds the delivery, or it was withdrawn. `unsent` is of the same
    * transaction; see `UntoldStep` for what happens when the dispute has changed.
    */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
@@ -234,7 +234,7 @@ const claimDeliveries = async (
 
 /** An attempt that posted nothing leaves no trace of itself; an earlier one that may have posted stays on record. */
 const isUntouched = (result: Settlement): boolean =>
-  "untouched" in result ? result.untouched : result.state === "obsolete" && "untold" in result;
+  "untouched" in result ? result.untouched : result.state === "obsolete" && "unsent" in result;
 
 const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
@@ -345,6 +345,6 @@ const settleDelivery = async (
   result: Settlement,
   at: Temporal.Instant,
 ): Promise<boolean> =>
-  result.state === "obsolete" && result.untold !== undefined
-    ? await settleUntold(db, claim, result, result.untold, at)
+  result.state === "obsolete" && result.unsent !== undefined
+    ? await settleUntold(db, claim, result, result.unsent, at)
     : await settle(db, claim, result, at);

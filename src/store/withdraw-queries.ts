@@ -31,7 +31,7 @@ type WithdrawQueries = Pick<
   | "lastSentAt"
   | "pixKeyOf"
   | "events"
-  | "census"
+  | "counts"
 >;
 
 /** Accepted, and the money came back. */
@@ -61,7 +61,7 @@ const countByState = (db: Database, states: readonly WithdrawState[]) =>
     .groupBy("state")
     .execute();
 
-const census: (db: Database) => WithdrawJournal["census"] = (db) => async () => {
+const countOpen: (db: Database) => WithdrawJournal["counts"] = (db) => async () => {
   const counts = [
     ...(await countByState(db, heldStates)),
     ...(await countByState(db, checkedStates)),
@@ -203,7 +203,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
   },
   events: events(db),
-  census: census(db),
+  counts: countOpen(db),
 });
 
 /**

@@ -4,7 +4,7 @@ import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
 import { disputeState } from "../../domain/dispute.ts";
-import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { isUnanswered, WalletError } from "../../shared/errors.ts";
@@ -217,7 +217,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       const now = clock.now();
       const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
       for (const watched of await watch.awaitingBefore(horizon)) {
-        if (owedStep(watched, disputeState(watched, now), now) === undefined) continue;
+        if (dueStep(watched, disputeState(watched, now), now) === undefined) continue;
         try {
           await teller.remind(watched);
         } catch (error) {

@@ -40,7 +40,7 @@ const TURN_MS = 15 * SECOND;
 const hasNoTurn = (error: unknown): boolean =>
   error instanceof WalletError && error.kind === "rate_limited";
 
-const GONE: Verdict = { kind: "untrue", untold: undefined };
+const GONE: Verdict = { kind: "untrue", unsent: undefined };
 
 /** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
 const isFirstNotice = (
@@ -82,7 +82,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const doneSteps = isFirstNotice(alert, watched)
       ? []
       : withoutStep(watched.doneSteps, alert.step);
-    return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
+    return { kind: "untrue", unsent: { accountId, infractionId, version, doneSteps } };
   };
 
   /**

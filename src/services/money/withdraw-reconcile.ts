@@ -1,6 +1,6 @@
 import {
   BALANCE_FELL,
-  balanceWord,
+  compareBalance,
   countAbsence,
   distanceMs,
   isBeforeRequest,
@@ -70,7 +70,7 @@ const weighAbsence = async (
 ): Promise<Evidence> => {
   const split = isSplit(op.kind);
   const explained = others.reduce((sum, { amount }) => sum + amount, 0);
-  const word = balanceWord(op, balance, explained, readAt);
+  const word = compareBalance(op, balance, explained, readAt);
   if (word === "fell") return { kind: "contradictory" };
   if (word !== "stayed" && !split) return NO_EVIDENCE;
   if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
