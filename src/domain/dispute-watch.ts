@@ -23,14 +23,14 @@ const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   cancelled: "cancelled",
 };
 
-/** What must be known of a dispute before it can be followed. */
+/** Facts needed to follow a dispute. */
 export type FollowedFacts = Pick<
   Dispute,
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
 >;
 
 const EARLIEST = Temporal.Instant.from("0000-01-01T00:00:00Z");
-/** Whatever says "never", such as the last moment of 9999 in a zone west of Greenwich, is no later. */
+/** Later instants, used by the service for "never", are cut to this one. */
 const LATEST = Temporal.Instant.from("9999-12-31T23:59:59.999Z");
 
 const within = (instant: Temporal.Instant): Temporal.Instant => {
@@ -38,12 +38,12 @@ const within = (instant: Temporal.Instant): Temporal.Instant => {
   return Temporal.Instant.compare(instant, LATEST) > 0 ? LATEST : instant;
 };
 
-/** PostgreSQL keeps no text with it. */
+/** PostgreSQL text cannot contain NUL. */
 const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\0", "") as Text;
 
 /**
- * What a reading says, as it can be kept: whatever the service says of a dispute, its owner has to be told of it. Parts
- * of a millisecond, which are not kept, would make the deadline another one at each reading.
+ * A reading in storable form: any value of the service must be stored, so that the owner is alerted. Deadlines lose
+ * their fractions of a millisecond, which the store drops, so that equal deadlines stay equal.
  */
 export const keptFacts = (
   dispute: FollowedFacts,
@@ -57,8 +57,8 @@ export const keptFacts = (
 });
 
 /**
- * What is kept of a dispute whose owner has just read it: nothing of it is news any more, so only what is still to come
- * is owed. No name, document or description is kept.
+ * The record of a dispute that its owner has just read. Past steps count as done, so only later alerts are owed.
+ * Contains no name, document or description.
  */
 export const followedDispute = (
   accountId: string,
@@ -90,11 +90,11 @@ export const followedDispute = (
   };
 };
 
-/** No reminder is owed longer before a deadline. */
+/** The earliest reminder is due this long before the deadline. */
 export const LONGEST_REMINDER_MS = 72 * HOUR;
 const LAST_CALL_MS = 6 * HOUR;
 const SNOOZE_MS = 6 * HOUR;
-/** An answer given in the panel may take this long to show in what the service says. */
+/** Time that an answer in the panel may take to appear in the service. */
 const ANSWER_SHOWS_MS = 15 * MINUTE;
 const POLL_MS = 5 * MINUTE;
 const SLOW_POLL_MS = 15 * MINUTE;
@@ -105,10 +105,7 @@ const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
 
 type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
 
-/**
- * When reminders that were put off go on; undefined when none are put off at `now`. A deadline that came nearer since
- * ends the wait too.
- */
+/** End of a snooze; undefined when no snooze is active at `now`. A nearer deadline ends the snooze early. */
 export const putOffUntil = (
   { snoozedUntil, dueAt }: Pick<Silences, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
@@ -138,7 +135,7 @@ const stepOf = (
     case "defended":
     case "conceded":
       return "answered";
-    // What nobody understands may await an answer all the same.
+    // A dispute in an unknown state may await an answer.
     case "other":
       return "new";
     case "needs_answer":
@@ -148,7 +145,7 @@ const stepOf = (
   return watched.doneSteps.includes("new") ? passedReminders(watched.dueAt, now).at(-1) : "new";
 };
 
-/** What is to be told now of a dispute in that state: one step at most, since the newest says what the older would. */
+/** The step to send now, if any: only the newest one, because it covers the older ones. */
 export const dueStep = (
   watched: Watched,
   state: DisputeState,
@@ -160,7 +157,7 @@ export const dueStep = (
 };
 
 /**
- * Whether a reading shows that the owner's word does not hold: six hours before the deadline the service still awaits an
+ * Whether the owner's report of an answer proved wrong: six hours before the deadline the service still awaits an
  * answer.
  */
 export const acknowledgementFails = (
@@ -173,7 +170,7 @@ export const acknowledgementFails = (
   leftMs(dueAt, now) <= LAST_CALL_MS &&
   now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds >= ANSWER_SHOWS_MS;
 
-/** Until when reminders wait; undefined when the deadline is too near to wait at all. */
+/** End of a snooze that starts now; undefined when the deadline is too near for one. */
 export const snoozeUntil = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
@@ -184,7 +181,7 @@ export const snoozeUntil = (
 
 type Nights = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
 
-/** The end of the quiet hours that `now` lies in; undefined outside of them. */
+/** End of the quiet hours at `now`; undefined outside of them. */
 const quietEnd = (
   { quiet, timeZone }: Nights,
   now: Temporal.Instant,
@@ -204,10 +201,7 @@ const quietEnd = (
 const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
 
-/**
- * When an alert may be posted: at once, or at the end of the guild's quiet hours. A guild that has switched its route off
- * has none.
- */
+/** Earliest time for an alert: now, or the end of the guild's quiet hours. An inactive route has no quiet hours. */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
@@ -218,13 +212,13 @@ export const notBeforeOf = (
   return quietEnd(route, now) ?? now;
 };
 
-/** The same minute between two polls for an account, always; each minute has as many accounts as the others. */
+/** Fixed offset of an account within the poll period; hashing spreads the accounts evenly over the minutes. */
 const placeOf = (accountId: string, periodMs: number): number => {
   const hash = createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE();
   return (hash % (periodMs / MINUTE)) * MINUTE;
 };
 
-/** When an account is to be asked next, after it was asked at `now`: at a full minute, when the scheduler looks. */
+/** Time of the next poll, at a full minute, when the scheduler runs. */
 export const nextPollAt = (
   accountId: string,
   route: Nights | undefined,
@@ -247,7 +241,7 @@ const sameCounts = (one: Counts, other: Counts): boolean =>
     (each) => one.byAnalysis[each] === other.byAnalysis[each],
   );
 
-/** Whether the list is worth a call: nobody knows whether anything moved, or a deadline is near or may have moved. */
+/** Whether the list must be read: counts are unknown or changed, or a deadline is near or may have moved. */
 export const shouldReadList = (
   { counts: before, listReadAt }: Pick<DisputePoll, "counts" | "listReadAt">,
   counts: Counts | undefined,
@@ -257,16 +251,16 @@ export const shouldReadList = (
   if (before === undefined || counts === undefined || !sameCounts(before, counts)) return true;
   const isNear = (leftUntil: number): boolean => leftUntil > 0 && leftUntil <= LONGEST_REMINDER_MS;
   if (awaiting.some(({ dueAt }) => isNear(leftMs(dueAt, now)))) return true;
-  // No count tells of a deadline that moved. A clock that went back says nothing about how long ago that was.
+  // Counts do not show a moved deadline. After the clock went back, the age of the list is unknown.
   const agoMs = listReadAt && now.epochMilliseconds - listReadAt.epochMilliseconds;
   const isOld = agoMs === undefined || agoMs < 0 || agoMs >= OLD_LIST_MS;
   return awaiting.length > 0 && isOld;
 };
 
-/** Whether an alert that was owed is to be posted now. */
+/** What to do with an owed alert now: send it (`holds`), postpone it, or cancel it (`untrue`). */
 type Revalidation =
   | { readonly kind: "holds" }
-  /** Its owner put reminders off: it is judged again then. */
+  /** The owner snoozed reminders: the alert is checked again at `until`. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   | { readonly kind: "untrue" };
 
@@ -287,12 +281,12 @@ const stillApplies = (
   if (step === "new") return awaits || state === "other";
   if (step === "overdue") return state === "overdue";
   if (step === "answered") return state === "defended" || state === "conceded";
-  // What is decided stays so.
+  // Decisions are final.
   if (!isReminder(step)) return true;
   return awaits && passedReminders(dueAt, now).at(-1) === step;
 };
 
-/** Judges an alert by what is known of its dispute now. */
+/** Checks an alert against the current state of its dispute. */
 export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: Judged,
