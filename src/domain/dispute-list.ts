@@ -92,7 +92,7 @@ export const isShownDispute = (state: DisputeState | undefined, filter: DisputeF
 export interface UnlistedPending {
   /** Count at the last poll. */
   readonly count: number;
-  /** Highest count that the owner was told and that still applies. */
+  /** Count that the owner was told of, lowered once two polls in a row are below it. */
   readonly notified: number;
 }
 

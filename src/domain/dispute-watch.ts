@@ -201,7 +201,10 @@ const quietEnd = (
 const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
   step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
 
-/** Earliest time for an alert: now, or the end of the guild's quiet hours. An inactive route has no quiet hours. */
+/**
+ * Earliest time for an alert: now, or the end of the guild's quiet hours if the alert can wait. An inactive route has
+ * no quiet hours.
+ */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,

@@ -95,7 +95,7 @@ export interface GuardsStore {
     at: Temporal.Instant,
     noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
   ) => Promise<PinTry>;
-  /** After a right PIN: resets the tries and the row of locks. */
+  /** After a right PIN: resets the tries and the number of locks in a row. */
   readonly clearPinTries: (ownerId: string) => Promise<void>;
 }
 
