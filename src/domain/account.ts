@@ -38,7 +38,7 @@ export interface Account {
   readonly connectedAt: Temporal.Instant;
 }
 
-/** Data that is lost with a connection, besides its key, its consent and its reports. */
+/** Data lost with a connection, besides its key, its consent and its reports. */
 export interface ConnectionLosses {
   /** Proofs and PIX keys are erased with the owner's last connection in any guild. */
   readonly proofs: number;
@@ -89,7 +89,7 @@ export interface Presences {
   /** Undefined when Discord was never asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
   /**
-   * Sellers with reports at these hours whose presence was not asked since that day, by account id from after `after`.
+   * Sellers with reports at these hours and without a presence check since `since`, by account id from after `after`.
    */
   readonly unheard: (
     hours: readonly DeliveryHour[],

@@ -119,7 +119,7 @@ export type HistorySearch =
   /** The whole span was read; it does not contain the post. */
   | { readonly kind: "absent" }
   /**
-   * The history could not be read to its end, so it proves nothing. `lasting`: Discord refuses access, so a retry is
+   * The history could not be read to its end, so it is no proof. `lasting`: Discord refuses access, so a retry is
    * useless.
    */
   | { readonly kind: "unreadable"; readonly lasting: boolean };

@@ -78,7 +78,7 @@ export interface WatchedDispute {
   readonly closedAt: Temporal.Instant | undefined;
 }
 
-/** Steps whose alert names the deadline: a new deadline makes a new alert. */
+/** Steps with the deadline in their alert: a new deadline makes a new alert. */
 const DATED: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h", "overdue"]);
 
 /** Added to an alert's key to name its marked repeat. */
@@ -128,7 +128,7 @@ const REMINDERS: readonly (readonly [AlertStep, number])[] = [
 
 type Steps = Pick<WatchedDispute, "doneSteps" | "dueAt">;
 
-/** Reminders whose time has come, latest last. */
+/** Reminders due by `now`, latest last. */
 export const passedReminders = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
@@ -144,8 +144,7 @@ export const isDecision = (step: AlertStep): boolean =>
   step === "won" || step === "lost" || step === "cancelled";
 
 /**
- * Done steps whose time has come under the current deadline. A later deadline removes steps here, so that they are owed
- * again.
+ * Done steps that are due under the current deadline. A later deadline removes steps here, so that they are owed again.
  */
 export const reachedSteps = (
   { doneSteps, dueAt }: Steps,

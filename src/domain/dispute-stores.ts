@@ -29,7 +29,7 @@ export interface AlertRoutes {
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
-  /** Users to notify about the route: sellers whose alerts use it, and the admin who set it. */
+  /** Users to notify about the route: sellers who get their alerts there, and the admin who set it. */
   readonly owners: (guildId: string) => Promise<readonly string[]>;
 }
 
@@ -46,7 +46,7 @@ export interface DisputePoll {
   /** `Account.watchId`. */
   readonly accountId: string;
   readonly nextPollAt: Temporal.Instant;
-  /** Counts of the last summary whose list was also read; undefined before that. */
+  /** Counts of the last summary that led to a reading of the list; undefined before that. */
   readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;
   /** When the list was last read; undefined before the first successful reading. */
   readonly listReadAt: Temporal.Instant | undefined;
@@ -60,7 +60,7 @@ export interface DonePoll {
   readonly after: Omit<DisputePoll, "accountId">;
 }
 
-/** A claimed poll, and the connection whose key reads it. */
+/** A claimed poll, and the connection with the key that reads it. */
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;
@@ -103,7 +103,7 @@ export interface DisputeWatch {
   ) => Promise<WatchedDispute | undefined>;
   /**
    * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
-   * messages), or they wait for a lost channel. An alert whose repeat was posted does not count.
+   * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
    */
   readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
   readonly unlisted: (watchId: string) => Promise<UnlistedPending>;

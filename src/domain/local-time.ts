@@ -89,7 +89,7 @@ const allZones = (): NonNullable<typeof searchable> => {
   return searchable;
 };
 
-/** Zones whose name or places contain the typed text, Brazilian zones first. */
+/** Zones with the typed text in their name or places, Brazilian zones first. */
 export const searchTimeZones = (typed: string, limit: number): readonly TimeZoneChoice[] => {
   const wanted = plain(typed.trim());
   return allZones()

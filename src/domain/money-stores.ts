@@ -33,7 +33,7 @@ export interface PixKeyBook {
     },
     at: Temporal.Instant,
   ) => Promise<void>;
-  /** Last used first. `handle` is opaque and reveals nothing about the key. */
+  /** Last used first. `handle` is opaque: the key cannot be derived from it. */
   readonly saved: (
     ownerId: string,
   ) => Promise<
@@ -76,7 +76,7 @@ export interface GuardsStore {
   readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
   /**
    * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
-   * `find` returned `before`, so read again. Tries of an unchanged PIN are neither compared nor changed.
+   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update.
    */
   readonly save: (
     before: MoneyGuards | undefined,
@@ -115,7 +115,7 @@ export interface SplitBalances {
 
 /**
  * Whether an account's list shows withdrawals of a kind that are under way. Known once the list contained a withdrawal
- * of ours whose detail said `scheduled` or `processing`.
+ * of ours while its detail said `scheduled` or `processing`.
  */
 export interface OpenListings {
   readonly note: (accountFp: string, kind: WithdrawKind) => Promise<void>;
@@ -130,9 +130,9 @@ export interface ExternalWithdrawals {
     txids: readonly string[],
   ) => Promise<readonly string[] | undefined>;
   /**
-   * Stores the listed withdrawals; the first reading of an account is its baseline. Does nothing while the account has
-   * an operation of unknown outcome. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them
-   * in the same transaction.
+   * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
+   * unknown outcome. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
+   * transaction.
    */
   readonly observe: (
     accountFp: string,
@@ -142,7 +142,7 @@ export interface ExternalWithdrawals {
   ) => Promise<readonly string[]>;
 }
 
-/** Wallet accounts whose withdrawals wait because the database may be an older copy. */
+/** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
 export interface RestoreHolds {
   /**
    * Undefined when the account was compared since the restore. `connectedAt` decides whether a restore concerns an
@@ -154,7 +154,7 @@ export interface RestoreHolds {
   ) => Promise<RestoreHold | undefined>;
   /** The newest noticed restore. */
   readonly latest: () => Promise<DatabaseRestore | undefined>;
-  /** The hold whose open question has this id. */
+  /** The hold with this open question. */
   readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
   /** Ends the hold: the journal knows all listed withdrawals. */
   readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<void>;

@@ -219,10 +219,7 @@ export const keyWritings = (text: string): readonly string[] => {
   return [reading.key.value];
 };
 
-/**
- * Compares our normalised key with the service's text. The service documents neither its format nor any masking
- * (service.md 2.2).
- */
+/** Compares our normalised key with the service's text. Its format and masking are undocumented (service.md 2.2). */
 export const comparePixKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
   if (ours === theirs || keyWritings(theirs).includes(ours)) return "same";
   const named = withoutWords(theirs).replace(/^[\s:=-]+|[\s:=-]+$/g, "");

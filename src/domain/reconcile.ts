@@ -114,7 +114,7 @@ export const provesAbsence = (
   return page.items.some(({ txid }) => preTxids.includes(txid));
 };
 
-/** What a change of the balance says about a request. */
+/** Meaning of a change of the balance for a request. */
 export type BalanceChange =
   /** The balance did not fall, so a withdrawal of the amount is unlikely unless sales made up for it. */
   | "stayed"

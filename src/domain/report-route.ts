@@ -36,7 +36,7 @@ export interface ReportRoute {
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_SERVER = 1n << 5n;
 
-/** Permissions for posting reports. Reading the history lets the bot find a post whose answer was lost. */
+/** Permissions for posting reports. Reading the history lets the bot find a post after a lost answer. */
 const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
   ["view_channel", 1n << 10n],
   ["send_messages", 1n << 11n],

@@ -102,7 +102,7 @@ export interface ReportSubscription extends DeliveryHour {
   readonly channelId: string;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
-  /** Later of the route's activation and the owner's consent; earlier reports are not owed. */
+  /** Later of the route's activation and the owner's consent; reports due before it are not owed. */
   readonly since: Temporal.Instant;
   /** Newest day already processed. */
   readonly lastDay: Temporal.PlainDate | undefined;
@@ -147,7 +147,7 @@ interface ClosedDay {
 export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
   openReportDay(now).subtract({ days: 1 });
 
-/** Hours whose newest closed day is due. At other hours only older days can be owed. */
+/** Hours at which the newest closed day is due. At other hours only older days can be owed. */
 export const hoursDue = (
   hours: readonly DeliveryHour[],
   now: Temporal.Instant,

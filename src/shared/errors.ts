@@ -79,7 +79,7 @@ export type UserErrorReason =
 
 /** Why money does not move. The bot sent no request in any of these cases. */
 export type MoneyErrorReason =
-  /** The operator has not enabled withdrawals, whose requests the service does not document. */
+  /** The operator has not enabled withdrawals, which use undocumented requests. */
   | { readonly kind: "withdrawals_disabled" }
   /** The owner locked all withdrawals; `until` is set once the owner asked for the unlock. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
@@ -211,7 +211,7 @@ export type WalletErrorKind =
 
 const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeout", "unreachable"]);
 
-/** Whether the service failed to answer. Such an error says nothing about the account. */
+/** Whether the service failed to answer. Such an error does not concern the account. */
 export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
 export interface WalletErrorFacts {

@@ -15,7 +15,7 @@ type HttpOutcome =
     }
   | {
       readonly complete: false;
-      /** False proves that not one byte of the request was written. True proves nothing. */
+      /** False proves that not one byte of the request was written. True is no proof. */
       readonly started: boolean;
       readonly error: Error;
       readonly status: number | undefined;

@@ -12,7 +12,7 @@ export type InteractionOutcome =
 /** How a call to the wallet service ended; the last three belong to calls that move money. */
 export type WalletOutcome = "ok" | WalletErrorKind | "rejected" | "not_sent" | "unknown";
 
-/** Counters of the running bot. With `HTTP_PORT` unset they do nothing. */
+/** Counters of the running bot; no-ops with `HTTP_PORT` unset. */
 export interface Metrics {
   /** `ackMs` is the time from the event's arrival to Discord's answer to our first response. */
   readonly interaction: (command: string, outcome: InteractionOutcome, ackMs?: number) => void;

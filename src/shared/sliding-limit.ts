@@ -3,7 +3,7 @@ export interface SlidingLimit {
   /** Milliseconds until the name may have its next turn; 0 means now. Does not take a turn. */
   readonly waitMs: (name: string) => number;
   readonly take: (name: string) => void;
-  /** Number of remembered names. Each call of `waitMs` or `take` forgets the names whose last turn left the window. */
+  /** Number of remembered names. Each call of `waitMs` or `take` forgets the names without a turn in the window. */
   readonly size: () => number;
 }
 
