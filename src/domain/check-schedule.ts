@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 
 type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
-type Followed = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
+type AcceptedOp = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
 
 /** Delays after the request at which an unknown outcome is read; after the last one, every 15 minutes. */
 const UNKNOWN_MS: readonly number[] = [
@@ -30,7 +30,7 @@ const at = (ms: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseco
 const sentMs = ({ sentAt, updatedAt }: Sent): number => (sentAt ?? updatedAt).epochMilliseconds;
 
 /** When the withdrawal should start: as planned, or at once. */
-const beginsMs = (op: Followed): number => op.scheduledFor?.epochMilliseconds ?? sentMs(op);
+const beginsMs = (op: AcceptedOp): number => op.scheduledFor?.epochMilliseconds ?? sentMs(op);
 
 /**
  * Time of the next reading of an `unknown` operation: soon at first, then every 15 minutes. Undefined: 45 minutes have
@@ -46,7 +46,7 @@ export const nextUnknownCheck = (op: Sent, now: Temporal.Instant): Temporal.Inst
 };
 
 /** Wait between two readings: half of the time under way, within bounds. */
-const followWaitMs = (passedMs: number, leastMs: number): number => {
+const acceptedWaitMs = (passedMs: number, leastMs: number): number => {
   if (passedMs > DAY) return HOUR;
   const mostMs = passedMs > 2 * HOUR ? 30 * MINUTE : 5 * MINUTE;
   return Math.min(Math.max(passedMs / 2, leastMs), mostMs);
@@ -56,23 +56,23 @@ const followWaitMs = (passedMs: number, leastMs: number): number => {
  * Time of the next reading of an accepted operation: within seconds at first, close to the planned time of a normal
  * withdrawal, otherwise hourly. A `manual` operation is read hourly.
  */
-export const nextFollowCheck = (op: Followed, now: Temporal.Instant): Temporal.Instant => {
+export const nextAcceptedCheck = (op: AcceptedOp, now: Temporal.Instant): Temporal.Instant => {
   const nowMs = now.epochMilliseconds;
   if (op.state === "manual") return at(nowMs + HOUR);
   const leastMs = isTurbo(op.kind) ? 3 * SECOND : 15 * SECOND;
   const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
   if (op.scheduledFor !== undefined && untilPlanMs > 0) {
     // An early reading lets the reply show the service's own status.
-    const longestMs = op.state === "accepted" ? followWaitMs(nowMs - sentMs(op), leastMs) : HOUR;
+    const longestMs = op.state === "accepted" ? acceptedWaitMs(nowMs - sentMs(op), leastMs) : HOUR;
     return at(nowMs + Math.round(Math.min(untilPlanMs, longestMs)));
   }
-  return at(nowMs + Math.round(followWaitMs(nowMs - beginsMs(op), leastMs)));
+  return at(nowMs + Math.round(acceptedWaitMs(nowMs - beginsMs(op), leastMs)));
 };
 
 /** Whether an accepted operation is late enough for a person to decide. */
-export const isOverdue = (op: Followed, now: Temporal.Instant): boolean =>
+export const isOverdue = (op: AcceptedOp, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - beginsMs(op) >= OVERDUE_MS;
 
 /** Whether it takes longer than a precautionary analysis: worth a remark, no error. */
-export const isSlow = (op: Followed, now: Temporal.Instant): boolean =>
+export const isSlow = (op: AcceptedOp, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - beginsMs(op) > SLOW_MS;

@@ -79,7 +79,15 @@ export interface WatchedDispute {
 }
 
 /** Steps with the deadline in their alert: a new deadline makes a new alert. */
-const DATED: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h", "overdue"]);
+const DATED_STEPS: ReadonlySet<AlertStep> = new Set([
+  "new",
+  "72h",
+  "48h",
+  "24h",
+  "6h",
+  "1h",
+  "overdue",
+]);
 
 /** Added to an alert's key to name its marked repeat. */
 export const REPEAT_SUFFIX = "|again";
@@ -90,7 +98,7 @@ export const alertKey = (
   step: AlertStep,
 ): string => {
   const key = `med|${accountId}|${encodeURIComponent(infractionId)}|${step}`;
-  return DATED.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
+  return DATED_STEPS.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
 /** Key of the marked repeat, sent when it is unclear whether the alert was posted; undefined for a repeat. */
@@ -112,7 +120,7 @@ export const readAlertKey = (key: string): AlertSubject | undefined => {
   const step = alertSteps.find((each) => each === name);
   if (prefix !== "med" || accountId === undefined || encodedId === undefined) return undefined;
   if (step === undefined) return undefined;
-  const isDated = deadline !== undefined && DATED.has(step);
+  const isDated = deadline !== undefined && DATED_STEPS.has(step);
   const dueAt = isDated ? Temporal.Instant.from(deadline) : undefined;
   return { accountId, infractionId: decodeURIComponent(encodedId), step, dueAt };
 };
@@ -129,7 +137,7 @@ const REMINDERS: readonly (readonly [AlertStep, number])[] = [
 type Steps = Pick<WatchedDispute, "doneSteps" | "dueAt">;
 
 /** Reminders due by `now`, latest last. */
-export const passedReminders = (
+export const dueReminders = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
@@ -150,7 +158,7 @@ export const reachedSteps = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const passed = passedReminders(dueAt, now);
+  const passed = dueReminders(dueAt, now);
   return doneSteps.filter((step) =>
     step === "overdue"
       ? Temporal.Instant.compare(now, dueAt) >= 0
@@ -158,7 +166,7 @@ export const reachedSteps = (
   );
 };
 
-const madeNeedless = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => {
+const supersededBy = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => {
   const reminders = REMINDERS.map(([each]) => each);
   if (step === "overdue") return ["new", ...reminders];
   if (isReminder(step)) return ["new", ...reminders.slice(0, reminders.indexOf(step))];
@@ -166,12 +174,12 @@ const madeNeedless = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => 
 };
 
 /** Done steps after `step` was sent, with the older steps that it makes obsolete. */
-export const collapse = (
+export const withStep = (
   { doneSteps, dueAt }: Steps,
   step: AlertStep,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const needless = step === "new" ? passedReminders(dueAt, now) : madeNeedless(step);
+  const needless = step === "new" ? dueReminders(dueAt, now) : supersededBy(step);
   return [...new Set([...doneSteps, ...needless, step])];
 };
 
@@ -182,7 +190,7 @@ export const withoutStep = (
 ): readonly AlertStep[] => {
   const others = doneSteps.filter((each) => each !== step);
   const isNeedless = others.some(
-    (each) => each !== "new" && !isReminder(each) && madeNeedless(each).includes(step),
+    (each) => each !== "new" && !isReminder(each) && supersededBy(each).includes(step),
   );
   return isNeedless ? doneSteps : others;
 };
@@ -195,6 +203,6 @@ export const afterFailedAcknowledgement = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const newest = passedReminders(dueAt, now).at(-1);
+  const newest = dueReminders(dueAt, now).at(-1);
   return doneSteps.filter((step) => step !== newest);
 };

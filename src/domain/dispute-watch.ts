@@ -11,13 +11,13 @@ import {
   type AlertStep,
   type AlertSubject,
   isReminder,
-  passedReminders,
+  dueReminders,
   type WatchedDispute,
 } from "./dispute-alert.ts";
 import type { DisputePoll, NewWatchedDispute } from "./dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 
-const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
+const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
   lost: "lost",
   cancelled: "cancelled",
@@ -69,10 +69,10 @@ export const followedDispute = (
   const facts = keptFacts(dispute);
   const { dueAt } = facts;
   const state = disputeState(dispute, now);
-  const end = END[state];
+  const end = FINAL_STEPS[state];
   const doneSteps: readonly AlertStep[] = [
     "new",
-    ...passedReminders(dueAt, now),
+    ...dueReminders(dueAt, now),
     ...(Temporal.Instant.compare(now, dueAt) < 0 ? [] : (["overdue"] as const)),
     ...(awaitsAnswer(state) ? [] : (["answered"] as const)),
     ...(end === undefined ? [] : [end]),
@@ -103,11 +103,11 @@ const OLD_LIST_MS = HOUR;
 const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
   dueAt.epochMilliseconds - now.epochMilliseconds;
 
-type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
+type ReminderPauses = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
 
 /** End of a snooze; undefined when no snooze is active at `now`. A nearer deadline ends the snooze early. */
-export const putOffUntil = (
-  { snoozedUntil, dueAt }: Pick<Silences, "snoozedUntil" | "dueAt">,
+export const activeSnoozeEnd = (
+  { snoozedUntil, dueAt }: Pick<ReminderPauses, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (snoozedUntil === undefined) return undefined;
@@ -116,13 +116,13 @@ export const putOffUntil = (
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 
-const isSilent = (silences: Silences, now: Temporal.Instant): boolean =>
-  silences.answeredByOwnerAt !== undefined || putOffUntil(silences, now) !== undefined;
+const isPaused = (silences: ReminderPauses, now: Temporal.Instant): boolean =>
+  silences.answeredByOwnerAt !== undefined || activeSnoozeEnd(silences, now) !== undefined;
 
-type Watched = Silences & Pick<WatchedDispute, "doneSteps" | "closedAt">;
+type StepFacts = ReminderPauses & Pick<WatchedDispute, "doneSteps" | "closedAt">;
 
 const stepOf = (
-  watched: Watched,
+  watched: StepFacts,
   state: DisputeState,
   now: Temporal.Instant,
 ): AlertStep | undefined => {
@@ -141,13 +141,13 @@ const stepOf = (
     case "needs_answer":
       break;
   }
-  if (isSilent(watched, now)) return undefined;
-  return watched.doneSteps.includes("new") ? passedReminders(watched.dueAt, now).at(-1) : "new";
+  if (isPaused(watched, now)) return undefined;
+  return watched.doneSteps.includes("new") ? dueReminders(watched.dueAt, now).at(-1) : "new";
 };
 
 /** The step to send now, if any: only the newest one, because it covers the older ones. */
 export const dueStep = (
-  watched: Watched,
+  watched: StepFacts,
   state: DisputeState,
   now: Temporal.Instant,
 ): AlertStep | undefined => {
@@ -179,11 +179,11 @@ export const snoozeUntil = (
   return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
 };
 
-type Nights = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
+type QuietHours = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
 
 /** End of the quiet hours at `now`; undefined outside of them. */
 const quietEnd = (
-  { quiet, timeZone }: Nights,
+  { quiet, timeZone }: QuietHours,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (quiet === undefined) return undefined;
@@ -208,7 +208,7 @@ const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Inst
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
-  route: (Nights & Pick<AlertRoute, "active">) | undefined,
+  route: (QuietHours & Pick<AlertRoute, "active">) | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
   if (route?.active !== true || cannotWait(step, dueAt, now)) return now;
@@ -216,7 +216,7 @@ export const notBeforeOf = (
 };
 
 /** Fixed offset of an account within the poll period; hashing spreads the accounts evenly over the minutes. */
-const placeOf = (accountId: string, periodMs: number): number => {
+const pollOffsetMs = (accountId: string, periodMs: number): number => {
   const hash = createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE();
   return (hash % (periodMs / MINUTE)) * MINUTE;
 };
@@ -224,12 +224,12 @@ const placeOf = (accountId: string, periodMs: number): number => {
 /** Time of the next poll, at a full minute, when the scheduler runs. */
 export const nextPollAt = (
   accountId: string,
-  route: Nights | undefined,
+  route: QuietHours | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
   const slow = route?.slowNights === true && quietEnd(route, now) !== undefined;
   const periodMs = slow ? SLOW_POLL_MS : POLL_MS;
-  const placeMs = placeOf(accountId, periodMs);
+  const placeMs = pollOffsetMs(accountId, periodMs);
   const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
   return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
 };
@@ -267,14 +267,14 @@ type Revalidation =
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   | { readonly kind: "untrue" };
 
-type Judged = Pick<
+type CheckedDispute = Pick<
   WatchedDispute,
   "status" | "analysisStatus" | "dueAt" | "answeredByOwnerAt" | "snoozedUntil"
 >;
 
 const stillApplies = (
   { step, dueAt: named }: Pick<AlertSubject, "step" | "dueAt">,
-  watched: Judged,
+  watched: CheckedDispute,
   now: Temporal.Instant,
 ): boolean => {
   const { dueAt, answeredByOwnerAt } = watched;
@@ -286,17 +286,17 @@ const stillApplies = (
   if (step === "answered") return state === "defended" || state === "conceded";
   // Decisions are final.
   if (!isReminder(step)) return true;
-  return awaits && passedReminders(dueAt, now).at(-1) === step;
+  return awaits && dueReminders(dueAt, now).at(-1) === step;
 };
 
 /** Checks an alert against the current state of its dispute. */
 export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
-  watched: Judged,
+  watched: CheckedDispute,
   now: Temporal.Instant,
 ): Revalidation => {
   if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
-  const until = putOffUntil(watched, now);
+  const until = activeSnoozeEnd(watched, now);
   const mayWait = alert.step === "new" || isReminder(alert.step);
   return mayWait && until !== undefined ? { kind: "waits", until } : { kind: "holds" };
 };

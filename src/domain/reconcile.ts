@@ -32,47 +32,48 @@ export const newTxids = (
 };
 
 /** Converts the service's time to our clock. */
-const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
+const toOurClockMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
 
-type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
+type SentRequest = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
 type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 
 /** Whether the amounts match. The amount of a split is unknown beforehand. */
-const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
+const fitsAmount = ({ kind, amount }: SentRequest, withdrawal: Found): boolean =>
   isSplit(kind) || withdrawal.amount === amount;
 
 /** Time from the request to the withdrawal, by our clock; negative when the withdrawal came first. */
-const askedAfterMs = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+const delayAfterRequestMs = (
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
+): number => toOurClockMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
 
 /** Whether the withdrawal predates the request by a measured clock, so that the request hardly caused it. */
 export const isBeforeRequest = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): boolean => op.skewMs !== undefined && askedAfterMs(op, withdrawal) < -SKEW_PRECISION_MS;
+): boolean => op.skewMs !== undefined && delayAfterRequestMs(op, withdrawal) < -SKEW_PRECISION_MS;
 
 /**
  * Milliseconds between request and withdrawal, for choosing the closest; a withdrawal that predates the request counts
  * a day more.
  */
 export const distanceMs = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): number => Math.abs(askedAfterMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
+): number =>
+  Math.abs(delayAfterRequestMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
 
 /** Whether the withdrawal dates from 2 minutes before the request to `latestMs` after it. */
-const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
+const fitsTime = (op: SentRequest, withdrawal: Found, latestMs: number): boolean => {
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
-  const afterMs = askedAfterMs(op, withdrawal);
+  const afterMs = delayAfterRequestMs(op, withdrawal);
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
 };
 
 /** Whether a withdrawal matches the operation: same key, speed, amount and time. Source: decisions 1.3. */
 export const isMatch = (
-  op: Asked,
+  op: SentRequest,
   pixKey: string,
   withdrawal: Found,
   latestMs = LATEST_MS,
@@ -86,7 +87,7 @@ export const isMatch = (
  * Whether a non-matching withdrawal may still be the operation's: another speed, an unreadable key, a late execution or
  * a changed clock. While there is such a withdrawal, the operation cannot be declared absent.
  */
-export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
+export const mayBeOurs = (op: SentRequest, pixKey: string, withdrawal: Found): boolean =>
   fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
 /** Whether all rows are dated and newest first. In any other order the page may leave out the newest rows. */

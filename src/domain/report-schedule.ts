@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import { closeOf, openReportDay } from "./report-day.ts";
-import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
+import type { EmptyReportChoice } from "./report-route.ts";
 
 /** Local hour of delivery. */
 export interface DeliveryHour {

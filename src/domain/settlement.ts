@@ -133,7 +133,7 @@ export const settlementOf = (
     case "throttled":
       return again(throttleMs(outcome.retryAfterMs), "throttled", true);
     case "lost_channel":
-      return lost(claim, `lost_channel ${outcome.code}`, now, true);
+      return settleLostChannel(claim, `lost_channel ${outcome.code}`, now, true);
     case "unreachable_person":
       return { state: "dead", error: `unreachable_person ${outcome.code}` };
     case "rejected":
@@ -155,8 +155,9 @@ export const settlementOf = (
     case "unreadable":
       break;
   }
-  if (outcome.lasting && claim.wasBlocked) return lost(claim, "history_refused", now, false);
-  if (outcome.lasting || triedLongEnough(claim)) {
+  if (outcome.lasting && claim.wasBlocked)
+    return settleLostChannel(claim, "history_refused", now, false);
+  if (outcome.lasting || searchLimitReached(claim)) {
     return { state: "unknown", error: "history_unreadable" };
   }
   return again(backOffMs(claim), "history_unreadable", false);
@@ -166,7 +167,7 @@ export const settlementOf = (
  * Settlement for a lost channel. A report waits for the channel's return. An alert waits to be redirected to its owner,
  * and is dead if it already went there. Other deliveries are obsolete.
  */
-const lost = (
+const settleLostChannel = (
   claim: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
@@ -195,7 +196,7 @@ export const isLastNotice = ({
 }: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
   kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
 
-const triedLongEnough = (claim: ClaimedDelivery): boolean => {
+const searchLimitReached = (claim: ClaimedDelivery): boolean => {
   const { searches, ms } = SEARCH_LIMITS[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
   return !isLastNotice(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;

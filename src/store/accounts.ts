@@ -82,7 +82,7 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     alerts: AlertChoice,
     at: Temporal.Instant,
-    locale?: Locale | undefined,
+    locale?: Locale,
   ) => Promise<Account | undefined>;
   /**
    * Pauses the owner's connections by the same key, in every guild. True, with the notice enqueued, for the first that
@@ -259,7 +259,7 @@ const chooseAlerts = (
   ownerId: string,
   alerts: AlertChoice,
   at: Temporal.Instant,
-  locale?: Locale | undefined,
+  locale?: Locale,
 ): Promise<Account | undefined> =>
   db.transaction().execute(async (trx) => {
     await lockConnections(trx);

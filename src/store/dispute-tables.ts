@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Selectable } from "kysely";
-import type { AlertRoute, AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
+import type { AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
 import {
   instantOf,
   optionalInstantOf,

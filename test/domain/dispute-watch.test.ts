@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AlertStep, collapse } from "#src/domain/dispute-alert.ts";
+import { type AlertStep, withStep } from "#src/domain/dispute-alert.ts";
 import {
   revalidateAlert,
   nextPollAt,
@@ -60,9 +60,9 @@ describe("what is owed", () => {
   });
 
   test("takes the older reminders with it", () => {
-    expect(collapse(watched(5, []), "new", NOW)).toEqual(["72h", "48h", "24h", "6h", "new"]);
-    expect(collapse(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
-    expect(collapse(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
+    expect(withStep(watched(5, []), "new", NOW)).toEqual(["72h", "48h", "24h", "6h", "new"]);
+    expect(withStep(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
+    expect(withStep(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
   });
 });
 

@@ -18,7 +18,7 @@ import {
   alertKey,
   type AlertRoute,
   type AlertStep,
-  collapse,
+  withStep,
   reachedSteps,
   type WatchedDispute,
 } from "../../domain/dispute-alert.ts";
@@ -125,7 +125,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     const found = { ...followed, doneSteps: [], closedAt: undefined };
     const step = dueStep(found, state, now);
     const deliveries = await deliveriesOf(account, step, found, now);
-    const doneSteps = step === undefined ? [] : collapse(found, step, now);
+    const doneSteps = step === undefined ? [] : withStep(found, step, now);
     return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
   };
 
@@ -144,7 +144,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     const change: DisputeChange = {
       ...news,
       ...(Object.keys(facts).length > 0 && { readAt: now }),
-      ...(step !== undefined && { doneSteps: collapse(after, step, now) }),
+      ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
       ...(closes && { closedAt: now }),
     };
     const deliveries = await deliveriesOf(account, step, after, now);

@@ -15,7 +15,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
-import { nextFollowCheck } from "../../domain/check-schedule.ts";
+import { nextAcceptedCheck } from "../../domain/check-schedule.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -129,7 +129,9 @@ export const claim = async (
   const completed = withdrawal.status === "completed";
   const to = completed ? "completed" : "accepted";
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
-  const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
+  const nextCheckAt = completed
+    ? undefined
+    : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
   // What ended is told as its end, by the step that follows.
   const tell = completed || !ended;
