@@ -31,7 +31,6 @@ export interface AlertRoute {
   readonly channelId: string;
   /** Role pinged in `content`; undefined: no ping. */
   readonly roleId: string | undefined;
-  /** Steps that ping the role. */
   readonly pingSteps: readonly AlertStep[];
   /** Quiet hours in local time: alerts that can wait are posted at their end. */
   readonly quiet:
@@ -136,7 +135,7 @@ const REMINDERS: readonly (readonly [AlertStep, number])[] = [
 
 type Steps = Pick<WatchedDispute, "doneSteps" | "dueAt">;
 
-/** Reminders due by `now`, latest last. */
+/** Reminders due at `now`, latest last. */
 export const dueReminders = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,

@@ -10,9 +10,9 @@ export interface ListedDispute {
   readonly txid: string | undefined;
   readonly amount: Cents | undefined;
   readonly frozen: Cents | undefined;
-  /** As it came. */
+  /** Spelled as the service sends it. */
   readonly status: string | undefined;
-  /** As it came. */
+  /** Spelled as the service sends it. */
   readonly analysisStatus: string | undefined;
   readonly contestedAt: Temporal.Instant | undefined;
   readonly dueAt: Temporal.Instant | undefined;

@@ -23,7 +23,6 @@ const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   cancelled: "cancelled",
 };
 
-/** Facts needed to follow a dispute. */
 export type FollowedFacts = Pick<
   Dispute,
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
@@ -289,7 +288,6 @@ const stillApplies = (
   return awaits && dueReminders(dueAt, now).at(-1) === step;
 };
 
-/** Checks an alert against the current state of its dispute. */
 export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: CheckedDispute,

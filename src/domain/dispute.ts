@@ -87,7 +87,6 @@ export type DisputeState =
   /** Undocumented values, shown unchanged. */
   | "other";
 
-/** @returns the state at `now` */
 export const disputeState = (
   { status, analysisStatus, dueAt }: Pick<Dispute, "status" | "analysisStatus" | "dueAt">,
   now: Temporal.Instant,
@@ -111,7 +110,6 @@ export const awaitsAnswer = (state: DisputeState): boolean =>
 export const isOpenDispute = (state: DisputeState): boolean =>
   state !== "lost" && state !== "won" && state !== "cancelled";
 
-/** Whether a payment may be refunded. */
 type RefundLock =
   | { readonly refused: false }
   | {

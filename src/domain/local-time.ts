@@ -2,7 +2,7 @@ import { UserError } from "../shared/errors.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 
-/** Local time in Brasília, which Brazilian banks use. */
+/** Brasília's local time, which Brazilian banks use. */
 export const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
   instant.toZonedDateTimeISO(BRASILIA).toPlainDateTime();
 
@@ -22,7 +22,6 @@ export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
   throw new UserError({ kind: "invalid_time", given: typed });
 };
 
-/** `21:05`. */
 export const formatTimeOfDay = (time: Temporal.PlainTime): string =>
   time.toString({ smallestUnit: "minute" });
 

@@ -40,7 +40,6 @@ const isMobile = (e164: string): boolean => MOBILE.test(e164) && isValidMobilePh
 
 const phoneOf = (value: string): PixKey => ({ type: "phone", value, suspect: !isMobile(value) });
 
-/** Eleven digits as a CPF. */
 export const asCpf = (digits: string): PixKey => ({
   type: "cpf",
   value: digits,

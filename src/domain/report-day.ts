@@ -68,7 +68,6 @@ const dateOf = (text: string): Temporal.PlainDate | undefined => {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** Formats a day as `DD/MM/AAAA`. */
 export const typedDay = ({ day, month, year }: Temporal.PlainDate): string =>
   `${two(day)}/${two(month)}/${year}`;
 

@@ -143,7 +143,6 @@ interface ClosedDay {
   readonly closeMs: number;
 }
 
-/** The newest report day that has closed. */
 export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
   openReportDay(now).subtract({ days: 1 });
 

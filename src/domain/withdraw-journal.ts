@@ -60,7 +60,6 @@ export interface WithdrawEvent {
 
 /** The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1. */
 export interface WithdrawJournal {
-  /** Stores a draft under a new id. */
   readonly draft: (op: NewWithdrawOp, at: Temporal.Instant) => Promise<WithdrawOp>;
   readonly find: (id: string) => Promise<WithdrawOp | undefined>;
   /** Finds an operation by the hash of its current token. */

@@ -154,7 +154,6 @@ export interface WithdrawOp {
   readonly pixKeyMasked: string;
   /** Keyed hash of the normalised key; empty for `cancel`. */
   readonly pixKeyHash: string;
-  /** Recipient of a split withdrawal. */
   readonly recipientId: string | undefined;
   /** For `cancel`: the withdrawal to cancel. */
   readonly targetTxid: string | undefined;
