@@ -90,7 +90,7 @@ export type Settlement =
       readonly state: "due" | "blocked";
       readonly notBefore: Temporal.Instant;
       readonly error: string;
-      /** No attempt can have posted yet: the next one starts `firstAttemptAt` again. */
+      /** This attempt posted no message: if it was the first one, the next attempt sets `firstAttemptAt` again. */
       readonly untouched: boolean;
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;

@@ -29,7 +29,7 @@ export type FollowedFacts = Pick<
 >;
 
 const EARLIEST = Temporal.Instant.from("0000-01-01T00:00:00Z");
-/** Later instants, used by the service for "never", are cut to this one. */
+/** Deadlines that mean "never" may lie beyond year 9999: they are cut to this instant. */
 const LATEST = Temporal.Instant.from("9999-12-31T23:59:59.999Z");
 
 const within = (instant: Temporal.Instant): Temporal.Instant => {

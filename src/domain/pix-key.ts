@@ -218,7 +218,12 @@ export const keyWritings = (text: string): readonly string[] => {
   return [reading.key.value];
 };
 
-/** Compares our normalised key with the service's text. Its format and masking are undocumented (service.md 2.2). */
+/**
+ * Compares our normalised key with the service's text. Its format and masking are undocumented (service.md 2.2).
+ * - `same`: the same key, or a mask that fits it.
+ * - `other`: certainly another key: complete, of a known type, and no possible spelling of ours.
+ * - `unclear`: may be ours.
+ */
 export const comparePixKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
   if (ours === theirs || keyWritings(theirs).includes(ours)) return "same";
   const named = withoutWords(theirs).replace(/^[\s:=-]+|[\s:=-]+$/g, "");

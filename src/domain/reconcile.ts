@@ -125,7 +125,7 @@ export type BalanceChange =
 
 /**
  * Compares the balance with its value before the request. `explained` is the sum of other withdrawals since. Splits are
- * `unclear`: their amount is unknown and leaves another balance.
+ * `unclear`: their amount is unknown and comes out of another balance.
  */
 export const compareBalance = (
   op: Pick<WithdrawOp, "kind" | "amount" | "preBalance" | "sentAt">,

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { DAY, MINUTE } from "../shared/time.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 
-/** - `restored`: the database is an older copy of itself, or was emptied. */
+/**
+ * Why a database may be incomplete.
+ * - `restored`: the database is an older copy of itself, or was emptied.
+ * - `gap`: no process used the database for a while, so it may be a complete restored copy.
+ */
 export type RestoreCause = "restored" | "gap";
 
 /** A start of the bot on a database that may lack the latest facts. */
@@ -38,7 +42,12 @@ export interface AskedQuestion {
   readonly answerId: string;
 }
 
-/** - `newer`: the list has withdrawals that the journal lacks. */
+/**
+ * Why the owner must check an account.
+ * - `newer`: the list has withdrawals that the journal lacks.
+ * - `short`: the list is too short to tell.
+ * - `unreadable`: the list cannot be read.
+ */
 export type HoldReason = "newer" | "short" | "unreadable";
 
 /** Result of comparing the service's list with the journal. */

@@ -24,7 +24,7 @@ export type AttemptOutcome =
   /** No channel could be opened, or not in time, so there was no post. */
   | { readonly kind: "unopened"; readonly reason: string }
   | { readonly kind: "expired" }
-  /** The owner snoozed it until then, so there was no post. */
+  /** Postponed until then (snooze, quiet hours or a rate limit), so there was no post. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   /** The destination changed after the claim, so there was no post. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }

@@ -45,7 +45,13 @@ export interface Transition {
   readonly reason: string;
 }
 
-/** - `lost`: another process moved it first; this call changed no row. */
+/**
+ * Result of a step.
+ * - `lost`: another process moved the operation first; this call changed no row.
+ * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
+ *   the same withdrawal is open.
+ * - `txid_taken`: another operation has claimed the withdrawal.
+ */
 export type MoveResult =
   | { readonly kind: "moved"; readonly op: WithdrawOp }
   | { readonly kind: "lost" | "account_busy" | "txid_taken" };
