@@ -2,7 +2,7 @@ import { action, type Command, defineCommand, handler } from "#src/discord/comma
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { managesServer } from "#src/domain/report-route.ts";
 import { directContext, inGuildsAndDirect, optionType } from "#src/shared/discord-enums.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { allCommandsView, helpView, type ListedCommand } from "#src/views/help.ts";
 import { command } from "./definition.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "#src/discord/command.ts";
 import type { MoneyGuards } from "#src/domain/money-guards.ts";
 import type { Services } from "#src/services/services.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   capForm,
   guardFields,

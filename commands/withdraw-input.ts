@@ -13,7 +13,7 @@ import type { Cents } from "#src/shared/money.ts";
 import { described } from "#src/texts/texts.ts";
 import type { Actor } from "#src/services/money/money-services.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { confirmationView, keyQuestionView } from "#src/views/money/withdraw-confirmation.ts";
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";

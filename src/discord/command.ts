@@ -4,7 +4,7 @@ import type {
 } from "discord-api-types/v10";
 import type { Services } from "../services/services.ts";
 import { inGuildsAndDirect } from "../shared/discord-enums.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { Modal, Reply } from "../views/reply.ts";
 
 /** Who typed or clicked, where and when: all that a handler may know of the interaction. */

@@ -1,7 +1,7 @@
 import { DatabaseAwayError, UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { Reply } from "../views/reply.ts";
 
 const REFERENCE_LENGTH = 8;

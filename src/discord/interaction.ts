@@ -1,4 +1,4 @@
-import { type Locale, localeOf } from "../texts/locale.ts";
+import { type Locale, localeOf } from "../shared/locale.ts";
 import type {
   ActionInput,
   ChosenChannel,

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { AlertChoice, AlertRoute } from "./dispute-alert.ts";
 import type { DeliveryTarget, NewDelivery } from "./delivery.ts";
 import type { DeliveryHour } from "./report-schedule.ts";
@@ -6,7 +7,7 @@ import type { DeliveryHour } from "./report-schedule.ts";
 export interface Account {
   readonly id: string;
   readonly guildId: string;
-  /** Discord user whose key this is: the only one whose commands use it. */
+  /** Discord user who owns the key: only this user's commands use it. */
   readonly ownerId: string;
   /** Discord user who typed the key: the owner, or an admin on the owner's behalf. */
   readonly connectedBy: string;
@@ -18,45 +19,46 @@ export interface Account {
    * fingerprint of the key. Source: service.md 2.7.
    */
   readonly accountFp: string;
-  /** Under this id the disputes of the wallet account are watched for this owner, in however many guilds. */
+  /** The disputes of the wallet account are watched under this id, one for each owner, across guilds. */
   readonly watchId: string;
-  /** Whether the service's own user id was seen to be the owner's. */
+  /** Whether the service's user id was seen to equal the owner's Discord id. */
   readonly ownerVerified: boolean;
   /** Whether the owner agreed to the daily report in the guild's channel. */
   readonly reportConsent: boolean;
-  /** When the consent was last given; reports begin after it. */
+  /** Time of the last consent; reports begin after it. */
   readonly reportConsentAt: Temporal.Instant | undefined;
-  /** Where the owner wants to be told of disputes. */
+  /** Where the owner wants dispute alerts. */
   readonly alerts: AlertChoice;
-  /** Language in which the owner connected the key or last chose where alerts go; undefined: an admin connected it. */
-  readonly locale: AlertRoute["locale"] | undefined;
-  /** Set while the service refuses the key (401): its jobs wait until it works again. */
+  /**
+   * Language of the owner when they connected the key or last chose where alerts go. Undefined: an admin connected it.
+   */
+  readonly locale: Locale | undefined;
+  /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
   readonly pausedAt: Temporal.Instant | undefined;
   readonly connectedAt: Temporal.Instant;
 }
 
-/** What goes with a connection besides its key, its consent and its reports. */
+/** Data lost with a connection, besides its key, its consent and its reports. */
 export interface ConnectionLosses {
-  /** These two go with the owner's last connection anywhere. */
+  /** Proofs and PIX keys are erased with the owner's last connection in any guild. */
   readonly proofs: number;
   readonly pixKeys: number;
-  /** The owner chose a channel, or silence, for alerts. */
+  /** Whether the owner's choice of a channel, or of silence, for alerts is lost. */
   readonly alertChoice: boolean;
-  /** Disputes without an answer that nobody reminds of any more. */
+  /** Unanswered disputes that lose their reminders. */
   readonly disputes: number;
-  /** The soonest of their deadlines. */
+  /** Soonest deadline of these disputes. */
   readonly dueAt: Temporal.Instant | undefined;
 }
 
-/** Language in which an alert is read: the channel's, or the owner's as far as it is known. */
+/** Language of an alert: the channel's, or the owner's if known. */
 export const alertLocale = (
   kind: DeliveryTarget["kind"],
   account: Pick<Account, "locale"> | undefined,
   route: Pick<AlertRoute, "locale"> | undefined,
-): AlertRoute["locale"] =>
-  (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
+): Locale => (kind === "person" ? account?.locale : undefined) ?? route?.locale ?? "pt-BR";
 
-/** Where the owner wants alerts now, when any at all; a channel that cannot be posted to is none. */
+/** Where alerts go now. A missing, switched off or suspended channel falls back to the owner's direct messages. */
 export const alertTarget = (
   { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
   route: AlertRoute | undefined,
@@ -65,30 +67,29 @@ export const alertTarget = (
     ? { kind: "channel", channelId: route.channelId }
     : { kind: "person", userId: ownerId };
 
-/** Discord's answer to whether somebody is a member of a guild. */
+/** Discord's answer to whether a user is a member of a guild. */
 export type PresenceAnswer =
   | { readonly kind: "here" }
   | { readonly kind: "left" }
-  /** A limit stood in the way; there is a turn soon. */
+  /** A rate limit prevented the question; another turn comes soon. */
   | { readonly kind: "limited"; readonly retryAfterMs: number }
-  /** No answer, or none that says either. */
+  /** No answer, or an unclear answer. */
   | { readonly kind: "unknown" };
 
-/** What was heard last of a member. */
+/** Last known presence of a member. */
 interface KnownPresence {
-  /** UTC day on which Discord answered: it is asked once in each. */
+  /** UTC day of Discord's last answer: the bot asks once a day. */
   readonly askedOn: Temporal.PlainDate;
-  /** When it was first heard that the member is gone; undefined while the member is there. */
+  /** When the bot first learnt that the member left; undefined while the member is there. */
   readonly leftAt: Temporal.Instant | undefined;
 }
 
 /** Whether sellers are still in the guilds where they connected a key. */
 export interface Presences {
-  /** Undefined when nobody ever asked. */
+  /** Undefined when Discord was never asked. */
   readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
   /**
-   * Sellers whose reports go out at these hours and of whom nothing was heard from that day on, by their ids after
-   * `after`.
+   * Sellers with reports at these hours and without a presence check since `since`, by account id from after `after`.
    */
   readonly unheard: (
     hours: readonly DeliveryHour[],
@@ -97,8 +98,8 @@ export interface Presences {
     limit: number,
   ) => Promise<readonly Account[]>;
   /**
-   * Keeps an answer. `notice` is owed with the first that says that the member left, and again only after the member was
-   * seen there. False, with nothing kept, when the connection has gone.
+   * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
+   * the connection has gone, so the answer is dropped.
    */
   readonly keep: (
     guildId: string,

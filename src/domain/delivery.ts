@@ -7,30 +7,30 @@ import type {
 import type { AlertStep } from "./dispute-alert.ts";
 import type { RestoreCause } from "./restore-hold.ts";
 
-/** Where a post goes. A person's direct-message channel is opened when it is sent. */
+/** Destination of a post. The direct-message channel of a person is opened at sending. */
 export type DeliveryTarget =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "person"; readonly userId: string };
 
 export type DeliveryKind = "sales_report" | "notice" | "test" | "dispute_alert";
 
-/** What a delivery shows, in Discord's own shape; nonce and allowed mentions are added when it is sent. */
+/** Message body in Discord's shape; the poster adds the nonce and the allowed mentions. */
 export interface DeliveryPayload {
   readonly content?: string;
-  /** Whom it notifies, named before its content; for a channel alone. */
+  /** Users and roles named before the content; used in channels only. */
   readonly pings?: { readonly userId: string; readonly roleId?: string };
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
 }
 
-/** A post to be made once. The payload is frozen: a nonce stands for one text only. */
+/** A post to be made once. Its payload is frozen: a nonce stands for one text only. */
 export interface NewDelivery {
-  /** What it is about, who gets it and where: two deliveries with the same key are the same post. */
+  /** Subject, reader and destination: two deliveries with the same key are the same post. */
   readonly dedupeKey: string;
   readonly kind: DeliveryKind;
   readonly target: DeliveryTarget;
   readonly guildId: string | null;
-  /** Account that it is about; removing the account withdraws what was not delivered. */
+  /** Account of the post; removing the account cancels its undelivered posts. */
   readonly accountId: string | null;
   readonly payload: DeliveryPayload;
   readonly notBefore: Temporal.Instant;
@@ -39,22 +39,22 @@ export interface NewDelivery {
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends NewDelivery {
   readonly nonce: string;
-  /** This attempt included. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly enqueuedAt: Temporal.Instant;
-  /** First attempt that may have posted; equal to `claimedAt` when this one is the first. */
+  /** First attempt that may have posted; equal to `claimedAt` when this is the first. */
   readonly firstAttemptAt: Temporal.Instant;
   readonly claimedAt: Temporal.Instant;
   readonly owner: string;
   /** Fencing number: rises with each claim. */
   readonly token: number;
-  /** By the life that an older copy of the database does not know of; undefined: no such life can have posted it. */
+  /** Set when a past run, unknown to an older copy of the database, may have posted it. */
   readonly lostLife?: LostLife | undefined;
-  /** Its target had been lost; this attempt probes whether it came back. */
+  /** The target was lost; this attempt checks whether it is back. */
   readonly wasBlocked: boolean;
 }
 
-/** Posts that the database may not know of, from `since` on. */
+/** A run of the bot that the database lost: its posts from `since` on may be unrecorded. */
 export interface LostLife {
   readonly cause: RestoreCause;
   readonly since: Temporal.Instant;
@@ -70,55 +70,58 @@ export type DeliveryState =
   | "dead";
 
 /**
- * An alert that was judged untrue is not told: its dispute goes back to owing it, in the transaction that settles it.
- * When the dispute is not of that version any more, whatever changed it may owe the alert again: then it is due at once,
- * to be judged anew.
+ * Step of an alert that is cancelled because it no longer applies. The settling transaction marks the step as owed
+ * again. If the dispute's version has changed, the change may already owe the same alert: then this delivery becomes
+ * due at once, to be checked again.
  */
 export interface UnsentStep {
   readonly accountId: string;
   readonly infractionId: string;
-  /** As it was judged. */
+  /** Version of the dispute that the alert was checked against. */
   readonly version: number;
-  /** Its done steps without the one that is not told. */
+  /** The done steps without the cancelled step. */
   readonly doneSteps: readonly AlertStep[];
 }
 
-/** How a claim ends. `error` is a short code for the operator, never text of a person or of the service. */
+/** How a claim ends. `error` is a short code for the operator and contains no text of a person or of the service. */
 export type Settlement =
   | { readonly state: "sent"; readonly messageId: string | null }
   | {
       readonly state: "due" | "blocked";
       readonly notBefore: Temporal.Instant;
       readonly error: string;
-      /** No attempt so far can have posted: `firstAttemptAt` begins anew with the next one. */
+      /** This attempt posted no message: if it was the first one, the next attempt sets `firstAttemptAt` again. */
       readonly untouched: boolean;
-      /** Where it goes from now on; undefined: to where it went. */
+      /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
     }
   | { readonly state: "unknown" | "dead"; readonly error: string }
-  | { readonly state: "obsolete"; readonly error: string; readonly untold?: UnsentStep };
+  | { readonly state: "obsolete"; readonly error: string; readonly unsent?: UnsentStep };
 
-/** How one attempt to post to Discord ended. Source: reliability of Discord's REST API, error codes of its reference. */
+/** How one attempt to post ended. Codes: Discord's REST reference. */
 export type PostOutcome =
   | { readonly kind: "posted"; readonly messageId: string }
-  /** 10008 on create with a nonce: it was posted, and somebody deleted it since. */
+  /** 10008 on create with a nonce: the message was posted and has been deleted. */
   | { readonly kind: "posted_then_deleted" }
-  /** 10003, 10004, 50001, 50013: the channel or the guild is gone, or the bot may not post there. */
+  /** 10003, 10004, 50001, 50013: the channel or guild is gone, or the bot may not post there. */
   | { readonly kind: "lost_channel"; readonly code: number }
-  /** 50007, 50278: this person takes no direct messages from the bot. */
+  /** 50007, 50278: this person does not accept direct messages from the bot. */
   | { readonly kind: "unreachable_person"; readonly code: number }
-  /** Discord will never take this body: our mistake. */
+  /** Discord will never accept this body: our mistake. */
   | { readonly kind: "rejected"; readonly status: number; readonly code: number | undefined }
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
-  /** 5xx, timeouts, resets, answers without an id: it may or may not have been posted. */
+  /** 5xx, timeout, reset, or an answer without an id: the post may or may not exist. */
   | { readonly kind: "unclear"; readonly reason: string };
 
-/** What reading back a channel's history says about one post. */
+/** Result of searching a channel's history for one post. */
 export type HistorySearch =
   | { readonly kind: "found"; readonly messageId: string }
-  /** The whole span was read and the post is not there. */
+  /** The whole span was read; it does not contain the post. */
   | { readonly kind: "absent" }
-  /** Not readable, or not to its end: proves nothing. `lasting`: Discord refuses it, so that asking again is no use. */
+  /**
+   * The history could not be read to its end, so it is no proof. `lasting`: Discord refuses access, so a retry is
+   * useless.
+   */
   | { readonly kind: "unreadable"; readonly lasting: boolean };
 
 /** Discord's longest nonce. */
@@ -126,12 +129,12 @@ const NONCE_LENGTH = 25;
 const REFERENCE_LENGTH = 8;
 
 /**
- * The nonce of every attempt of one delivery, the same after a restart. Discord keeps nonces by author, so the key must
- * name the channel too.
+ * Nonce of every attempt at one delivery, stable across restarts. Discord compares nonces by author, so the key must
+ * include the channel.
  */
 export const nonceOf = (dedupeKey: string): string =>
   createHash("sha256").update(`v1|${dedupeKey}`).digest("base64url").slice(0, NONCE_LENGTH);
 
-/** The mark by which a post is found again in its channel's history. */
+/** Reference in the post's footer, by which the bot finds it in the channel's history. */
 export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;

@@ -1,8 +1,9 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Dispute } from "./dispute.ts";
 import { HOUR } from "../shared/time.ts";
 
-/** What is told about a dispute, in the order of its life. */
+/** The alerts about a dispute, in the order of its life. */
 export const alertSteps = [
   "new",
   "72h",
@@ -19,39 +20,38 @@ export const alertSteps = [
 
 export type AlertStep = (typeof alertSteps)[number];
 
-/** Where the alerts of one connected key go: to the guild's channel, to the owner's direct messages, or nowhere. */
+/** Where one key's alerts go: the guild's channel, the owner's direct messages, or nowhere. */
 export const alertChoices = ["channel", "direct", "off"] as const;
 
 export type AlertChoice = (typeof alertChoices)[number];
 
-/** Where a guild's alerts go, and how loudly. One per guild. */
+/** The guild's channel for alerts and its settings. One per guild. */
 export interface AlertRoute {
   readonly guildId: string;
   readonly channelId: string;
-  /** Role that is pinged, in `content`; undefined: nobody. */
+  /** Role pinged in `content`; undefined: no ping. */
   readonly roleId: string | undefined;
-  /** Steps that ping the role. */
   readonly pingSteps: readonly AlertStep[];
-  /** Between these local times only what cannot wait is posted; both or none. */
+  /** Quiet hours in local time: alerts that can wait are posted at their end. */
   readonly quiet:
     | { readonly from: Temporal.PlainTime; readonly to: Temporal.PlainTime }
     | undefined;
   /** IANA name. */
   readonly timeZone: string;
-  /** Whether the service is asked less often in the quiet hours. */
+  /** Whether the service is polled less often in the quiet hours. */
   readonly slowNights: boolean;
-  /** False when an admin switched it off: alerts go to their owners' direct messages. */
+  /** False when an admin switched it off: alerts then go to the owners' direct messages. */
   readonly active: boolean;
-  readonly locale: "pt-BR" | "en-US";
+  readonly locale: Locale;
   readonly activeSince: Temporal.Instant;
-  /** Since when the channel cannot be posted to. */
+  /** When the channel was lost. */
   readonly suspendedAt: Temporal.Instant | undefined;
   readonly updatedBy: string;
 }
 
-/** One dispute that the bot watches for one account: no name, document or description of anybody. */
+/** A dispute that the bot watches for an account. Contains no name, document or description. */
 export interface WatchedDispute {
-  /** `Account.watchId`: one for each wallet account and owner. */
+  /** `Account.watchId`: one for each pair of wallet account and owner. */
   readonly accountId: string;
   readonly infractionId: string;
   readonly txid: string;
@@ -60,62 +60,72 @@ export interface WatchedDispute {
   readonly status: Dispute["status"];
   readonly analysisStatus: Dispute["analysisStatus"];
   readonly dueAt: Temporal.Instant;
-  /** Counts the changes: whoever would change it as it no longer is does nothing. */
+  /** Counts changes; a write with an old version has no effect. */
   readonly version: number;
   readonly firstSeenAt: Temporal.Instant;
-  /** Steps that were enqueued or that others made needless: none of them is owed again. */
+  /** Steps that were enqueued or made obsolete by later ones; they are not owed again. */
   readonly doneSteps: readonly AlertStep[];
-  /** The owner said that it is answered in the gateway's panel; undone when the service says otherwise 6 h before. */
+  /**
+   * When the owner reported an answer in the gateway's panel; reset if the service disagrees 6 h before the deadline.
+   */
   readonly answeredByOwnerAt: Temporal.Instant | undefined;
-  /** Until then its owner put reminders off, or until six hours before the deadline if that comes first. */
+  /** The owner snoozed reminders until then, but at most until 6 hours before the deadline. */
   readonly snoozedUntil: Temporal.Instant | undefined;
-  /** The last reading of which anything was kept: one that changes nothing leaves it. */
+  /** Last reading that changed the row; readings without a change leave it. */
   readonly readAt: Temporal.Instant;
-  /** Nothing more will be told of it. */
+  /** Set once the dispute is final: no more alerts follow. */
   readonly closedAt: Temporal.Instant | undefined;
 }
 
-/** Steps whose alert names the deadline: told of another deadline it is another alert. */
-const DATED: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h", "overdue"]);
+/** Steps with the deadline in their alert: a new deadline makes a new alert. */
+const DATED_STEPS: ReadonlySet<AlertStep> = new Set([
+  "new",
+  "72h",
+  "48h",
+  "24h",
+  "6h",
+  "1h",
+  "overdue",
+]);
 
-/** What the key of a marked repeat has over the key of what it repeats. */
+/** Added to an alert's key to name its marked repeat. */
 export const REPEAT_SUFFIX = "|again";
 
-/** Under this key an alert is owed: once for each step of a dispute, and for each deadline that the step names. */
+/** Key of an alert, unique for each step of a dispute and, for dated steps, each deadline. */
 export const alertKey = (
   { accountId, infractionId, dueAt }: Pick<WatchedDispute, "accountId" | "infractionId" | "dueAt">,
   step: AlertStep,
 ): string => {
   const key = `med|${accountId}|${encodeURIComponent(infractionId)}|${step}`;
-  return DATED.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
+  return DATED_STEPS.has(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
-/** Key of the marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
+/** Key of the marked repeat, sent when it is unclear whether the alert was posted; undefined for a repeat. */
 export const repeatKeyOf = (key: string): string | undefined =>
   key.endsWith(REPEAT_SUFFIX) ? undefined : `${key}${REPEAT_SUFFIX}`;
 
-/** The step of a dispute that one alert tells of. */
+/** The dispute and step of one alert. */
 export interface AlertSubject {
   readonly accountId: string;
   readonly infractionId: string;
   readonly step: AlertStep;
-  /** The deadline that it names, to the millisecond; undefined: none. */
+  /** Deadline named in the alert, to the millisecond; undefined for undated steps. */
   readonly dueAt: Temporal.Instant | undefined;
 }
 
-/** What a key of `alertKey`, or of its repeat, is about; undefined for any other key. */
+/** Subject of a key made by `alertKey`, or of its repeat; undefined for any other key. */
 export const readAlertKey = (key: string): AlertSubject | undefined => {
   const [prefix, accountId, encodedId, name, deadline] = key.split("|");
   const step = alertSteps.find((each) => each === name);
   if (prefix !== "med" || accountId === undefined || encodedId === undefined) return undefined;
   if (step === undefined) return undefined;
-  const isDated = deadline !== undefined && DATED.has(step);
+  const isDated = deadline !== undefined && DATED_STEPS.has(step);
   const dueAt = isDated ? Temporal.Instant.from(deadline) : undefined;
   return { accountId, infractionId: decodeURIComponent(encodedId), step, dueAt };
 };
 
-/** Reminders, by how long before the deadline they are owed. */
-const LADDER: readonly (readonly [AlertStep, number])[] = [
+/** Reminders and how long before the deadline each is owed. */
+const REMINDERS: readonly (readonly [AlertStep, number])[] = [
   ["72h", 72 * HOUR],
   ["48h", 48 * HOUR],
   ["24h", 24 * HOUR],
@@ -125,28 +135,29 @@ const LADDER: readonly (readonly [AlertStep, number])[] = [
 
 type Steps = Pick<WatchedDispute, "doneSteps" | "dueAt">;
 
-/** Reminders whose time has come, the newest last. */
-export const passedReminders = (
+/** Reminders due at `now`, latest last. */
+export const dueReminders = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
   const leftMs = dueAt.epochMilliseconds - now.epochMilliseconds;
-  return LADDER.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
+  return REMINDERS.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
 };
 
-/** Whether it tells that a deadline comes nearer. */
-export const isReminder = (step: AlertStep): boolean => LADDER.some(([each]) => each === step);
+export const isReminder = (step: AlertStep): boolean => REMINDERS.some(([each]) => each === step);
 
-/** Whether nothing more is told of a dispute after it. */
+/** Whether no alert follows this step. */
 export const isDecision = (step: AlertStep): boolean =>
   step === "won" || step === "lost" || step === "cancelled";
 
-/** The done steps whose time has come: those that the deadline moved away from are owed again when it does. */
+/**
+ * Done steps that are due under the current deadline. A later deadline removes steps here, so that they are owed again.
+ */
 export const reachedSteps = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const passed = passedReminders(dueAt, now);
+  const passed = dueReminders(dueAt, now);
   return doneSteps.filter((step) =>
     step === "overdue"
       ? Temporal.Instant.compare(now, dueAt) >= 0
@@ -154,43 +165,43 @@ export const reachedSteps = (
   );
 };
 
-const madeNeedless = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => {
-  const reminders = LADDER.map(([each]) => each);
+const supersededBy = (step: Exclude<AlertStep, "new">): readonly AlertStep[] => {
+  const reminders = REMINDERS.map(([each]) => each);
   if (step === "overdue") return ["new", ...reminders];
   if (isReminder(step)) return ["new", ...reminders.slice(0, reminders.indexOf(step))];
   return ["new", "answered"];
 };
 
-/** The done steps once `step` is told: the older ones that it makes needless are among them. */
-export const collapse = (
+/** Done steps after `step` was sent, with the older steps that it makes obsolete. */
+export const withStep = (
   { doneSteps, dueAt }: Steps,
   step: AlertStep,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const needless = step === "new" ? passedReminders(dueAt, now) : madeNeedless(step);
+  const needless = step === "new" ? dueReminders(dueAt, now) : supersededBy(step);
   return [...new Set([...doneSteps, ...needless, step])];
 };
 
-/** The done steps once `step`, which was owed, turned out not to be told: others may have made it needless. */
+/** Done steps after `step` was cancelled unsent. The step stays done when a later one made it obsolete. */
 export const withoutStep = (
   doneSteps: readonly AlertStep[],
   step: AlertStep,
 ): readonly AlertStep[] => {
   const others = doneSteps.filter((each) => each !== step);
   const isNeedless = others.some(
-    (each) => each !== "new" && !isReminder(each) && madeNeedless(each).includes(step),
+    (each) => each !== "new" && !isReminder(each) && supersededBy(each).includes(step),
   );
   return isNeedless ? doneSteps : others;
 };
 
 /**
- * The done steps once the owner's word has failed: the reminder of that hour is owed again, perhaps because it was kept
- * back for the word's sake. One that was posted before is not posted again.
+ * Done steps after the owner's report of an answer proved wrong. The latest reminder is owed again, because the report
+ * may have held it back; the delivery's key prevents a second post.
  */
 export const afterFailedAcknowledgement = (
   { doneSteps, dueAt }: Steps,
   now: Temporal.Instant,
 ): readonly AlertStep[] => {
-  const newest = passedReminders(dueAt, now).at(-1);
+  const newest = dueReminders(dueAt, now).at(-1);
   return doneSteps.filter((step) => step !== newest);
 };

@@ -4,38 +4,38 @@ import type { AlertChoice, WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { closeOf, openingOf, openReportDay } from "./report-day.ts";
 
-/** One row of the service's list, whose shape is not documented: only `infractionId` is sure. */
+/** A row of the service's list. Its shape is undocumented: only `infractionId` is certain. */
 export interface ListedDispute {
   readonly infractionId: string;
   readonly txid: string | undefined;
   readonly amount: Cents | undefined;
   readonly frozen: Cents | undefined;
-  /** As it came. */
+  /** Spelled as the service sends it. */
   readonly status: string | undefined;
-  /** As it came. */
+  /** Spelled as the service sends it. */
   readonly analysisStatus: string | undefined;
   readonly contestedAt: Temporal.Instant | undefined;
   readonly dueAt: Temporal.Instant | undefined;
 }
 
-/** One page of the service's list of disputes, as long as the service made it. */
+/** A page of the service's list of disputes; the service decides its length. */
 export interface DisputePage {
   readonly items: readonly ListedDispute[];
-  /** Rows without a usable `infractionId`: they cannot be opened or followed. */
+  /** Number of rows without a usable `infractionId`, which cannot be opened or followed. */
   readonly unnamed: number;
 }
 
-/** A row of `/meds`: what the list, the dispute itself or the last reading of the watch says of it. */
+/** A row of `/meds`, built from the list, the dispute itself or the watch's last reading. */
 export interface DisputeRow extends ListedDispute {
-  /** Undefined: nothing readable says how it stands. */
+  /** Undefined when no source gives a readable state. */
   readonly state: DisputeState | undefined;
 }
 
-/** Whether the bank decided though the seller's answer never came. */
+/** Whether the bank decided without an answer of the seller. */
 export const isDecidedUnanswered = ({ status, state }: DisputeRow): boolean =>
   status === "pending" && (state === "lost" || state === "won");
 
-/** In which order rows are of use: what can still be answered, what was missed, what nobody could read, and the rest. */
+/** Sort order: still answerable, missed, unreadable, then the rest. */
 const RANKS: Readonly<Record<DisputeState | "unread", number>> = {
   needs_answer: 0,
   overdue: 1,
@@ -52,7 +52,7 @@ const rankOf = ({ state }: DisputeRow): number => RANKS[state ?? "unread"];
 
 const dueMs = ({ dueAt }: DisputeRow): number => dueAt?.epochMilliseconds ?? Infinity;
 
-/** Soonest deadline first among what can be answered; what is over, the latest first. */
+/** Soonest deadline first; among overdue and decided disputes, latest first. */
 const compareDue = (one: DisputeRow, other: DisputeRow, rank: number): number => {
   const [a, b] = [dueMs(one), dueMs(other)];
   if (a === b) return one.infractionId < other.infractionId ? -1 : 1;
@@ -60,7 +60,7 @@ const compareDue = (one: DisputeRow, other: DisputeRow, rank: number): number =>
   return passed ? b - a : a - b;
 };
 
-/** Those that await an answer before the rest, each group by deadline. */
+/** Sorts disputes that await an answer first, then by deadline. */
 export const byUrgency = (rows: readonly DisputeRow[]): readonly DisputeRow[] =>
   rows.toSorted((one, other) => {
     const rank = rankOf(one);
@@ -76,33 +76,33 @@ const filterStates = {
   cancelled: ["cancelled"],
 } as const satisfies Readonly<Record<string, readonly DisputeState[] | undefined>>;
 
-/** What the list of disputes can be narrowed to. */
+/** Filter of the list of disputes. */
 export type DisputeFilter = keyof typeof filterStates;
 
 export const disputeFilters = Object.keys(filterStates) as readonly DisputeFilter[];
 
-/** A dispute that could not be read may await an answer, so it is shown with those that do. */
+/** Whether the filter shows the state. Unreadable and unknown states may await an answer, so `answer` shows them. */
 export const isShownDispute = (state: DisputeState | undefined, filter: DisputeFilter): boolean => {
   const states: readonly DisputeState[] | undefined = filterStates[filter];
   if (states === undefined) return true;
   return state === undefined || state === "other" ? filter === "answer" : states.includes(state);
 };
 
-/** Disputes without the seller's answer that the service counts and shows nowhere: their deadlines are not known. */
+/** Unanswered disputes that the service counts but does not list, so that their deadlines are unknown. */
 export interface UnlistedPending {
-  /** As the last poll found it. */
+  /** Count at the last poll. */
   readonly count: number;
-  /** The count that the owner was told; 0 when there was nothing to tell since. */
-  readonly told: number;
+  /** Count that the owner was told of, lowered once two polls in a row are below it. */
+  readonly notified: number;
 }
 
-export const NONE_UNLISTED: UnlistedPending = { count: 0, told: 0 };
+export const NONE_UNLISTED: UnlistedPending = { count: 0, notified: 0 };
 
 type Known = Pick<ListedDispute | WatchedDispute, "infractionId" | "status">;
 
 /**
- * How many more the summary counts as pending than are known. What was read of a dispute goes before what the list says
- * of it, and one of which the list says nothing may be pending. Source: service.md 2.6.
+ * Number of pending disputes in the summary beyond the known ones. A dispute's own reading overrides its row in the
+ * list; a row without a status may be pending. Source: service.md 2.6.
  */
 export const countUnlisted = (
   { byStatus }: Pick<DisputeSummary, "byStatus">,
@@ -115,29 +115,29 @@ export const countUnlisted = (
 };
 
 /**
- * What a poll that found `count` makes of it. One poll proves nothing: a dispute may be opened or answered between the
- * reading of the summary and that of the list. `tell`: it rose above what was told, in two polls one after the other.
+ * State after a poll that found `count`. A dispute may open or close between the readings of summary and list, so
+ * `notify` is set only when two consecutive polls exceed the count that the owner was told.
  */
 export const nextUnlisted = (
   before: UnlistedPending,
   count: number,
-): { readonly after: UnlistedPending; readonly tell: boolean } => {
+): { readonly after: UnlistedPending; readonly notify: boolean } => {
   const sure = Math.min(before.count, count);
-  const tell = sure > before.told;
-  const told = tell ? sure : Math.min(before.told, Math.max(before.count, count));
-  return { after: { count, told }, tell };
+  const notify = sure > before.notified;
+  const notified = notify ? sure : Math.min(before.notified, Math.max(before.count, count));
+  return { after: { count, notified }, notify };
 };
 
-/** A dispute as buttons name it, in a guild and in direct messages alike: `<accountId>.<infractionId>`. */
+/** A dispute as it appears in custom ids, in guilds and direct messages: `<accountId>.<infractionId>`. */
 export interface DisputeRef {
   readonly accountId: string;
   readonly infractionId: string;
 }
 
-/** What `/meds` shows of all disputes of one account. */
+/** Contents of `/meds` for one account. */
 export interface DisputeOverview {
   readonly accountId: string;
-  /** Undefined when it could not be read; then `problems` says why. */
+  /** Undefined when it could not be read; `problems` says why. */
   readonly summary: DisputeSummary | undefined;
   /** The rows of this page, most urgent first. */
   readonly rows: readonly DisputeRow[];
@@ -146,49 +146,49 @@ export interface DisputeOverview {
   readonly page: number;
   /** At least 1. */
   readonly pages: number;
-  /** Rows of all pages under the filter. */
+  /** Number of rows under the filter, all pages together. */
   readonly found: number;
-  /** Where the owner is told of deadlines. */
+  /** Where the owner's alerts go. */
   readonly alerts: AlertChoice;
-  /** Alerts of the last days that reached nobody. */
+  /** Number of recent alerts that did not reach the owner. */
   readonly undelivered: number;
-  /** How many of all rows the bank decided though the seller had not answered: the summary counts them as unanswered. */
+  /** Disputes that the bank decided without an answer; the summary counts them as unanswered. */
   readonly decidedUnanswered: number;
-  /** How many of all rows await the seller's answer, under whatever filter and page. */
+  /** Disputes that await the seller's answer, regardless of filter and page. */
   readonly awaiting: number;
-  /** Why the service's list could not be read; undefined when it was. Without it `rows` are those that are watched. */
+  /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */
   readonly listProblem: WalletErrorKind | undefined;
-  /** How many more the summary counts than could be listed; undefined when that cannot be told. */
+  /** Disputes in the summary that are not listed; undefined when unknown. */
   readonly unlisted: number | undefined;
-  /** How many of those that the summary counts as pending none of all rows shows; undefined without a summary. */
+  /** Pending disputes in the summary that are not among all rows; undefined without a summary. */
   readonly unlistedPending: number | undefined;
-  /** Why anything could not be read, each kind once. */
+  /** Reasons of failed readings, each kind once. */
   readonly problems: readonly WalletErrorKind[];
-  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  /** Each failed reading's `X-Request-ID`, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
-/** One dispute in full, as it was read just now. */
+/** One dispute in full, just read. */
 export interface DisputeDetail {
   readonly accountId: string;
   readonly dispute: Dispute;
   readonly state: DisputeState;
-  /** What the watch keeps of it; undefined when it is not followed. */
+  /** The watch's record; undefined when the dispute is not watched. */
   readonly watched: WatchedDispute | undefined;
   readonly readAt: Temporal.Instant;
 }
 
-/** How many payments of the last days were contested. Only whole figures make one. */
+/** Share of recent payments that were contested, computed only from complete figures. */
 export type DisputeRate =
   | {
       readonly known: true;
-      /** First and last of the UTC days that both figures are about. */
+      /** First and last UTC day of both figures. */
       readonly from: Temporal.PlainDate;
       readonly to: Temporal.PlainDate;
-      /** Opened in those days, without the cancelled ones. */
+      /** Disputes contested in those days, without cancelled ones. */
       readonly disputes: number;
-      /** Approved sales of those days, as the service counts them now. */
+      /** Approved sales of those days, as the service now counts them. */
       readonly sales: number;
       /** Hundredths of a per cent. */
       readonly basisPoints: number;
@@ -198,7 +198,7 @@ export type DisputeRate =
 const RATE_DAYS = 30;
 const BASIS_POINTS = 10_000;
 
-/** The last 30 report days that are over, the first one first. */
+/** The last 30 closed report days, oldest first. */
 export const rateDays = (now: Temporal.Instant): readonly Temporal.PlainDate[] => {
   const open = openReportDay(now);
   return Array.from({ length: RATE_DAYS }, (_, index) =>
@@ -208,15 +208,15 @@ export const rateDays = (now: Temporal.Instant): readonly Temporal.PlainDate[] =
 
 interface RateFacts {
   readonly days: readonly Temporal.PlainDate[];
-  /** Approved sales of each of the days; undefined for one that could not be read. */
+  /** Approved sales of each day; undefined for an unreadable day. */
   readonly sales: readonly (number | undefined)[];
-  /** Every dispute of the account; undefined when the list is not known to be whole. */
+  /** All disputes of the account; undefined when the list may be incomplete. */
   readonly disputes: readonly Pick<ListedDispute, "contestedAt" | "status">[] | undefined;
 }
 
 /**
- * How many of the payments of whole days were contested in them. A missing figure makes it unknown: a rate that is
- * lower than the true one would calm a seller who has reason to worry.
+ * Share of the payments of whole days that were contested. A missing figure makes the rate unknown: a rate below the
+ * true one would calm a seller who has reason to worry.
  */
 export const disputeRate = ({ days, sales, disputes }: RateFacts): DisputeRate => {
   const [from, to] = [days[0], days.at(-1)];

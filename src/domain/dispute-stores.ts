@@ -1,19 +1,18 @@
-import type { DisputePage, UnlistedPending } from "./dispute-list.ts";
+import type { UnlistedPending } from "./dispute-list.ts";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "./delivery.ts";
-import type { Dispute, DisputeSummary } from "./dispute.ts";
+import type { DisputeSummary } from "./dispute.ts";
 import type { AlertRoute, WatchedDispute } from "./dispute-alert.ts";
-import type { Priority, WalletKey } from "./wallet-key.ts";
 
-/** What an admin chooses; the rest follows from what was there before. */
+/** The admin's settings; the store derives the other fields. */
 export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
 
-/** Where the guilds' alerts go. */
+/** Alert routes of the guilds. */
 export interface AlertRoutes {
   readonly find: (guildId: string) => Promise<AlertRoute | undefined>;
   /**
-   * Lifts a suspension and begins at `at` when the route was off or new. Alerts that wait for the old channel and were
-   * not attempted go to the chosen one; switched off, all that wait for it go to their owners' direct messages.
+   * Lifts a suspension; `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old
+   * channel move to the new one, or to their owners' direct messages when the route is switched off.
    */
   readonly save: (
     route: ChosenAlertRoute,
@@ -21,8 +20,8 @@ export interface AlertRoutes {
     actor: string,
   ) => Promise<AlertRoute>;
   /**
-   * For a channel that cannot be posted to. Whoever asks, the alerts that wait for it (also blocked ones) go to their
-   * owners' direct messages now. True, with the notices enqueued, for the first that finds the guild's current one lost.
+   * Suspends a lost channel. Alerts that wait for it, blocked ones included, move to their owners' direct messages.
+   * True, with `notices` enqueued, only for the first call that suspends the guild's current channel.
    */
   readonly suspend: (
     guildId: string,
@@ -30,57 +29,62 @@ export interface AlertRoutes {
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
-  /** Who is to know about the route: sellers whose alerts go to it, and the admin who set it. */
+  /** Users to notify about the route: sellers who get their alerts there, and the admin who set it. */
   readonly owners: (guildId: string) => Promise<readonly string[]>;
 }
 
-/** One that is not watched yet. */
+/** A dispute before it is watched. */
 export type NewWatchedDispute = Omit<WatchedDispute, "version">;
 
-/** Facts that a step may set; what is left out stays. An explicit undefined takes back what may be undefined. */
+/** Fields that a step may set. A missing field stays; an explicit undefined clears an optional field. */
 export type DisputeChange = Partial<
   Omit<WatchedDispute, "accountId" | "infractionId" | "version" | "firstSeenAt">
 >;
 
-/** What is known of the polling of one account. */
+/** State of polling one account. */
 export interface DisputePoll {
   /** `Account.watchId`. */
   readonly accountId: string;
   readonly nextPollAt: Temporal.Instant;
-  /** Counts of the last summary whose list was read too; undefined until then. */
+  /**
+   * Counts of the last summary if its list was then read in full; otherwise undefined, so that the next poll reads it.
+   */
   readonly counts: Pick<DisputeSummary, "byStatus" | "byAnalysis"> | undefined;
-  /** Undefined: never read, or unreadable so far. */
+  /** When the list was last read; undefined before the first successful reading. */
   readonly listReadAt: Temporal.Instant | undefined;
-  /** When the first reading was kept: what came before it was not announced. Undefined: there was none. */
+  /** When the first reading was stored; disputes before it were not announced. Undefined before that. */
   readonly baselineAt: Temporal.Instant | undefined;
 }
 
-/** What is to be kept of a poll that was taken. */
+/** Result of a claimed poll. */
 export interface DonePoll {
   readonly claimed: DisputePoll;
   readonly after: Omit<DisputePoll, "accountId">;
 }
 
-/** A poll that was taken, with the connection whose key reads, as it was then. */
+/** A claimed poll, and the connection with the key that reads it. */
 export interface DuePoll {
   readonly account: Account;
   readonly poll: DisputePoll;
-  /** Then none of its disputes awaited an answer, and none was counted and not listed. */
+  /** True when the watch has no dispute awaiting an answer and no unlisted pending dispute. */
   readonly isQuiet: boolean;
 }
 
-/** Disputes that are watched, and what was told of them. */
+/** Watched disputes and their alerts. */
 export interface DisputeWatch {
   readonly find: (accountId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
-  /** Also the closed ones; soonest deadline first. */
+  /** Includes closed disputes; soonest deadline first. */
   readonly of: (accountId: string) => Promise<readonly WatchedDispute[]>;
-  /** Those of the account that are not closed and that nobody answered or decided; soonest deadline first. */
+  /** Open disputes of the account without an answer or a decision; soonest deadline first. */
   readonly awaiting: (accountId: string) => Promise<readonly WatchedDispute[]>;
-  /** The same of all accounts that want alerts, also of paused ones: with a deadline before then, or never announced. */
+  /**
+   * The same for all accounts that want alerts, paused ones included, limited to disputes with a deadline before
+   * `dueBefore` or never announced.
+   */
   readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
   /**
-   * Begins to watch one and enqueues what is told of it, both or neither. Undefined, with nothing done: it was watched
-   * already, or the deliveries are not wanted (see `step`).
+   * Starts watching a dispute and enqueues its deliveries in one transaction. Undefined, without changes: the dispute
+   * was already watched, or the deliveries are not wanted (see `step`).
    */
   readonly keep: (
     dispute: NewWatchedDispute,
@@ -88,10 +92,10 @@ export interface DisputeWatch {
     at: Temporal.Instant,
   ) => Promise<WatchedDispute | undefined>;
   /**
-   * Changes one that still is as given (its version), and enqueues what is told of it, both or neither. Undefined, with
-   * nothing done: somebody changed it first, the account has gone, or its alerts go elsewhere meanwhile (off; or the
-   * route is off, suspended or of another channel). Read again before acting.
-   * A new `answeredByOwnerAt` is audited as the owner's word.
+   * Changes a dispute whose version is unchanged, and enqueues its deliveries, in one transaction. Undefined, without
+   * changes: the dispute changed first, the account is gone, or its alerts no longer go to that target (alerts off;
+   * route off, suspended or on another channel). Read again before acting. A new `answeredByOwnerAt` is audited as the
+   * owner's statement.
    */
   readonly step: (
     dispute: WatchedDispute,
@@ -100,15 +104,14 @@ export interface DisputeWatch {
     at: Temporal.Instant,
   ) => Promise<WatchedDispute | undefined>;
   /**
-   * How many alerts of the account reached nobody at or after `since`: Discord refused them (as for an owner who takes no
-   * direct messages), or they wait for a channel that is lost. One whose repeat was posted does not count.
+   * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
+   * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
    */
   readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
-  /** Pending disputes of the watch that the service counts and does not list. */
   readonly unlisted: (watchId: string) => Promise<UnlistedPending>;
   /**
-   * Keeps the same after a poll and enqueues what is told of it, both or neither. False, with nothing done: they are not
-   * as `before` any more, the account has gone, or the deliveries are not wanted (see `step`).
+   * Stores the unlisted disputes after a poll and enqueues the deliveries, in one transaction. False, without changes:
+   * the stored value differs from `before`, the account is gone, or the deliveries are not wanted (see `step`).
    */
   readonly saveUnlisted: (
     watchId: string,
@@ -117,31 +120,23 @@ export interface DisputeWatch {
     deliveries: readonly NewDelivery[],
     at: Temporal.Instant,
   ) => Promise<boolean>;
-  /** Undefined once the account has gone. A new account is due from its connection on. */
+  /** Undefined once the account is gone. A new account is due from its connection on. */
   readonly pollState: (accountId: string) => Promise<DisputePoll | undefined>;
   /**
-   * Keeps what polls found and when the next ones are due, all in one transaction. Gives those that were kept: nothing
-   * is done about one that another process took meanwhile (its `nextPollAt` is not the claimed one's any more), that
-   * another transaction holds, or whose account has gone.
+   * Stores the results of polls and their next due times in one transaction. Returns the stored polls; skips a poll
+   * that another process has claimed since (its `nextPollAt` differs), that another transaction has locked, or whose
+   * account is gone.
    */
   readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
-  /** How many polls are due now. */
   readonly countDue: (now: Temporal.Instant) => Promise<number>;
   /**
-   * Takes watches with a key that works and a connection that wants alerts, whose poll is due, longest due first, and
-   * with them other owners' of the same wallet accounts: their next poll is put `holdMs` off, so that no other process
-   * takes them meanwhile.
+   * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
+   * of other owners of the same wallet accounts. Each claim moves `nextPollAt` by `holdMs`, so that other processes
+   * skip the poll.
    */
   readonly duePolls: (
     now: Temporal.Instant,
     limit: number,
     holdMs: number,
   ) => Promise<readonly DuePoll[]>;
-}
-
-/** What the wallet service says of disputes. All throw WalletError. */
-export interface DisputeReads {
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
 }

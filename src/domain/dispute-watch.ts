@@ -11,26 +11,25 @@ import {
   type AlertStep,
   type AlertSubject,
   isReminder,
-  passedReminders,
+  dueReminders,
   type WatchedDispute,
 } from "./dispute-alert.ts";
 import type { DisputePoll, NewWatchedDispute } from "./dispute-stores.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 
-const END: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
+const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
   lost: "lost",
   cancelled: "cancelled",
 };
 
-/** What must be known of a dispute before it can be followed. */
 export type FollowedFacts = Pick<
   Dispute,
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
 >;
 
 const EARLIEST = Temporal.Instant.from("0000-01-01T00:00:00Z");
-/** Whatever says "never", such as the last moment of 9999 in a zone west of Greenwich, is no later. */
+/** Deadlines that mean "never" may lie beyond year 9999: they are cut to this instant. */
 const LATEST = Temporal.Instant.from("9999-12-31T23:59:59.999Z");
 
 const within = (instant: Temporal.Instant): Temporal.Instant => {
@@ -38,12 +37,12 @@ const within = (instant: Temporal.Instant): Temporal.Instant => {
   return Temporal.Instant.compare(instant, LATEST) > 0 ? LATEST : instant;
 };
 
-/** PostgreSQL keeps no text with it. */
+/** PostgreSQL text cannot contain NUL. */
 const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\0", "") as Text;
 
 /**
- * What a reading says, as it can be kept: whatever the service says of a dispute, its owner has to be told of it. Parts
- * of a millisecond, which are not kept, would make the deadline another one at each reading.
+ * A reading in storable form: any value of the service must be stored, so that the owner is alerted. Deadlines lose
+ * their fractions of a millisecond, which the store drops, so that equal deadlines stay equal.
  */
 export const keptFacts = (
   dispute: FollowedFacts,
@@ -57,8 +56,8 @@ export const keptFacts = (
 });
 
 /**
- * What is kept of a dispute whose owner has just read it: nothing of it is news any more, so only what is still to come
- * is owed. No name, document or description is kept.
+ * The record of a dispute that its owner has just read. Past steps count as done, so only later alerts are owed.
+ * Contains no name, document or description.
  */
 export const followedDispute = (
   accountId: string,
@@ -69,10 +68,10 @@ export const followedDispute = (
   const facts = keptFacts(dispute);
   const { dueAt } = facts;
   const state = disputeState(dispute, now);
-  const end = END[state];
+  const end = FINAL_STEPS[state];
   const doneSteps: readonly AlertStep[] = [
     "new",
-    ...passedReminders(dueAt, now),
+    ...dueReminders(dueAt, now),
     ...(Temporal.Instant.compare(now, dueAt) < 0 ? [] : (["overdue"] as const)),
     ...(awaitsAnswer(state) ? [] : (["answered"] as const)),
     ...(end === undefined ? [] : [end]),
@@ -90,11 +89,11 @@ export const followedDispute = (
   };
 };
 
-/** No reminder is owed longer before a deadline. */
+/** The earliest reminder is due this long before the deadline. */
 export const LONGEST_REMINDER_MS = 72 * HOUR;
 const LAST_CALL_MS = 6 * HOUR;
 const SNOOZE_MS = 6 * HOUR;
-/** An answer given in the panel may take this long to show in what the service says. */
+/** Time that an answer in the panel may take to appear in the service. */
 const ANSWER_SHOWS_MS = 15 * MINUTE;
 const POLL_MS = 5 * MINUTE;
 const SLOW_POLL_MS = 15 * MINUTE;
@@ -103,14 +102,11 @@ const OLD_LIST_MS = HOUR;
 const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
   dueAt.epochMilliseconds - now.epochMilliseconds;
 
-type Silences = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
+type ReminderPauses = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
 
-/**
- * When reminders that were put off go on; undefined when none are put off at `now`. A deadline that came nearer since
- * ends the wait too.
- */
-export const putOffUntil = (
-  { snoozedUntil, dueAt }: Pick<Silences, "snoozedUntil" | "dueAt">,
+/** End of a snooze; undefined when no snooze is active at `now`. A nearer deadline ends the snooze early. */
+export const activeSnoozeEnd = (
+  { snoozedUntil, dueAt }: Pick<ReminderPauses, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (snoozedUntil === undefined) return undefined;
@@ -119,13 +115,13 @@ export const putOffUntil = (
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 
-const isSilent = (silences: Silences, now: Temporal.Instant): boolean =>
-  silences.answeredByOwnerAt !== undefined || putOffUntil(silences, now) !== undefined;
+const isPaused = (silences: ReminderPauses, now: Temporal.Instant): boolean =>
+  silences.answeredByOwnerAt !== undefined || activeSnoozeEnd(silences, now) !== undefined;
 
-type Watched = Silences & Pick<WatchedDispute, "doneSteps" | "closedAt">;
+type StepFacts = ReminderPauses & Pick<WatchedDispute, "doneSteps" | "closedAt">;
 
 const stepOf = (
-  watched: Watched,
+  watched: StepFacts,
   state: DisputeState,
   now: Temporal.Instant,
 ): AlertStep | undefined => {
@@ -138,19 +134,19 @@ const stepOf = (
     case "defended":
     case "conceded":
       return "answered";
-    // What nobody understands may await an answer all the same.
+    // A dispute in an unknown state may await an answer.
     case "other":
       return "new";
     case "needs_answer":
       break;
   }
-  if (isSilent(watched, now)) return undefined;
-  return watched.doneSteps.includes("new") ? passedReminders(watched.dueAt, now).at(-1) : "new";
+  if (isPaused(watched, now)) return undefined;
+  return watched.doneSteps.includes("new") ? dueReminders(watched.dueAt, now).at(-1) : "new";
 };
 
-/** What is to be told now of a dispute in that state: one step at most, since the newest says what the older would. */
-export const owedStep = (
-  watched: Watched,
+/** The step to send now, if any: only the newest one, because it covers the older ones. */
+export const dueStep = (
+  watched: StepFacts,
   state: DisputeState,
   now: Temporal.Instant,
 ): AlertStep | undefined => {
@@ -160,7 +156,7 @@ export const owedStep = (
 };
 
 /**
- * Whether a reading shows that the owner's word does not hold: six hours before the deadline the service still awaits an
+ * Whether the owner's report of an answer proved wrong: six hours before the deadline the service still awaits an
  * answer.
  */
 export const acknowledgementFails = (
@@ -173,7 +169,7 @@ export const acknowledgementFails = (
   leftMs(dueAt, now) <= LAST_CALL_MS &&
   now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds >= ANSWER_SHOWS_MS;
 
-/** Until when reminders wait; undefined when the deadline is too near to wait at all. */
+/** End of a snooze that starts now; undefined when the deadline is too near for one. */
 export const snoozeUntil = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
@@ -182,11 +178,11 @@ export const snoozeUntil = (
   return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
 };
 
-type Nights = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
+type QuietHours = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
 
-/** The end of the quiet hours that `now` lies in; undefined outside of them. */
+/** End of the quiet hours at `now`; undefined outside of them. */
 const quietEnd = (
-  { quiet, timeZone }: Nights,
+  { quiet, timeZone }: QuietHours,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (quiet === undefined) return undefined;
@@ -205,34 +201,34 @@ const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Inst
   step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
 
 /**
- * When an alert may be posted: at once, or at the end of the guild's quiet hours. A guild that has switched its route off
- * has none.
+ * Earliest time for an alert: now, or the end of the guild's quiet hours if the alert can wait. An inactive route has
+ * no quiet hours.
  */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
-  route: (Nights & Pick<AlertRoute, "active">) | undefined,
+  route: (QuietHours & Pick<AlertRoute, "active">) | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
   if (route?.active !== true || cannotWait(step, dueAt, now)) return now;
   return quietEnd(route, now) ?? now;
 };
 
-/** The same minute between two polls for an account, always; each minute has as many accounts as the others. */
-const placeOf = (accountId: string, periodMs: number): number => {
+/** Fixed offset of an account within the poll period; hashing spreads the accounts evenly over the minutes. */
+const pollOffsetMs = (accountId: string, periodMs: number): number => {
   const hash = createHash("sha256").update(`poll|${accountId}`).digest().readUInt32BE();
   return (hash % (periodMs / MINUTE)) * MINUTE;
 };
 
-/** When an account is to be asked next, after it was asked at `now`: at a full minute, when the scheduler looks. */
+/** Time of the next poll, at a full minute, when the scheduler runs. */
 export const nextPollAt = (
   accountId: string,
-  route: Nights | undefined,
+  route: QuietHours | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
   const slow = route?.slowNights === true && quietEnd(route, now) !== undefined;
   const periodMs = slow ? SLOW_POLL_MS : POLL_MS;
-  const placeMs = placeOf(accountId, periodMs);
+  const placeMs = pollOffsetMs(accountId, periodMs);
   const rounds = Math.floor((now.epochMilliseconds - placeMs) / periodMs) + 1;
   return Temporal.Instant.fromEpochMilliseconds(rounds * periodMs + placeMs);
 };
@@ -247,7 +243,7 @@ const sameCounts = (one: Counts, other: Counts): boolean =>
     (each) => one.byAnalysis[each] === other.byAnalysis[each],
   );
 
-/** Whether the list is worth a call: nobody knows whether anything moved, or a deadline is near or may have moved. */
+/** Whether the list must be read: counts are unknown or changed, or a deadline is near or may have moved. */
 export const shouldReadList = (
   { counts: before, listReadAt }: Pick<DisputePoll, "counts" | "listReadAt">,
   counts: Counts | undefined,
@@ -257,49 +253,48 @@ export const shouldReadList = (
   if (before === undefined || counts === undefined || !sameCounts(before, counts)) return true;
   const isNear = (leftUntil: number): boolean => leftUntil > 0 && leftUntil <= LONGEST_REMINDER_MS;
   if (awaiting.some(({ dueAt }) => isNear(leftMs(dueAt, now)))) return true;
-  // No count tells of a deadline that moved. A clock that went back says nothing about how long ago that was.
+  // Counts do not show a moved deadline. After the clock went back, the age of the list is unknown.
   const agoMs = listReadAt && now.epochMilliseconds - listReadAt.epochMilliseconds;
   const isOld = agoMs === undefined || agoMs < 0 || agoMs >= OLD_LIST_MS;
   return awaiting.length > 0 && isOld;
 };
 
-/** Whether an alert that was owed is to be posted now. */
-type Judgement =
+/** What to do with an owed alert now: send it (`holds`), postpone it, or cancel it (`untrue`). */
+type Revalidation =
   | { readonly kind: "holds" }
-  /** Its owner put reminders off: it is judged again then. */
+  /** The owner snoozed reminders: the alert is checked again at `until`. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   | { readonly kind: "untrue" };
 
-type Judged = Pick<
+type CheckedDispute = Pick<
   WatchedDispute,
   "status" | "analysisStatus" | "dueAt" | "answeredByOwnerAt" | "snoozedUntil"
 >;
 
-const isTrue = (
-  { step, dueAt: told }: Pick<AlertSubject, "step" | "dueAt">,
-  watched: Judged,
+const stillApplies = (
+  { step, dueAt: named }: Pick<AlertSubject, "step" | "dueAt">,
+  watched: CheckedDispute,
   now: Temporal.Instant,
 ): boolean => {
   const { dueAt, answeredByOwnerAt } = watched;
-  if (told !== undefined && told.epochMilliseconds !== dueAt.epochMilliseconds) return false;
+  if (named !== undefined && named.epochMilliseconds !== dueAt.epochMilliseconds) return false;
   const state = disputeState(watched, now);
   const awaits = state === "needs_answer" && answeredByOwnerAt === undefined;
   if (step === "new") return awaits || state === "other";
   if (step === "overdue") return state === "overdue";
   if (step === "answered") return state === "defended" || state === "conceded";
-  // What is decided stays so.
+  // Decisions are final.
   if (!isReminder(step)) return true;
-  return awaits && passedReminders(dueAt, now).at(-1) === step;
+  return awaits && dueReminders(dueAt, now).at(-1) === step;
 };
 
-/** Judges an alert by what is known of its dispute now. */
 export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
-  watched: Judged,
+  watched: CheckedDispute,
   now: Temporal.Instant,
-): Judgement => {
-  if (!isTrue(alert, watched, now)) return { kind: "untrue" };
-  const until = putOffUntil(watched, now);
+): Revalidation => {
+  if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
+  const until = activeSnoozeEnd(watched, now);
   const mayWait = alert.step === "new" || isReminder(alert.step);
   return mayWait && until !== undefined ? { kind: "waits", until } : { kind: "holds" };
 };

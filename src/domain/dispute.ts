@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import type { OpenEnum } from "../shared/open-enum.ts";
+import type { OpenEnum } from "./withdrawal.ts";
 
 /** The sale that a payer contests. Source: service.md 2.5. */
 export interface ContestedSale {
@@ -19,9 +19,9 @@ export interface ContestedSale {
   readonly createdAt: Temporal.Instant;
 }
 
-/** One thing that the service says of a refund, by the service's own name for it; both as they came. */
+/** A field of the service's undocumented `refund`, name and value unchanged. */
 export interface RefundFact {
-  /** Empty when the refund is one word or figure. */
+  /** Empty when `refund` is a single word or number. */
   readonly name: string;
   readonly value: string;
 }
@@ -31,7 +31,7 @@ export interface Dispute {
   readonly infractionId: string;
   readonly txid: string;
   readonly amount: Cents;
-  /** The net amount of the sale, not its amount. */
+  /** The sale's net amount. */
   readonly frozen: Cents;
   /** The seller's answer. */
   readonly status: OpenEnum<"pending" | "agreed" | "disagreed" | "canceled">;
@@ -40,18 +40,18 @@ export interface Dispute {
   readonly situation: OpenEnum<"FRAUDE" | "ERRO">;
   readonly description: string;
   readonly contestedAt: Temporal.Instant;
-  /** Deadline of the seller's answer; the only one that counts. */
+  /** Deadline of the seller's answer. */
   readonly dueAt: Temporal.Instant;
   readonly answeredAt: Temporal.Instant | undefined;
   readonly answer: string | undefined;
   readonly payerName: string | undefined;
-  /** Masked by the service: never an identity. */
+  /** Masked by the service, so no proof of identity. */
   readonly payerTaxId: string | undefined;
-  /** Undefined: none. Its fields are not documented, so that there may be none that can be told. */
+  /** Undefined: no refund. May be empty, because the fields are undocumented. */
   readonly refund: readonly RefundFact[] | undefined;
   readonly createdAt: Temporal.Instant;
   readonly resolvedAt: Temporal.Instant | undefined;
-  /** Unknown for sales that the service cannot find or that went through special channels. */
+  /** Undefined for sales that the service cannot find or that used special channels. */
   readonly sale: ContestedSale | undefined;
 }
 
@@ -69,25 +69,24 @@ export interface DisputeSummary {
     readonly accepted: number;
     readonly rejected: number;
   };
-  /** Already apart from the available balance: not to be subtracted again. */
+  /** Not part of the available balance: never subtract it again. */
   readonly frozen: Cents;
   readonly lost: Cents;
 }
 
-/** What one dispute means to the seller now: the service's two axes and the deadline in one. Source: product notes 2.7. */
+/** State of a dispute for the seller: the service's two axes and the deadline in one. Source: service.md 2.5, 3.3. */
 export type DisputeState =
   | "needs_answer"
-  /** No answer by the deadline: it may be accepted automatically. */
+  /** No answer by the deadline: the bank may accept the dispute automatically. */
   | "overdue"
   | "defended"
   | "conceded"
   | "lost"
   | "won"
   | "cancelled"
-  /** Values that the document does not know: shown as they came. */
+  /** Undocumented values, shown unchanged. */
   | "other";
 
-/** @returns the state at `now` */
 export const disputeState = (
   { status, analysisStatus, dueAt }: Pick<Dispute, "status" | "analysisStatus" | "dueAt">,
   now: Temporal.Instant,
@@ -107,29 +106,28 @@ export const disputeState = (
 export const awaitsAnswer = (state: DisputeState): boolean =>
   state === "needs_answer" || state === "overdue";
 
-/** Whether the bank may still decide: a payment under it must not be refunded. */
+/** Whether the bank may still decide; until then its payment must not be refunded. */
 export const isOpenDispute = (state: DisputeState): boolean =>
   state !== "lost" && state !== "won" && state !== "cancelled";
 
-/** Whether a payment may be given back to its payer. */
 type RefundLock =
   | { readonly refused: false }
   | {
       readonly refused: true;
       readonly infractionId: string;
-      /** `open`: the bank may still give it back. `returned`: it did, so that a refund would be a second one. */
+      /** `open`: the bank may still return the payment. `returned`: it did, so a refund would be the second one. */
       readonly why: "open" | "returned";
     };
 
 type Contested = Pick<Dispute, "infractionId" | "status" | "analysisStatus" | "dueAt">;
 
 /**
- * A payment is given back once at most: not by a refund while a dispute of it may still be decided, and not after one
- * was. A state that the document does not know counts as open. Source: product notes 3.
- * @param disputes all that are known of the payment's txid
+ * A payment may be returned only once: a refund is refused while a dispute is open and after a dispute returned it. An
+ * unknown state counts as open.
+ * @param disputes all known disputes of the payment's txid
  */
 export const refundLock = (disputes: readonly Contested[], now: Temporal.Instant): RefundLock => {
-  // Whatever the seller's answer says, accepted means that the value went to the payer.
+  // `accepted` returns the payment to the payer, whichever answer the seller gave.
   const returned = disputes.find(({ analysisStatus }) => analysisStatus === "accepted");
   const open = disputes.find((dispute) => isOpenDispute(disputeState(dispute, now)));
   const reason = returned ?? open;

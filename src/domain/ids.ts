@@ -1,22 +1,22 @@
 const DISCORD_ID = /^\d{17,20}$/;
 
-/** Whether the text has the form of an id of Discord's, such as a user's. */
+/** Whether the text looks like a Discord id. */
 export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text);
 
-/** Custom ids and values of menus, which name disputes and withdrawals, hold no more. */
+/** Custom ids and menu values contain these ids, so they cannot be longer. */
 const LONGEST_WIRE_ID = 64;
 const PRINTABLE = /^[^\s\p{C}]+$/u;
-/** Slashes and dots that something on the way may decode a second time. */
+/** Encoded slashes and dots, which a server may decode a second time. */
 const PLAIN = /^[\w.:~+=@|-]+$/;
 const ENCODED_STEP = /%(?:2e|2f|5c)/i;
 const STEPS: ReadonlySet<string> = new Set(["", ".", ".."]);
 
-/** What a server would make of an identifier in a path if it took encoded slashes for slashes. */
+/** Path segments that a server would see after decoding slashes. */
 export const pathSegments = (identifier: string): readonly string[] => identifier.split(/[/\\]/);
 
 /**
- * Whether the service may be asked about it. The document shows no shape of ids (service.md 2), so that any printable
- * text without spaces passes, up to 64 characters; only what could lead to another path does not.
+ * Whether the id is safe in a request path. The document shows no id format (service.md 2), so any printable text
+ * without spaces is accepted, up to 64 characters, unless it could change the path.
  */
 export const isWireId = (text: string): boolean =>
   text.length <= LONGEST_WIRE_ID &&
@@ -24,5 +24,5 @@ export const isWireId = (text: string): boolean =>
   !ENCODED_STEP.test(text) &&
   pathSegments(text).every((segment) => !STEPS.has(segment));
 
-/** Whether such an id may also stand in a custom id and in a value of a menu, which are made of nothing hostile. */
+/** Whether the id is also safe in custom ids and menu values: letters, digits and a few signs only. */
 export const isPlainId = (text: string): boolean => isWireId(text) && PLAIN.test(text);

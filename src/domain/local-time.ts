@@ -2,7 +2,7 @@ import { UserError } from "../shared/errors.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 
-/** What the clocks of Brasília show at the instant, which is the time that Brazilian banks go by. */
+/** Brasília's local time, which Brazilian banks use. */
 export const inBrasilia = (instant: Temporal.Instant): Temporal.PlainDateTime =>
   instant.toZonedDateTimeISO(BRASILIA).toPlainDateTime();
 
@@ -10,7 +10,7 @@ const LAST_HOUR = 23;
 const LAST_MINUTE = 59;
 
 /**
- * An hour as a person types it: `21:05`, `9:05`, `21h05` or `21h`.
+ * Parses a typed time: `21:05`, `9:05`, `21h05` or `21h`.
  * @throws UserError invalid_time
  */
 export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
@@ -22,11 +22,10 @@ export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
   throw new UserError({ kind: "invalid_time", given: typed });
 };
 
-/** `21:05`. */
 export const formatTimeOfDay = (time: Temporal.PlainTime): string =>
   time.toString({ smallestUnit: "minute" });
 
-/** Zones of Brazil with the places that people know them by, most people first. */
+/** Brazilian zones and the places that people know them by, largest population first. */
 const BRAZILIAN_ZONES: readonly (readonly [zone: string, places: string])[] = [
   ["America/Sao_Paulo", "Brasília, São Paulo, Rio de Janeiro, Sul e Sudeste"],
   ["America/Bahia", "Salvador, Bahia"],
@@ -49,12 +48,12 @@ const BRAZILIAN_ZONES: readonly (readonly [zone: string, places: string])[] = [
 export interface TimeZoneChoice {
   /** IANA name. */
   readonly zone: string;
-  /** Brazilian places that keep this time; undefined for the rest of the world. */
+  /** Brazilian places in this zone; undefined outside Brazil. */
   readonly places: string | undefined;
 }
 
 /**
- * An IANA zone, in its own spelling. Fixed offsets are refused: they know nothing of summer time.
+ * Parses an IANA zone and returns its canonical spelling. Fixed offsets are refused, because they have no summer time.
  * @throws UserError invalid_time_zone
  */
 export const parseTimeZone = (typed: string): string => {
@@ -62,18 +61,18 @@ export const parseTimeZone = (typed: string): string => {
   try {
     if (/^[a-z]/i.test(text)) return new Temporal.ZonedDateTime(0n, text).timeZoneId;
   } catch {
-    // No zone of that name: said below.
+    // Unknown zone: refused below.
   }
   throw new UserError({ kind: "invalid_time_zone", given: typed });
 };
 
-/** For search: no accents, no case, underscores as spaces. */
+/** Normalised for search: no accents, lower case, spaces instead of underscores. */
 const plain = (text: string): string =>
   text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("_", " ").toLowerCase();
 
 let searchable: readonly (TimeZoneChoice & { readonly text: string })[] | undefined;
 
-/** Listing the zones takes a while, so it waits for the first person who asks. */
+/** Built on first use, because listing the zones is slow. */
 const allZones = (): NonNullable<typeof searchable> => {
   if (searchable !== undefined) return searchable;
   const brazilian = new Set(BRAZILIAN_ZONES.map(([zone]) => zone));
@@ -89,7 +88,7 @@ const allZones = (): NonNullable<typeof searchable> => {
   return searchable;
 };
 
-/** Zones whose name or places hold what was typed, Brazil's first. */
+/** Zones with the typed text in their name or places, Brazilian zones first. */
 export const searchTimeZones = (typed: string, limit: number): readonly TimeZoneChoice[] => {
   const wanted = plain(typed.trim());
   return allZones()

@@ -1,9 +1,9 @@
 import type { Cents } from "../shared/money.ts";
 
-/** What an owner set to protect the money. Tightening holds at once, loosening after a day. */
+/** An owner's protections for withdrawals. Tightening applies at once, loosening after a day. */
 export interface MoneyGuards {
   readonly ownerId: string;
-  /** No withdrawal until somebody of the owner's account asks for the unlock and it becomes due. */
+  /** Set while withdrawals are locked, until a requested unlock takes effect. */
   readonly lockedAt: Temporal.Instant | undefined;
   readonly unlockAt: Temporal.Instant | undefined;
   readonly pin:
@@ -12,17 +12,17 @@ export interface MoneyGuards {
         readonly salt: string;
         readonly wrongTries: number;
         readonly lockedUntil: Temporal.Instant | undefined;
-        /** Set when the owner forgot it: from then on none is asked. */
+        /** When a forgotten PIN is removed. */
         readonly endsAt: Temporal.Instant | undefined;
       }
     | undefined;
-  /** Gross per 24 hours. */
+  /** Gross amount per 24 hours. */
   readonly dailyCap: Cents | undefined;
-  /** A raise (or, undefined amount, the end of the cap) that waits for its time. */
+  /** Scheduled raise of the cap; undefined `cap` removes it. */
   readonly pendingCap:
     | { readonly cap: Cents | undefined; readonly from: Temporal.Instant }
     | undefined;
-  /** Whether a key never used before waits a day. */
+  /** Whether withdrawals to a new PIX key wait a day. */
   readonly newKeyWait: boolean;
   readonly newKeyWaitEndsAt: Temporal.Instant | undefined;
 }
@@ -46,7 +46,7 @@ const pinInForce = (
   return passed(pin.lockedUntil) ? { ...pin, wrongTries: 0, lockedUntil: undefined } : pin;
 };
 
-/** The guards that hold now: whatever waited for its time and has reached it is done. Nothing kept: no guards. */
+/** The guards in force at `now`, with due changes applied. Without a stored record all guards are off. */
 export const guardsInForce = (
   stored: MoneyGuards | undefined,
   ownerId: string,

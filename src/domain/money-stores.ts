@@ -7,20 +7,20 @@ import type { WithdrawKind } from "./withdraw-op.ts";
 
 export interface SeenPixKey {
   readonly firstSeenAt: Temporal.Instant;
-  /** Undefined until a withdrawal to it was accepted. */
+  /** Undefined until a withdrawal to the key was accepted. */
   readonly lastUsedAt: Temporal.Instant | undefined;
   readonly saved: boolean;
 }
 
-/** PIX keys of each owner: hashes of those seen, and, sealed, those that the owner asked to keep. */
+/** PIX keys of each owner: hashes of the seen keys, and encrypted copies of the saved ones. */
 export interface PixKeyBook {
-  /** Notes a key that was typed; `isNew` when it was never seen before. */
+  /** Records a typed key; `isNew` when the owner never used it before. */
   readonly noteSeen: (
     ownerId: string,
     key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
     at: Temporal.Instant,
   ) => Promise<SeenPixKey & { readonly isNew: boolean }>;
-  /** Whether the owner keeps it; nothing is noted. */
+  /** Whether the owner saved the key; records no sighting. */
   readonly isSaved: (ownerId: string, hash: string) => Promise<boolean>;
   readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;
   readonly save: (
@@ -33,13 +33,13 @@ export interface PixKeyBook {
     },
     at: Temporal.Instant,
   ) => Promise<void>;
-  /** Last used first. `handle` is opaque and says nothing of the key. */
+  /** Last used first. `handle` is opaque: the key cannot be derived from it. */
   readonly saved: (
     ownerId: string,
   ) => Promise<
     readonly { readonly handle: string; readonly masked: string; readonly type: PixKey["type"] }[]
   >;
-  /** The saved key in clear text. */
+  /** The saved key in plain text. */
   readonly reveal: (ownerId: string, handle: string) => Promise<string | undefined>;
   readonly forget: (ownerId: string, handle: string) => Promise<boolean>;
 }
@@ -52,15 +52,17 @@ export type GuardChange =
   | "daily_cap_set"
   | "new_key_wait_set";
 
-/** How wrong PINs are answered. */
+/** Lock-out rule for wrong PINs. */
 export interface PinRule {
-  /** Tries that end in a lock. */
+  /** Number of tries before a lock. */
   readonly tries: number;
-  /** How long the first lock in a row lasts, the second, and so on; the last of them for all that follow. */
+  /** Length of the first, second, … lock in a row; further locks use the last value. */
   readonly waitsMs: readonly number[];
 }
 
-/** Whether a PIN may be looked at. `lockedUntil` of a `look`: it was the last one, unless it turns out to be right. */
+/**
+ * Result of reserving a try. `lockedUntil` of a `look` is set for the last try, and applies unless the PIN is right.
+ */
 export type PinTry =
   | { readonly kind: "no_pin" }
   | { readonly kind: "locked"; readonly lockedUntil: Temporal.Instant }
@@ -73,8 +75,8 @@ export type PinTry =
 export interface GuardsStore {
   readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
   /**
-   * Replaces them, with the audit event and the notices, in one transaction. False: changed meanwhile, read again.
-   * `before` is what `find` gave. The tries of a PIN that stays the same are neither compared nor changed.
+   * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
+   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update.
    */
   readonly save: (
     before: MoneyGuards | undefined,
@@ -84,8 +86,8 @@ export interface GuardsStore {
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
   /**
-   * Counts a try before the PIN is looked at, so that no number of clicks at once gets more tries than the rule gives.
-   * The last one locks, and enqueues what `noticeOf` says of that in the same transaction.
+   * Counts a try before the PIN is checked, so that parallel clicks cannot exceed the rule. The last try locks and
+   * enqueues `noticeOf` in the same transaction.
    */
   readonly reservePinTry: (
     ownerId: string,
@@ -93,11 +95,11 @@ export interface GuardsStore {
     at: Temporal.Instant,
     noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
   ) => Promise<PinTry>;
-  /** The right PIN was given: no tries, and no locks in a row. */
+  /** After a right PIN: resets the tries and the number of locks in a row. */
   readonly clearPinTries: (ownerId: string) => Promise<void>;
 }
 
-/** What the service last said of a recipient's split balance, which cannot be asked for. */
+/** Last known split balance of each recipient. The service reports it only in answers to split withdrawals. */
 export interface SplitBalances {
   readonly note: (
     accountFp: string,
@@ -112,57 +114,57 @@ export interface SplitBalances {
 }
 
 /**
- * Whether an account's list is known to hold withdrawals that are not over, for each kind: once one of ours was on the
- * list while its own detail said that it was scheduled or processing.
+ * Whether an account's list shows withdrawals of a kind that are under way. Known once the list contained a withdrawal
+ * of ours while its detail said `scheduled` or `processing`.
  */
 export interface OpenListings {
   readonly note: (accountFp: string, kind: WithdrawKind) => Promise<void>;
   readonly isKnown: (accountFp: string, kind: WithdrawKind) => Promise<boolean>;
 }
 
-/** Which withdrawals of an account were seen at the service, so that one that nobody here began is noticed once. */
+/** Withdrawals of an account seen at the service, so that a withdrawal made outside the bot is reported once. */
 export interface ExternalWithdrawals {
-  /** Those of the listed that were never kept. Undefined before the baseline: then there is nothing to be new to. */
+  /** The given withdrawals that were never stored. Undefined before the baseline: new ones cannot be told apart yet. */
   readonly unseen: (
     accountFp: string,
     txids: readonly string[],
   ) => Promise<readonly string[] | undefined>;
   /**
-   * Keeps the listed ones. The first reading of an account is its baseline. Nothing is judged while the outcome of an
-   * operation of the account is not known. New ones that no operation has claimed are returned, and what
-   * `noticesFor` says of them is enqueued in the same transaction.
+   * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
+   * unknown outcome. Returns new withdrawals that belong to no operation and enqueues `noticesFor` them in the same
+   * transaction.
    */
   readonly observe: (
     accountFp: string,
     txids: readonly string[],
     at: Temporal.Instant,
-    noticesFor: (ghosts: readonly string[]) => readonly NewDelivery[],
+    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
   ) => Promise<readonly string[]>;
 }
 
-/** Wallet accounts whose money waits because the database may be an older copy of itself. */
+/** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
 export interface RestoreHolds {
   /**
-   * Undefined: the account was compared since. `connectedAt` of an account that was never compared tells whether a
-   * restore can concern it; left out: every restore does.
+   * Undefined when the account was compared since the restore. `connectedAt` decides whether a restore concerns an
+   * account that was never compared; without it every restore does.
    */
   readonly find: (
     accountFp: string,
     connectedAt?: Temporal.Instant,
   ) => Promise<RestoreHold | undefined>;
-  /** The newest restore that was noticed. */
+  /** The newest noticed restore. */
   readonly latest: () => Promise<DatabaseRestore | undefined>;
-  /** The hold whose question stands and is named so. */
+  /** The hold with this open question. */
   readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
-  /** The service's list has nothing that the journal lacks. */
+  /** Ends the hold: the journal knows all listed withdrawals. */
   readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<void>;
-  /** Keeps what the owner is asked about, and owes the messages, which are sent once however often they are owed. */
+  /** Stores the owner's question and enqueues its notices; repeated calls do not send them twice. */
   readonly ask: (
     hold: RestoreHold,
     question: AskedQuestion,
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<void>;
-  /** The owner looked at what `hold.asked` names: audited, and told by no other message. */
+  /** Records, with an audit event, that the owner checked `hold.asked`; sends no message. */
   readonly acknowledge: (hold: RestoreHold, actor: string, at: Temporal.Instant) => Promise<void>;
 }

@@ -4,17 +4,17 @@ import { isValidMobilePhone } from "@brazilian-utils/brazilian-utils/is-valid-mo
 
 type PixKeyType = "cpf" | "cnpj" | "email" | "phone" | "random";
 
-/** A PIX key as the network writes it. Source: product notes 4. */
+/** A PIX key in the network's format. */
 export interface PixKey {
-  /** `unknown`: no form that we know; the service decides. */
+  /** `unknown`: an unknown format; the service decides. */
   readonly type: PixKeyType | "unknown";
-  /** Normalised: digits of a CPF, upper case of a CNPJ, lower case of an e-mail or a random key, E.164 of a phone. */
+  /** Normalised: CPF as digits, CNPJ in upper case, e-mail and random key in lower case, phone as E.164. */
   readonly value: string;
-  /** Check digits or form are wrong, although it looks like that type: worth a warning. */
+  /** Looks like its type but has wrong check digits or format: worth a warning. */
   readonly suspect: boolean;
 }
 
-/** What was typed: a key, or eleven digits that are both a valid CPF and a mobile number. */
+/** A typed key. Eleven digits may be both a valid CPF and a mobile number. */
 type PixKeyReading =
   | { readonly kind: "key"; readonly key: PixKey }
   | { readonly kind: "cpf_or_phone"; readonly cpf: PixKey; readonly phone: PixKey }
@@ -40,7 +40,6 @@ const isMobile = (e164: string): boolean => MOBILE.test(e164) && isValidMobilePh
 
 const phoneOf = (value: string): PixKey => ({ type: "phone", value, suspect: !isMobile(value) });
 
-/** Eleven digits as a CPF. */
 export const asCpf = (digits: string): PixKey => ({
   type: "cpf",
   value: digits,
@@ -52,7 +51,7 @@ export const asPhone = (digits: string): PixKey => phoneOf(`+55${digits}`);
 
 const key = (value: PixKey): PixKeyReading => ({ kind: "key", key: value });
 
-/** About one mobile number in a hundred is a valid CPF too: only its owner knows. */
+/** About one mobile number in a hundred is also a valid CPF: only the person can tell. */
 const readElevenDigits = (digits: string): PixKeyReading => {
   const [cpf, phone] = [asCpf(digits), asPhone(digits)];
   if (!cpf.suspect && !phone.suspect) return { kind: "cpf_or_phone", cpf, phone };
@@ -60,8 +59,7 @@ const readElevenDigits = (digits: string): PixKeyReading => {
 };
 
 /**
- * Tells the type of a typed key and writes it as the network does. Punctuation decides between CPF and phone; a form that
- * is not known is kept as it is. Source: product notes 4.
+ * Detects a key's type and normalises it. Punctuation decides between CPF and phone; an unknown format stays unchanged.
  */
 export const readPixKey = (text: string): PixKeyReading => {
   const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
@@ -85,14 +83,14 @@ export const readPixKey = (text: string): PixKeyReading => {
   return key({ type: "unknown", value: typed, suspect: false });
 };
 
-/** Both ends of something long, nothing of something short. */
+/** Shows both ends of a long text, and hides a short text completely. */
 const maskMiddle = (text: string, shown: number): string => {
   const characters = Array.from(text);
   if (characters.length < 4 * shown) return "****";
   return `${characters.slice(0, shown).join("")}****${characters.slice(-shown).join("")}`;
 };
 
-/** Enough for its owner to know the key by, and no more: `***.456.789-**`, `j***@d***`, `+55 11 *****-4321`. */
+/** Shows just enough for the owner to recognise the key: `***.456.789-**`, `j***@d***`, `+55 11 *****-4321`. */
 export const maskPixKey = ({ type, value }: PixKey): string => {
   switch (type) {
     case "cpf":
@@ -115,20 +113,20 @@ export const maskPixKey = ({ type, value }: PixKey): string => {
   }
 };
 
-/** How many visible characters a mask must leave for a match: with fewer, keys of other people look the same. */
+/** Visible characters that a mask needs for a match: with fewer, other people's keys match too. */
 const LEAST_VISIBLE = 4;
 
-/** Names of key types and of the field, which a service may write beside the key. */
+/** Names of key types and of the field, which the service may write beside the key. */
 const TYPE_WORDS =
   /\b(?:cpf|cnpj|e-?mail|phone|telefone|celular|tel|evp|aleat[oó]ria|random|chave|key|pix|uuid)\b/g;
-/** Characters that stand for hidden ones wherever they appear. */
+/** Characters that always hide other characters. */
 const HIDING = /[*•●·∙○◦#?_█■□▪×…]/u;
-/** Letters and digits that hide: a run of dots or of the letter X, or five times the same character. */
+/** Letters and digits that may hide others: a run of dots or of X, or one character five times. */
 const HIDING_RUN = /\.{2,}|x{2,}|([0-9a-z])\1{4,}/;
-/** Dots where no e-mail address has them. */
+/** Dots in places that an e-mail address cannot have. */
 const ODD_DOT = /^\.|\.$|\.@|@\./;
 
-/** Letters and digits alone, lower case, in the plain form of each character. */
+/** Letters and digits only, normalised (NFKC) and in lower case. */
 const bare = (text: string): string =>
   text
     .normalize("NFKC")
@@ -138,14 +136,14 @@ const bare = (text: string): string =>
 const withoutWords = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replace(TYPE_WORDS, " ");
 
-/** Whether all characters of `part` stand in `whole`, in that order: what is left of a key that was shortened. */
+/** Whether `whole` contains the characters of `part` in order, as a shortened key does. */
 const isPartOf = (part: string, whole: string): boolean => {
   let at = 0;
   for (const character of whole) if (character === part[at]) at++;
   return at === part.length;
 };
 
-/** Writings of a normalised key without punctuation: a phone may be written without its country. */
+/** Spellings of a normalised key without punctuation: a phone may lack its country code. */
 const bareForms = (ours: string): readonly string[] => {
   const form = bare(ours);
   return ours.startsWith("+55") ? [form, form.slice(2)] : [form];
@@ -155,8 +153,8 @@ const hides = (text: string): boolean =>
   HIDING.test(text) || HIDING_RUN.test(text) || ODD_DOT.test(text);
 
 /**
- * Whether the form is a definite key of a known type, and whole: check digits hold, no character hides another one, and
- * no letter is from elsewhere. Any other form may be a way to write any key.
+ * Whether the text is a complete key of a known type: valid check digits, no hiding characters, ASCII only. Any other
+ * text may stand for any key.
  */
 const isDefinite = (theirs: string): boolean => {
   const form = theirs.normalize("NFKC").toLowerCase();
@@ -167,7 +165,7 @@ const isDefinite = (theirs: string): boolean => {
   return reading.key.type !== "unknown" && !reading.key.suspect;
 };
 
-/** Whether characters were crossed out by a letter or a digit that a key may hold too. */
+/** Whether the texts are equal except for characters replaced by `x` or `0`. */
 const isCrossedOut = (ours: string, theirs: string): boolean =>
   ours.length === theirs.length &&
   ["x", "0"].some((filler) =>
@@ -176,7 +174,7 @@ const isCrossedOut = (ours: string, theirs: string): boolean =>
     ),
   );
 
-/** Whether `theirs` could be written for one of our forms, whole, shortened, lengthened or with letters crossed out. */
+/** Whether `theirs` could be a spelling of our key: whole, shortened, extended or with characters replaced. */
 const resembles = (ours: string, theirs: string): boolean => {
   const written = [bare(theirs), bare(withoutWords(theirs))];
   return bareForms(ours).some((form) =>
@@ -184,14 +182,14 @@ const resembles = (ours: string, theirs: string): boolean => {
   );
 };
 
-/** What stays visible of a mask, in order: parts between hidden characters, without punctuation. */
+/** Visible parts of a mask, in order, without punctuation. */
 const visibleParts = (theirs: string): readonly string[] =>
   withoutWords(theirs)
     .split(/[*•●∙○◦#?█■□▪×…]|\.{2,}|x{2,}/u)
     .map(bare)
     .filter((part) => part !== "");
 
-/** A mask that leaves enough visible, all of it standing in our key in that order, its ends at the key's ends. */
+/** Whether `theirs` is a mask of our key: enough visible characters, in our key's order, its ends at our key's ends. */
 const fitsMask = (ours: string, theirs: string): boolean => {
   const form = withoutWords(theirs).trim();
   if (!hides(form)) return false;
@@ -212,7 +210,7 @@ const fitsMask = (ours: string, theirs: string): boolean => {
   });
 };
 
-/** The normalised keys that a writing may stand for. */
+/** The normalised keys that a text may stand for. */
 export const keyWritings = (text: string): readonly string[] => {
   const reading = readPixKey(text);
   if (reading.kind === "unusable") return [];
@@ -221,17 +219,16 @@ export const keyWritings = (text: string): readonly string[] => {
 };
 
 /**
- * Whether the service's writing of a key is ours, which is normalised: how it writes keys is not documented, nor whether
- * it masks them (service.md 2.2).
+ * Compares our normalised key with the service's text. Its format and masking are undocumented (service.md 2.2).
  * - `same`: the same key, or a mask that fits it.
- * - `other`: another key without doubt: whole, of a known type, and nothing that ours could be written as.
- * - `unclear`: everything else. It may be ours.
+ * - `other`: certainly another key: complete, of a known type, and no possible spelling of ours.
+ * - `unclear`: may be ours.
  */
 export const comparePixKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
   if (ours === theirs || keyWritings(theirs).includes(ours)) return "same";
   const named = withoutWords(theirs).replace(/^[\s:=-]+|[\s:=-]+$/g, "");
   if (keyWritings(named).includes(ours)) return "same";
-  // The dots of an e-mail address tell two of them apart; in every other key they are punctuation.
+  // Dots distinguish e-mail addresses; in other keys they are punctuation.
   if (!ours.includes("@") && bare(ours) === bare(theirs)) return "same";
   if (fitsMask(ours, theirs)) return "same";
   const whole = isDefinite(ours) && isDefinite(theirs);

@@ -6,22 +6,22 @@ import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
-/** How far the service's clock may be off when nobody could measure it. */
+/** Assumed deviation of the service's clock when it was not measured. */
 const UNMEASURED_SKEW_MS = 5 * MINUTE;
-/** Rows of the same moment may stand in either order. */
+/** Rows this close in time may be in either order. */
 const ORDER_PRECISION_MS = 5 * SECOND;
 /**
- * A request may be carried out, and what was carried out may show up in the list, as late as that. The document promises
- * neither; the longest time that it names for anything is a day, and three of them cover one after the other.
+ * A request may be carried out, and its effect listed, this late. The document promises neither: its longest stated
+ * time is a day, and three days allow for several such times in a row.
  */
 const SETTLED_MS = 3 * DAY;
-/** An effect that was just made may stand in the list a little later than in the balance. */
+/** The list may show an effect later than the balance does, by up to this. */
 const LIST_FOLLOWS_MS = 5 * MINUTE;
 const BETWEEN_READINGS_MS = 2 * MINUTE;
-/** A `Date` header names whole seconds, and its answer travelled: then and now. */
+/** Precision of a measured skew: `Date` headers have whole seconds, and answers take time, at both measurements. */
 const SKEW_PRECISION_MS = 5 * SECOND;
 
-/** Withdrawals that are listed now, were not there before the request, and belong to no operation. */
+/** Listed withdrawals that were absent before the request and belong to no operation. */
 export const newTxids = (
   page: WithdrawalPage,
   op: Pick<WithdrawOp, "preTxids">,
@@ -31,48 +31,49 @@ export const newTxids = (
   return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
 };
 
-/** Our clock's time of what the service dated. */
-const ourMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
+/** Converts the service's time to our clock. */
+const toOurClockMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
 
-type Asked = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
+type SentRequest = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
 type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 
-/** Same amount; that of a split is not known beforehand. */
-const fitsAmount = ({ kind, amount }: Asked, withdrawal: Found): boolean =>
+/** Whether the amounts match. The amount of a split is unknown beforehand. */
+const fitsAmount = ({ kind, amount }: SentRequest, withdrawal: Found): boolean =>
   isSplit(kind) || withdrawal.amount === amount;
 
-/** How long after the request the withdrawal was asked for, by our clock; negative: before it. */
-const askedAfterMs = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+/** Time from the request to the withdrawal, by our clock; negative when the withdrawal came first. */
+const delayAfterRequestMs = (
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): number => ourMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
+): number => toOurClockMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
 
-/** Whether the withdrawal was asked for before the request, by a clock that was measured: it is hardly the request's. */
+/** Whether the withdrawal predates the request by a measured clock, so that the request hardly caused it. */
 export const isBeforeRequest = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): boolean => op.skewMs !== undefined && askedAfterMs(op, withdrawal) < -SKEW_PRECISION_MS;
+): boolean => op.skewMs !== undefined && delayAfterRequestMs(op, withdrawal) < -SKEW_PRECISION_MS;
 
-/** Milliseconds between a request and a withdrawal that fits it; a day more where it was asked for before the request. */
+/**
+ * Milliseconds between request and withdrawal, for choosing the closest; a withdrawal that predates the request counts
+ * a day more.
+ */
 export const distanceMs = (
-  op: Pick<Asked, "sentAt" | "skewMs">,
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
   withdrawal: Pick<Found, "requestedAt">,
-): number => Math.abs(askedAfterMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
+): number =>
+  Math.abs(delayAfterRequestMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
 
-/** Asked for 2 minutes before the request to `latestMs` after it. */
-const fitsTime = (op: Asked, withdrawal: Found, latestMs: number): boolean => {
+/** Whether the withdrawal dates from 2 minutes before the request to `latestMs` after it. */
+const fitsTime = (op: SentRequest, withdrawal: Found, latestMs: number): boolean => {
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
-  const afterMs = askedAfterMs(op, withdrawal);
+  const afterMs = delayAfterRequestMs(op, withdrawal);
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
 };
 
-/**
- * Whether a withdrawal of the service can be what the operation asked for: same key, speed, amount and time.
- * Source: decisions 1.3.
- */
+/** Whether a withdrawal matches the operation: same key, speed, amount and time. Source: decisions 1.3. */
 export const isMatch = (
-  op: Asked,
+  op: SentRequest,
   pixKey: string,
   withdrawal: Found,
   latestMs = LATEST_MS,
@@ -83,55 +84,55 @@ export const isMatch = (
 };
 
 /**
- * Whether it may be the operation's although it does not match: at another speed than was asked for, to a key in a form
- * that we cannot read, carried out late, or dated by another clock than was measured. While there is such a one, nobody
- * may say that nothing happened.
+ * Whether a non-matching withdrawal may still be the operation's: another speed, an unreadable key, a late execution or
+ * a changed clock. While there is such a withdrawal, the operation cannot be declared absent.
  */
-export const mayBeOurs = (op: Asked, pixKey: string, withdrawal: Found): boolean =>
+export const mayBeOurs = (op: SentRequest, pixKey: string, withdrawal: Found): boolean =>
   fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
 
-/** Newest first, and each row dated: in any other order the newest may be what a page leaves out. */
-const isNewestFirst = ({ items }: WithdrawalPage): boolean => {
+/** Whether all rows are dated and newest first. In any other order the page may leave out the newest rows. */
+const isFullyDatedNewestFirst = ({ items }: WithdrawalPage): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
   if (dated.length < items.length || (dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);
 };
 
 /**
- * Whether a page of the list reaches back beyond the request, so that what is not on it did not happen: it still holds
- * one that was listed before, or was and still is empty. Without a snapshot nothing is ever proven. That the list holds
- * split withdrawals is not documented: of those it proves nothing unless one of `knownSplits` is on it.
- * Source: decisions 1.3.
+ * Whether the page reaches back beyond the request, so that a missing withdrawal did not happen: the page contains a
+ * withdrawal listed before the request, or is empty as it was before. Without a snapshot there is no proof. The
+ * document does not say that the list includes split withdrawals, so for a split one of `knownSplits` must be on the
+ * page. Source: decisions 1.3.
  */
 export const provesAbsence = (
   page: WithdrawalPage,
   { kind, preTxids, sentAt }: Pick<WithdrawOp, "kind" | "preTxids" | "sentAt">,
   knownSplits: readonly string[],
 ): boolean => {
-  if (preTxids === undefined || sentAt === undefined || !isNewestFirst(page)) return false;
+  if (preTxids === undefined || sentAt === undefined || !isFullyDatedNewestFirst(page))
+    return false;
   if (isSplit(kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
   if (page.items.length === 0) return preTxids.length === 0;
   return page.items.some(({ txid }) => preTxids.includes(txid));
 };
 
-/** What the balance says of a request. */
-export type BalanceWord =
-  /** It is no lower than before: a withdrawal of the amount is not missing from it, unless sales filled it up. */
+/** Meaning of a change of the balance for a request. */
+export type BalanceChange =
+  /** The balance did not fall, so a withdrawal of the amount is unlikely unless sales made up for it. */
   | "stayed"
-  /** It is lower by the amount or more, beyond what other withdrawals explain: it was probably made. */
+  /** The balance fell by at least the amount, beyond other withdrawals: the request was probably carried out. */
   | "fell"
   | "unclear";
 
 /**
- * Compares the balance now with that of just before the request; `explained` is the sum of what others withdrew since.
- * The amount of a split is not known beforehand, and it does not come out of this balance.
+ * Compares the balance with its value before the request. `explained` is the sum of other withdrawals since. Splits are
+ * `unclear`: their amount is unknown and comes out of another balance.
  */
-export const balanceWord = (
+export const compareBalance = (
   op: Pick<WithdrawOp, "kind" | "amount" | "preBalance" | "sentAt">,
   balance: Cents | undefined,
   explained: number,
   now: Temporal.Instant,
-): BalanceWord => {
+): BalanceChange => {
   const { amount, preBalance, sentAt } = op;
   if (isSplit(op.kind) || amount === undefined) return "unclear";
   if (preBalance === undefined || balance === undefined || sentAt === undefined) return "unclear";
@@ -141,15 +142,15 @@ export const balanceWord = (
   return preBalance - balance - explained >= amount ? "fell" : "unclear";
 };
 
-/** Code of an operation whose balance was seen to fall: of it nothing is ever concluded from the list. */
+/** Error code of an operation after which the balance fell: the list alone never proves its absence. */
 export const BALANCE_FELL = "balance_fell";
 
 type Counted = Pick<WithdrawOp, "sentAt" | "absences" | "firstAbsentAt"> &
   Partial<Pick<WithdrawOp, "skewMs" | "errorCode">>;
 
 /**
- * Whether the request is long enough ago by our clock, and by the service's where it was read then and now: either may
- * have been set meanwhile, and another process may have sent it.
+ * Whether the request is old enough by our clock and, if measured both times, by the service's. Either clock may have
+ * been adjusted since, and another process may have sent the request.
  */
 const isSettled = (op: Counted, now: Temporal.Instant, skewNowMs: number | undefined): boolean => {
   const { sentAt, skewMs } = op;
@@ -162,9 +163,9 @@ const isSettled = (op: Counted, now: Temporal.Instant, skewNowMs: number | undef
 };
 
 /**
- * Counts one reading that proved absence: only those at least three days after the request count, and two of them at
- * least 2 minutes apart conclude that it did not happen. `now` is when the reading began, `skewNowMs` the service's clock
- * less ours then. Source: decisions 1.3; service.md 3.1.
+ * Counts a reading that proved absence. A reading counts from three days after the request on; two of them, at least 2
+ * minutes apart, conclude that the withdrawal did not happen. `now` is the start of the reading, `skewNowMs` the
+ * service's clock minus ours then. Source: decisions 1.3; service.md 3.1.
  */
 export const countAbsence = (
   op: Counted,

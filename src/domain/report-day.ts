@@ -5,7 +5,7 @@ const MIDNIGHT = Temporal.PlainTime.from("00:00");
 const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
 
-/** Words for a day that are as good as its date, in both languages of the bot. */
+/** Words accepted for a day, in both languages. */
 const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ["hoje", 0],
   ["today", 0],
@@ -13,11 +13,11 @@ const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ["yesterday", 1],
 ]);
 
-/** The day that the service counts sales into at this instant: a UTC day. Source: service.md 2.7. */
+/** The UTC day to which the service counts sales now. Source: service.md 2.7. */
 export const openReportDay = (now: Temporal.Instant): Temporal.PlainDate =>
   now.toZonedDateTimeISO("UTC").toPlainDate();
 
-/** Between the close of a day and midnight in Brasília: the closed day, which people there still call today. */
+/** The day that has just closed in UTC but is still today in Brasília; undefined at other times. */
 export const justClosedDay = (now: Temporal.Instant): Temporal.PlainDate | undefined => {
   const today = inBrasilia(now).toPlainDate();
   return today.equals(openReportDay(now)) ? undefined : today;
@@ -31,7 +31,7 @@ export const openingOf = (day: Temporal.PlainDate): Temporal.Instant =>
 export const closeOf = (day: Temporal.PlainDate): Temporal.Instant =>
   openingOf(day.add({ days: 1 }));
 
-/** A report day as the clocks of Brasília show it. */
+/** A report day in Brasília's local time. */
 export interface ReportWindow {
   readonly from: Temporal.PlainDateTime;
   readonly to: Temporal.PlainDateTime;
@@ -39,7 +39,7 @@ export interface ReportWindow {
 
 const windows = new Map<string, ReportWindow>();
 
-/** The report day in Brasília's time; the last ones asked for are remembered, because nearly everybody asks for today. */
+/** The report day in Brasília's time. Cached, because most requests are for today. */
 export const brasiliaWindow = (day: Temporal.PlainDate): ReportWindow => {
   const key = day.toString();
   const known = windows.get(key);
@@ -61,20 +61,19 @@ const dateOf = (text: string): Temporal.PlainDate | undefined => {
       { overflow: "reject" },
     );
   } catch {
-    // A date that no calendar has, such as 31/02.
+    // An impossible date such as 31/02.
     return undefined;
   }
 };
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The day as it is typed: `DD/MM/AAAA`. */
 export const typedDay = ({ day, month, year }: Temporal.PlainDate): string =>
   `${two(day)}/${two(month)}/${year}`;
 
 /**
- * The day that a person typed: nothing or `hoje` for the open one, `ontem` by Brasília's calendar, `DD/MM/AAAA`, or the
- * same shorter (`9/1/26`).
+ * Parses a typed day: empty or `hoje` for the open day, `ontem` by Brasília's calendar, `DD/MM/AAAA`, or shorter
+ * (`9/1/26`).
  * @throws UserError invalid_date, future_date
  */
 export const parseReportDay = (

@@ -1,18 +1,19 @@
+import type { Locale } from "../shared/locale.ts";
 import type { ChannelPermission } from "../shared/errors.ts";
 import type { DeliveryState } from "./delivery.ts";
 
-/** What the channel gets for a day without sales. */
+/** Post for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";
 
-/** Sellers of a guild, as far as its report goes. */
+/** Sellers of a guild and their reports. */
 export interface ReportAudience {
   readonly connected: number;
   readonly consenting: number;
-  /** Newest day that is settled for each of them who gets the report: posted, on its way, or empty and skipped. */
+  /** Newest day settled for every seller with a report: posted, under way, or skipped as empty. */
   readonly settledDay: Temporal.PlainDate | undefined;
 }
 
-/** Where and when a guild gets its daily sales reports. One per guild. */
+/** Channel and time of a guild's daily sales reports. One per guild. */
 export interface ReportRoute {
   readonly guildId: string;
   readonly channelId: string;
@@ -23,19 +24,19 @@ export interface ReportRoute {
   readonly active: boolean;
   readonly emptyChoice: EmptyReportChoice;
   /** Language of the channel posts. */
-  readonly locale: "pt-BR" | "en-US";
-  /** Deliveries begin after this instant; moved when the route is switched on. */
+  readonly locale: Locale;
+  /** Deliveries begin after this instant, which moves when the route is switched on. */
   readonly activeSince: Temporal.Instant;
-  /** Set while the channel cannot be posted to (gone, or access withdrawn). */
+  /** Set while the channel is lost (deleted, or access withdrawn). */
   readonly suspendedAt: Temporal.Instant | undefined;
-  /** Admin who set it last. */
+  /** Admin of the last change. */
   readonly updatedBy: string;
 }
 
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_SERVER = 1n << 5n;
 
-/** What the bot needs where it posts reports; the last one lets it find a post of which no answer came. */
+/** Permissions for posting reports. Reading the history lets the bot find a post after a lost answer. */
 const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
   ["view_channel", 1n << 10n],
   ["send_messages", 1n << 11n],
@@ -46,24 +47,24 @@ const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
 const hasPermission = (permissions: bigint, permission: bigint): boolean =>
   (permissions & (permission | ADMINISTRATOR)) !== 0n;
 
-/** What is missing among the permissions that the bot has in a channel. */
+/** Permissions that the bot lacks in a channel. */
 export const missingPermissions = (permissions: bigint): readonly ChannelPermission[] =>
   NEEDED_PERMISSIONS.filter(([, bit]) => !hasPermission(permissions, bit)).map(([name]) => name);
 
-/** Whether a member may set up the bot for the guild. */
+/** Whether a member may configure the bot for the guild. */
 export const managesServer = (memberPermissions: bigint): boolean =>
   hasPermission(memberPermissions, MANAGE_SERVER);
 
-/** What the admin who asked for a test is told. */
+/** Result of a test post, as shown to the admin. */
 export type TestPostResult =
   | "posted"
   | "lost_channel"
-  /** Not taken yet, and still tried. */
+  /** Not posted yet; the bot keeps trying. */
   | "waiting"
-  /** It may or may not be there. */
+  /** The post may or may not be in the channel. */
   | "unclear";
 
-/** What the state of a test's delivery means, after it was attempted. */
+/** Result for the delivery state after an attempt. */
 export const testPostResult = (state: DeliveryState | undefined): TestPostResult => {
   if (state === "sent") return "posted";
   if (state === "blocked" || state === "obsolete") return "lost_channel";

@@ -1,8 +1,9 @@
+import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import { closeOf, openReportDay } from "./report-day.ts";
-import type { EmptyReportChoice, ReportRoute } from "./report-route.ts";
+import type { EmptyReportChoice } from "./report-route.ts";
 
-/** Hour of delivery in a zone. */
+/** Local hour of delivery. */
 export interface DeliveryHour {
   /** To the minute. */
   readonly time: Temporal.PlainTime;
@@ -10,17 +11,19 @@ export interface DeliveryHour {
   readonly timeZone: string;
 }
 
-/** Sales of the last minutes are still being counted when a day closes. */
+/** After the close of a day the service still counts the sales of its last minutes. */
 const SETTLING_MS = 5 * MINUTE;
-/** A calendar that repeats a day, or skips one, decides where the search for the first delivery begins and ends. */
+/**
+ * Range of the search for the first delivery. Wider than a day, because a zone's calendar may repeat or skip a date.
+ */
 const DATES_BEFORE = 1;
 const DATES_AFTER = 3;
-/** With no change of offset this near to the close, the clocks simply run on. */
+/** Without a change of offset this close to the day's close, local time runs evenly. */
 const CALM_MS = 26 * HOUR;
 
 /**
- * When the clocks of a zone show `time` on `date`. A time that they skip that day: the first whole minute after the
- * gap. A time that they show twice: the first of the two.
+ * Instant at which the zone's clocks show `time` on `date`. A skipped time: the first whole minute after the gap. A
+ * repeated time: the first of the two.
  */
 export const deliveryInstant = (
   date: Temporal.PlainDate,
@@ -29,14 +32,14 @@ export const deliveryInstant = (
   const wanted = date.toPlainDateTime(time);
   const earlier = wanted.toZonedDateTime(timeZone, { disambiguation: "earlier" });
   if (earlier.toPlainDateTime().equals(wanted)) return earlier.toInstant();
-  // For a skipped time, "earlier" is an instant before the gap.
+  // "earlier" maps a skipped time to an instant before the gap.
   const afterGap = earlier.getTimeZoneTransition("next") ?? earlier;
   return afterGap.round({ smallestUnit: "minute", roundingMode: "ceil" }).toInstant();
 };
 
 /**
- * When the report of the day that closed at `close` is due: at the first delivery instant at or after the close, and at
- * least 5 minutes after it. Never decreases from one day to the next.
+ * Due time of the report of the day that closed at `close`: the first delivery time at or after the close, but at least
+ * 5 minutes after it. Never decreases from one day to the next.
  */
 export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Temporal.Instant => {
   const local = close.toZonedDateTimeISO(hour.timeZone).toPlainDate();
@@ -51,12 +54,12 @@ export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Tempora
   );
 };
 
-/** Same answer as `dueInstant`, in epoch milliseconds. */
+/** `dueInstant` in epoch milliseconds. */
 type DueInstants = (closeMs: number, hour: DeliveryHour) => number;
 
 /**
- * `dueInstant` for many hours of few zones: what a zone does around a close is looked up once, and where its offset
- * stays the same the rest is arithmetic. Meant to be used for one question and forgotten.
+ * A faster `dueInstant` for many hours in few zones: it looks up each zone once per close and computes the rest while
+ * the offset is constant. Create it for one question and drop it, because its cache grows.
  */
 export const dueInstants = (): DueInstants => {
   const zones = new Map<string, Map<number, number | undefined>>();
@@ -91,48 +94,47 @@ const calmClock = (closeMs: number, timeZone: string): number | undefined => {
 
 const remainder = (value: number, of: number): number => ((value % of) + of) % of;
 
-/** One seller's daily report in one guild, as far as its schedule goes. */
+/** Schedule of one seller's daily report in one guild. */
 export interface ReportSubscription extends DeliveryHour {
   readonly accountId: string;
   readonly guildId: string;
   readonly ownerId: string;
   readonly channelId: string;
-  readonly locale: ReportRoute["locale"];
+  readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
-  /** Later of the route's activation and the owner's consent: nothing that fell due before it is owed. */
+  /** Later of the route's activation and the owner's consent; reports due before it are not owed. */
   readonly since: Temporal.Instant;
-  /** Newest day already materialised. */
+  /** Newest day already processed. */
   readonly lastDay: Temporal.PlainDate | undefined;
 }
 
-/** A report that is owed now. */
 export interface DueReport {
   readonly subscription: ReportSubscription;
-  /** The UTC day that it tells of. */
+  /** UTC day of the report. */
   readonly day: Temporal.PlainDate;
-  /** When it was to be delivered. */
+  /** Scheduled delivery time. */
   readonly dueAt: Temporal.Instant;
-  /** More than an hour after `dueAt`: the reader is told that it comes late. */
+  /** More than an hour after `dueAt`: the post says that it is late. */
   readonly late: boolean;
-  /** Many late days of one seller are spread over the hours to come. */
+  /** Earliest post time; many late days of one seller are spread over the next hours. */
   readonly notBefore: Temporal.Instant;
 }
 
-/** A day that could not be delivered within this time is not owed any more. */
+/** Reports older than this are not owed. */
 const HORIZON_MS = 7 * DAY;
 const LATE_AFTER_MS = HOUR;
 const LATE_DAYS_PER_HOUR = 3;
-/** No zone keeps a report from its hour for longer after the close: a day and, where the calendar repeats one, another. */
+/** Longest wait between close and hour of delivery: a day, and a second one where the calendar repeats a date. */
 const LONGEST_WAIT_MS = 50 * HOUR;
 const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
 
-/** Names one day's report to one channel, for ever. */
+/** Permanent key of one day's report in one channel. */
 export const reportKey = (
   { accountId, channelId }: Pick<ReportSubscription, "accountId" | "channelId">,
   day: Temporal.PlainDate,
 ): string => `report|${accountId}|${channelId}|${day.toString()}`;
 
-/** The day of a report's key. */
+/** Day in a report's key. */
 export const dayOfReportKey = (key: string): Temporal.PlainDate =>
   Temporal.PlainDate.from(key.slice(key.lastIndexOf("|") + 1));
 
@@ -141,11 +143,10 @@ interface ClosedDay {
   readonly closeMs: number;
 }
 
-/** The newest report day that has closed. */
 export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
   openReportDay(now).subtract({ days: 1 });
 
-/** Hours whose newest closed day is due by now; at the others only older days can be owed. */
+/** Hours at which the newest closed day is due. At other hours only older days can be owed. */
 export const hoursDue = (
   hours: readonly DeliveryHour[],
   now: Temporal.Instant,
@@ -155,7 +156,7 @@ export const hoursDue = (
   return hours.filter((hour) => dueMsOf(closeMs, hour) <= now.epochMilliseconds);
 };
 
-/** Hours at which a report falls due within that time from now, and not before. */
+/** Hours at which a report falls due within `withinMs` from now. */
 export const hoursComing = (
   hours: readonly DeliveryHour[],
   now: Temporal.Instant,
@@ -175,8 +176,8 @@ export const hoursComing = (
 };
 
 /**
- * What is owed at this instant: every closed day after `lastDay` whose hour of delivery has come since `since`, at most
- * 7 days ago. Oldest first; the days of one subscription are always in order. Subscriptions may be given by and by.
+ * Reports owed now: every closed day after `lastDay` that fell due after `since` and at most 7 days ago. Oldest first;
+ * the days of one subscription stay in order. Call the returned function with one batch of subscriptions after another.
  */
 export const dueReportsAt = (
   now: Temporal.Instant,
@@ -206,7 +207,7 @@ const owedTo = (
   for (const { day, closeMs } of newestFirst) {
     if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) break;
     const dueMs = dueMsOf(closeMs, subscription);
-    // Older days were due before this one.
+    // Older days fell due earlier.
     if (dueMs <= after) break;
     if (dueMs > nowMs) continue;
     owed.unshift({
@@ -220,13 +221,13 @@ const owedTo = (
   return owed.map((due, place) => spread(due, place, now));
 };
 
-/** Late days come before the one in time, so their place among the owed is their place among the late. */
+/** Late days precede the punctual day, so `place` is also the rank among the late days. */
 const spread = (due: DueReport, place: number, now: Temporal.Instant): DueReport => {
   const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
   return hours === 0 ? due : { ...due, notBefore: now.add({ milliseconds: hours * HOUR }) };
 };
 
-/** A report waits for its hour for a day, or two where the calendar repeats one, and no day is older than that. */
+/** A report waits at most a day for its hour, or two where the calendar repeats a date. */
 const DAYS_TO_LOOK_BACK = 3;
 
 export interface NextReport {
@@ -234,7 +235,7 @@ export interface NextReport {
   readonly dueAt: Temporal.Instant;
 }
 
-/** The first report that is due after `now`, of a day after the settled one: which day it tells of, and when. */
+/** The first report due after `now`, of a day after `settledDay`. */
 export const nextReport = (
   hour: DeliveryHour,
   now: Temporal.Instant,
@@ -250,14 +251,14 @@ export const nextReport = (
   return { day: today, dueAt: dueInstant(closeOf(today), hour) };
 };
 
-/** What is to be said about an hour of delivery, by the clocks of its zone. */
+/** Explanation of an hour of delivery that may surprise, in local time. */
 type HourRemark =
-  /** The day closes later that date, so the report tells of the one before. */
+  /** The day closes later that date, so the report covers the previous day. */
   | { readonly kind: "before_close"; readonly close: Temporal.PlainTime }
-  /** So near to the close that the report waits a little. */
+  /** So close to the day's close that the report waits a few minutes. */
   | { readonly kind: "settling"; readonly postedAt: Temporal.PlainTime };
 
-/** Undefined when the hour means what it says. */
+/** Undefined when the hour needs no explanation. */
 export const hourRemark = (
   { day, dueAt }: NextReport,
   { time, timeZone }: DeliveryHour,

@@ -3,38 +3,39 @@ import { DAY, MINUTE } from "../shared/time.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 /**
+ * Why a database may be incomplete.
  * - `restored`: the database is an older copy of itself, or was emptied.
- * - `gap`: no process lived on it for a while, so that it may have been put back together with all that tells.
+ * - `gap`: no process used the database for a while, so it may be a complete restored copy.
  */
 export type RestoreCause = "restored" | "gap";
 
-/** A start whose database may lack what happened last. */
+/** A start of the bot on a database that may lack the latest facts. */
 export interface DatabaseRestore {
   readonly number: number;
   readonly cause: RestoreCause;
   readonly noticedAt: Temporal.Instant;
-  /** Newest event of the journal in the copy; undefined when it has none. */
+  /** Newest journal event in the copy; undefined for an empty journal. */
   readonly lastEventAt: Temporal.Instant | undefined;
-  /** When a process last lived on the copy. */
+  /** Last sign of life of a process in the copy. */
   readonly aliveAt: Temporal.Instant | undefined;
 }
 
-/** A wallet account whose list has to be compared with the journal before its money moves. */
+/** A wallet account that must be compared with the service's list before its money moves. */
 export interface RestoreHold {
   readonly accountFp: string;
-  /** Of the newest restore. */
+  /** Number of the newest restore. */
   readonly number: number;
-  /** `restored` when one of the restores is. */
+  /** `restored` when any of the restores is. */
   readonly cause: RestoreCause;
-  /** When the oldest of them was noticed. */
+  /** When the oldest of the restores was noticed. */
   readonly noticedAt: Temporal.Instant;
-  /** Withdrawals from then on may be missing from the journal; undefined: any may. */
+  /** Withdrawals from then on may be missing from the journal; undefined: any withdrawal may. */
   readonly since: Temporal.Instant | undefined;
-  /** What the owner was asked about, as it stands. */
+  /** The open question to the owner. */
   readonly asked: AskedQuestion | undefined;
 }
 
-/** What the owner was asked, as it is kept. */
+/** A stored question to the owner. */
 export interface AskedQuestion {
   readonly why: HoldReason;
   readonly txids: readonly string[];
@@ -42,61 +43,62 @@ export interface AskedQuestion {
 }
 
 /**
- * - `newer`: the list has withdrawals that the journal does not know.
- * - `short`: the list does not reach back far enough to tell.
+ * Why the owner must check an account.
+ * - `newer`: the list has withdrawals that the journal lacks.
+ * - `short`: the list is too short to tell.
  * - `unreadable`: the list cannot be read.
  */
 export type HoldReason = "newer" | "short" | "unreadable";
 
-/** What the service's list says of an account under hold. */
-export type HoldVerdict =
+/** Result of comparing the service's list with the journal. */
+export type JournalComparison =
   | { readonly kind: "clear" }
   | {
       readonly kind: "held";
       readonly why: HoldReason;
-      /** Newest first, as the service lists them. */
+      /** Newest first, in the service's order. */
       readonly withdrawals: readonly ListedWithdrawal[];
     };
 
-/** What the owner has to look at before money moves again. */
+/** Withdrawals that the owner must check before money moves again. */
 export interface HoldQuestion {
   readonly cause: RestoreCause;
   readonly why: HoldReason;
   readonly withdrawals: readonly ListedWithdrawal[];
-  /** Carried by the button; another question has another one. */
+  /** Part of the button's custom id; differs for each question. */
   readonly answerId: string;
 }
 
-/** Between two signs of life at most that long passes: one beat, a restart, and something to spare. */
+/** Longest time between two signs of life: one beat, a restart, and a reserve. */
 export const LONGEST_SILENCE_MS = 3 * MINUTE;
-/** The service's clock, and the order of two things at the same moment. */
+/** Tolerance for the service's clock and for near-simultaneous events. */
 const MARGIN_MS = 5 * MINUTE;
-/** An account that is connected anew that long after a restore has nothing to do with it. */
+/** Restores this long ago do not affect a newly connected account. */
 export const HOLDS_NEW_ACCOUNTS_MS = 7 * DAY;
 const ANSWER_ID_LENGTH = 10;
 
-const isNewestFirst = (items: readonly ListedWithdrawal[]): boolean => {
+const isNewestFirstWhereDated = (items: readonly ListedWithdrawal[]): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + MINUTE);
 };
 
-/** What is known of an account's withdrawals beside the service's list. */
+/** Known withdrawals of an account, independent of the service's list. */
 export interface KnownWithdrawals {
-  /** By operations, some of which may have found theirs since. */
+  /** Claimed by operations, some of them since the restore. */
   readonly claimed: ReadonlySet<string>;
-  /** By looks before the copy was made. */
+  /** Seen in readings before the copy was made. */
   readonly seen: ReadonlySet<string>;
 }
 
 /**
- * Compares the service's list with what the journal and earlier looks know. A list proves that there is nothing newer
- * only when it is in order and holds something from before the copy, or is empty and always was.
+ * Compares the service's list with the journal and earlier readings. A list rules out newer withdrawals only if it is
+ * in order and reaches back to before the copy, or is empty and no operation has claimed a withdrawal.
  */
-export const judgeHold = (
+export const compareWithJournal = (
   { items, skewMs }: WithdrawalPage,
   since: Temporal.Instant | undefined,
   { claimed, seen }: KnownWithdrawals,
-): HoldVerdict => {
+): JournalComparison => {
   const isBefore = ({ requestedAt }: ListedWithdrawal): boolean =>
     since !== undefined &&
     requestedAt !== undefined &&
@@ -108,11 +110,12 @@ export const judgeHold = (
   const reachesBack =
     items.length === 0
       ? claimed.size === 0
-      : isNewestFirst(items) && items.some((item) => seen.has(item.txid) || isBefore(item));
+      : isNewestFirstWhereDated(items) &&
+        items.some((item) => seen.has(item.txid) || isBefore(item));
   return reachesBack ? { kind: "clear" } : { kind: "held", why: "short", withdrawals: [] };
 };
 
-/** Names a question, so that a click answers the one that its message showed and no other. */
+/** Id of a question, so that a click answers only the question of its own message. */
 export const answerIdOf = (
   { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,
   why: HoldReason,

@@ -10,10 +10,10 @@ export interface OriginSales extends SalesTotals {
   readonly count: number;
 }
 
-/** Approved sales of one UTC day, over both origins. Source: service.md 2.7. */
+/** Approved sales of one UTC day, both origins. Source: service.md 2.7. */
 export interface SalesReport {
   readonly day: Temporal.PlainDate;
-  /** User id of the key's owner, as the service knows it: digits, beyond what a number can hold. */
+  /** The service's user id of the key's owner: digits that may exceed 2^53. */
   readonly userId: string;
   readonly total: SalesTotals;
   readonly byOrigin: { readonly api: OriginSales; readonly esales: OriginSales };
@@ -21,15 +21,15 @@ export interface SalesReport {
 
 const BASIS_POINTS = 10_000;
 
-/** Sales of both origins. */
+/** Number of sales, both origins. */
 export const salesCount = ({ byOrigin }: SalesReport): number =>
   byOrigin.api.count + byOrigin.esales.count;
 
-/** Whether nothing was sold: no sale counted and no amount either. */
+/** Whether the day has no counted sale and no amount. */
 export const isEmpty = (report: SalesReport): boolean =>
   salesCount(report) === 0 && report.total.sales === 0;
 
-/** Amount of the average sale, to the nearest centavo; undefined without sales. */
+/** Average sale, to the nearest centavo; undefined without sales. */
 export const averageTicket = (report: SalesReport): Cents | undefined => {
   const count = salesCount(report);
   if (count === 0) return undefined;
@@ -38,6 +38,6 @@ export const averageTicket = (report: SalesReport): Cents | undefined => {
   return cents(rest * 2 >= count ? whole + 1 : whole);
 };
 
-/** Fees as a share of what was sold, in hundredths of a per cent; undefined without sales. */
+/** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
 export const effectiveFee = ({ total }: SalesReport): number | undefined =>
   total.sales === 0 ? undefined : Math.round((total.fees / total.sales) * BASIS_POINTS);

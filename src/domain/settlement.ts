@@ -14,24 +14,24 @@ import { closeOf } from "./report-day.ts";
 import { dayOfReportKey } from "./report-schedule.ts";
 import type { DatabaseRestore } from "./restore-hold.ts";
 
-/** What an attempt does first: post, look whether an earlier attempt posted, or let it be. */
+/** First step of an attempt: post, search for an earlier post, or give up. */
 export type NextStep = "post" | "search" | "expire";
 
-/** How an attempt ended, whatever it consisted of. */
+/** How an attempt ended. */
 export type AttemptOutcome =
   | PostOutcome
   | Exclude<HistorySearch, { readonly kind: "absent" }>
-  /** No channel was had to post to, or none in time, so nothing was posted. */
+  /** No channel could be opened, or not in time, so there was no post. */
   | { readonly kind: "unopened"; readonly reason: string }
   | { readonly kind: "expired" }
-  /** Its reader put it off until then, so nothing was posted. */
+  /** Postponed until then (snooze, quiet hours or a rate limit), so there was no post. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
-  /** Its reader wants it elsewhere since it was claimed, so nothing was posted. */
+  /** The destination changed after the claim, so there was no post. */
   | { readonly kind: "moved"; readonly target: DeliveryTarget }
-  /** What it says does not hold any more, so nothing was posted. `untold`: undefined when its dispute is not watched. */
-  | { readonly kind: "untrue"; readonly untold: UnsentStep | undefined };
+  /** The alert does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
+  | { readonly kind: "untrue"; readonly unsent: UnsentStep | undefined };
 
-/** After this nobody wants to read it any more. */
+/** Older deliveries are not posted. */
 const OBSOLETE_AFTER_MS = {
   sales_report: 7 * DAY,
   notice: 7 * DAY,
@@ -39,13 +39,19 @@ const OBSOLETE_AFTER_MS = {
   dispute_alert: 7 * DAY,
 } as const satisfies Record<DeliveryKind, number>;
 
-/** Discord keeps nonces "for the past few minutes": for so long a repeated post is no second message. */
+/**
+ * Discord compares nonces of "the past few minutes". Within this time a repeated post makes no second message. Source:
+ * decisions 2.1.
+ */
 const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 const HOURLY_PROBES = 24;
-/** How often, and how long, an unreadable history is asked again. A deadline does not wait: an alert is repeated soon. */
-const PATIENCE = {
+/**
+ * Limits for repeating the search of an unreadable history. Deadlines cannot wait, so an alert is soon repeated
+ * instead.
+ */
+const SEARCH_LIMITS = {
   sales_report: { searches: 40, ms: HOUR },
   notice: { searches: 40, ms: HOUR },
   test: { searches: 40, ms: HOUR },
@@ -53,8 +59,8 @@ const PATIENCE = {
 } as const satisfies Record<DeliveryKind, { readonly searches: number; readonly ms: number }>;
 
 /**
- * What to do with a delivery that was just claimed. An attempt is repeated without looking only while Discord still
- * knows its nonce; a clock that went back in the meantime proves nothing about that.
+ * First step for a claimed delivery. It posts without a search only while Discord still knows the nonce. If the clock
+ * went back, the nonce's age is unknown, so it searches.
  */
 export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextStep => {
   if (since(claim.enqueuedAt, now) > OBSOLETE_AFTER_MS[claim.kind]) return "expire";
@@ -63,19 +69,22 @@ export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextSte
   return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
 };
 
-/** From when on an earlier attempt may have posted it. */
+/** Earliest time of a possible earlier post. */
 export const postedFrom = ({ firstAttemptAt, lostLife }: ClaimedDelivery): Temporal.Instant =>
   lostLife !== undefined && Temporal.Instant.compare(lostLife.since, firstAttemptAt) < 0
     ? lostLife.since
     : firstAttemptAt;
 
-/** Whether only a silence speaks for an earlier post, so that a history that nobody may read decides nothing. */
+/**
+ * Whether the only reason to search is a gap in the bot's activity. An unreadable history then does not prevent the
+ * post.
+ */
 export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
   lostLife?.cause === "gap" && Temporal.Instant.compare(firstAttemptAt, claimedAt) === 0;
 
 /**
- * The life that may have posted a delivery and that the database lost: of what came through a restore, of a report
- * whose day had closed by then, and of anything else that is owed again within the week after.
+ * The lost run of the bot that may have posted a delivery. A restore concerns deliveries enqueued before it was
+ * noticed, reports of days that had closed by then, and other deliveries enqueued within the week after it.
  */
 export const lostLifeOf = (
   { kind, dedupeKey, enqueuedAt }: Pick<ClaimedDelivery, "kind" | "dedupeKey" | "enqueuedAt">,
@@ -99,7 +108,7 @@ export const lostLifeOf = (
   return { cause: restored ? "restored" : "gap", since: oldest };
 };
 
-/** What becomes of a delivery after an attempt that ended at `now`. */
+/** Settlement of a delivery after an attempt that ended at `now`. */
 export const settlementOf = (
   claim: ClaimedDelivery,
   outcome: AttemptOutcome,
@@ -124,7 +133,7 @@ export const settlementOf = (
     case "throttled":
       return again(throttleMs(outcome.retryAfterMs), "throttled", true);
     case "lost_channel":
-      return lost(claim, `lost_channel ${outcome.code}`, now, true);
+      return settleLostChannel(claim, `lost_channel ${outcome.code}`, now, true);
     case "unreachable_person":
       return { state: "dead", error: `unreachable_person ${outcome.code}` };
     case "rejected":
@@ -141,23 +150,24 @@ export const settlementOf = (
       return {
         state: "obsolete",
         error: "no_longer_true",
-        ...(outcome.untold && { untold: outcome.untold }),
+        ...(outcome.unsent && { unsent: outcome.unsent }),
       };
     case "unreadable":
       break;
   }
-  if (outcome.lasting && claim.wasBlocked) return lost(claim, "history_refused", now, false);
-  if (outcome.lasting || triedLongEnough(claim)) {
+  if (outcome.lasting && claim.wasBlocked)
+    return settleLostChannel(claim, "history_refused", now, false);
+  if (outcome.lasting || searchLimitReached(claim)) {
     return { state: "unknown", error: "history_unreadable" };
   }
   return again(backOffMs(claim), "history_unreadable", false);
 };
 
 /**
- * A report waits for its channel to come back. An alert goes to its owner instead, so it waits for that to be arranged;
- * one that does not reach its owner either is dead. Anything else about a channel that is gone has no use.
+ * Settlement for a lost channel. A report waits for the channel's return. An alert waits to be redirected to its owner,
+ * and is dead if it already went there. Other deliveries are obsolete.
  */
-const lost = (
+const settleLostChannel = (
   claim: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
@@ -176,15 +186,18 @@ const lostWaitMs = ({ kind, target, attempts }: ClaimedDelivery): number | undef
   return attempts <= HOURLY_PROBES ? HOUR : DAY;
 };
 
-/** Nothing comes after the repeat of an alert: while Discord is away for hours, giving it up would tell nobody ever. */
+/**
+ * Whether the delivery is an alert's repeat, after which no further notice follows. It is never given up as unclear:
+ * otherwise a long outage of Discord would leave the owner without the alert.
+ */
 export const isLastNotice = ({
   kind,
   dedupeKey,
 }: Pick<ClaimedDelivery, "kind" | "dedupeKey">): boolean =>
   kind === "dispute_alert" && repeatKeyOf(dedupeKey) === undefined;
 
-const triedLongEnough = (claim: ClaimedDelivery): boolean => {
-  const { searches, ms } = PATIENCE[claim.kind];
+const searchLimitReached = (claim: ClaimedDelivery): boolean => {
+  const { searches, ms } = SEARCH_LIMITS[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
   return !isLastNotice(claim) && attempts >= searches && since(firstAttemptAt, claimedAt) >= ms;
 };

@@ -1,50 +1,52 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Account } from "./account.ts";
 import { isDiscordId } from "./ids.ts";
 import { DAY } from "../shared/time.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "./delivery.ts";
-import type { AlertRoute } from "./dispute-alert.ts";
 
-/** Whose account a call is for. */
+/** Key and account of a call. */
 export interface WalletKey {
   readonly apiKey: Secret;
-  /** The wallet account (`Account.accountFp`): what its quota is counted, and its operations are locked, under. */
+  /** The wallet account (`Account.accountFp`), which scopes quotas and locks. */
   readonly fingerprint: string;
 }
 
-/** The key of a connection, with the wallet account that it is of. */
+/** Combines a connection's key with its wallet account. */
 export const walletKeyOf = (account: Pick<Account, "accountFp">, apiKey: Secret): WalletKey => ({
   apiKey,
   fingerprint: account.accountFp,
 });
 
-/** Who waits for whom when an account's quota is short: money before a person, a person before a job. */
+/** Priority of calls under an account's quota, highest first. */
 export type Priority = "money" | "interactive" | "background";
 
 const SHORTEST_API_KEY = 12;
 
 /**
- * Whether this can be an API key at all: printable ASCII without spaces, which is all that a header can carry. The
- * service says no more about the form of its keys.
+ * Whether the text can be an API key: printable ASCII without spaces, as HTTP headers require. The service documents no
+ * format.
  */
 export const isPlausibleApiKey = (apiKey: Secret): boolean => {
   const key = apiKey.reveal();
   return key.length >= SHORTEST_API_KEY && /^[!-~]+$/.test(key);
 };
 
-/** `unknown`: the service names the user in another way, so nothing is proven either way. */
+/** `unknown`: the service's user id is not a Discord id, so ownership cannot be checked. */
 type Ownership = "owner" | "somebody_else" | "unknown";
 
 /**
- * Whose key it is, by the user id that the service gives for it: Discord's for users that it knows from there.
- * Source: service.md 2.1.
+ * Compares the service's user id with a Discord user; for Discord users the two ids are equal. Source: service.md 2.1.
  */
 export const ownershipOf = (walletUserId: string, discordUserId: string): Ownership => {
   if (walletUserId === discordUserId) return "owner";
   return isDiscordId(walletUserId) ? "somebody_else" : "unknown";
 };
 
-/** A key that an admin typed for a member who has one in the guild already. It replaces that one if the member agrees. */
+/**
+ * An admin's offer of a new key to a member who already has one in the guild. The member's consent replaces the old
+ * key.
+ */
 export interface KeyOffer {
   readonly id: string;
   readonly guildId: string;
@@ -53,40 +55,40 @@ export interface KeyOffer {
   /** The admin who typed the key. */
   readonly askedBy: string;
   readonly keyLast4: string;
-  /** Language of the admin, who is told how it ended. */
-  readonly locale: AlertRoute["locale"];
+  /** Language of the admin, who learns how the offer ended. */
+  readonly locale: Locale;
   readonly askedAt: Temporal.Instant;
 }
 
 export type NewKeyOffer = Omit<KeyOffer, "id" | "keyLast4">;
 
-/** How long the member has to answer. */
+/** Time for the member to answer. */
 export const KEY_OFFER_MS = DAY;
 
-/** When an offer that was not answered is erased. */
+/** When an unanswered offer is erased. */
 export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Instant =>
   askedAt.add({ milliseconds: KEY_OFFER_MS });
 
-/** How an offer ended. `unreached`: Discord refused the question, and the offer is open until it expires. */
+/** How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. */
 export type OfferEnd = "accepted" | "refused" | "expired" | "unreached";
 
 const QUESTION = "notice|key_offer|";
 
-/** Names the direct message that asks the member. */
+/** Delivery key of the direct message that asks the member. */
 export const offerQuestionKey = (offerId: string): string => QUESTION + offerId;
 
-/** The offer that a direct message asks about; undefined for any other delivery. */
+/** Offer id in such a delivery key; undefined for any other delivery. */
 export const offerOfQuestion = (dedupeKey: string): string | undefined =>
   dedupeKey.startsWith(QUESTION) ? dedupeKey.slice(QUESTION.length) : undefined;
 
-/** The words in which an admin reads how an offer ended. */
+/** Builds the message that tells the admin how an offer ended. */
 export type OfferEndPayload = (
   offer: KeyOffer,
   how: OfferEnd,
   reference: string,
 ) => DeliveryPayload;
 
-/** Tells the admin who offered the key how that ended. */
+/** Notice to the admin about the end of an offer. */
 export const offerEndDelivery = (
   offer: KeyOffer,
   how: OfferEnd,
@@ -105,11 +107,11 @@ export const offerEndDelivery = (
   };
 };
 
-/** Offers that wait for an answer, their keys sealed. None is found once `KEY_OFFER_MS` have passed. */
+/** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
 export interface KeyOffers {
   /**
-   * In the place of an earlier offer to the same member, with the question owed in the same transaction. Undefined, with
-   * nothing kept, when the member has no key in the guild.
+   * Replaces an earlier offer to the same member and enqueues the question in one transaction. Undefined, without
+   * changes, when the member has no key in the guild.
    */
   readonly keep: (
     offer: NewKeyOffer,
@@ -120,7 +122,7 @@ export interface KeyOffers {
   /** @throws StoreError unreadable_secret */
   readonly apiKey: (id: string) => Promise<Secret | undefined>;
   readonly ofGuild: (guildId: string, at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
-  /** Erases it, with the notice owed; false when it has gone already. */
+  /** Erases the offer and enqueues the notice; false when the offer is already gone. */
   readonly end: (
     offer: KeyOffer,
     how: Exclude<OfferEnd, "unreached">,

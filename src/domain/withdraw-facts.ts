@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Balance, ListedWithdrawal, RejectReason, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
@@ -8,47 +9,47 @@ import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Secret } from "../shared/secret.ts";
 
-/** All that the person reads before money moves. */
+/** Contents of a confirmation, shown before money moves. */
 export interface Confirmation {
   readonly kind: "confirmation";
   readonly op: WithdrawOp;
-  /** Random, single use; goes into the buttons. */
+  /** Random single-use token in the buttons' custom ids. */
   readonly token: string;
   readonly expiresAt: Temporal.Instant;
-  /** 1: this click sends it. 2: another confirmation follows. */
+  /** 1: this click sends the withdrawal. 2: another confirmation follows. */
   readonly confirmationsLeft: number;
-  /** Why there are two of them. */
+  /** Reasons for a second confirmation. */
   readonly askedTwice: readonly ("new_key" | "unreadable_list" | "split" | "suspect_key")[];
   readonly pinRequired: boolean;
   readonly pixKey: {
-    /** Whole, for its owner to check. */
+    /** The whole key, for its owner to check. */
     readonly value: Secret;
     readonly type: PixKey["type"];
     readonly suspect: boolean;
   };
-  /** Holder as the service names it; undefined when it does not say. */
+  /** Holder's name; undefined when the service does not give it. */
   readonly holderName: string | undefined;
   readonly bankName: string | undefined;
-  /** Of `/saque`: the chosen speed, and the other one for comparison. Undefined for a split withdrawal. */
+  /** Quotes for the chosen and the other speed; undefined for a split withdrawal. */
   readonly quotes: { readonly chosen: WithdrawQuote; readonly other: WithdrawQuote } | undefined;
   readonly available: Cents | undefined;
-  /** Another withdrawal of the account went out since this confirmation was shown: it is asked for once more. */
+  /** True when another withdrawal of the account was sent since this confirmation was shown, so the bot asks again. */
   readonly sentMeanwhile: boolean;
-  /** What the service has already: it may refuse this one because of them. */
+  /** Withdrawals already at the service, which may refuse this one because of them. */
   readonly underWay: readonly UnderWay[];
-  /** The last one was less than 24 hours ago: the service may refuse this one. */
+  /** Last withdrawal if less than 24 hours ago: the service may refuse this one. */
   readonly recent: RecentWithdrawal | undefined;
-  /** When the next one will be allowed, as far as is known, if this one goes out now. */
+  /** Presumed earliest time of the next withdrawal if this one is sent now. */
   readonly nextAllowedAt: Temporal.Instant;
-  /** See `isNight`: reduced limits, in a zone that the service does not name. */
+  /** Whether the service's lower night limits may apply; see `isNight`. */
   readonly night: boolean;
-  /** Split balance that was last seen of this recipient, and when. */
+  /** Last known split balance of this recipient, and its time. */
   readonly lastSplitBalance: { readonly balance: Cents; readonly at: Temporal.Instant } | undefined;
-  /** Whether the key is among the saved ones. */
+  /** Whether the owner saved the key. */
   readonly keySaved: boolean;
 }
 
-/** Eleven digits that are both: the buttons carry the token, the service keeps the rest. */
+/** Asks whether eleven digits are a CPF or a phone. The buttons carry the token, the journal keeps the rest. */
 export interface KeyQuestion {
   readonly kind: "key_question";
   readonly op: WithdrawOp;
@@ -56,7 +57,7 @@ export interface KeyQuestion {
   readonly expiresAt: Temporal.Instant;
 }
 
-/** What the answer to the one POST said, for the message that is shown at once; the journal keeps the rest. */
+/** Facts from the answer to the single POST, for the first message; the journal keeps the rest. */
 export interface SentFacts {
   readonly rejected:
     | {
@@ -66,81 +67,81 @@ export interface SentFacts {
         readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
       }
     | undefined;
-  /** Of a request that our own pacing kept back: when its turn would have come. */
+  /** Wait for its turn, for a request that our own pacing held back. */
   readonly pacedForMs?: number | undefined;
   readonly pixKeyOwner: string | undefined;
   readonly previousSplitBalance: Cents | undefined;
   readonly newSplitBalance: Cents | undefined;
 }
 
-/** One operation as it stands, with what the service says of it now. */
+/** An operation with the service's current view of it. */
 export interface WithdrawStatus {
   readonly kind: "status";
   readonly op: WithdrawOp;
-  /** The service's own detail; undefined when there is no txid yet or it cannot be read. */
+  /** The service's detail; undefined without a txid or when unreadable. */
   readonly withdrawal: Withdrawal | undefined;
-  /** Why it could not be read, when it was tried. */
+  /** Why a reading failed. */
   readonly problem: WalletErrorKind | undefined;
-  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
   readonly sent: SentFacts | undefined;
-  /** The key may still be saved. */
+  /** Whether the key can still be saved. */
   readonly keySavable: boolean;
 }
 
 export interface WithdrawalList {
   readonly ops: readonly WithdrawOp[];
-  /** The service's list without what operations have claimed; undefined when it could not be read. */
+  /** Rows of the service's list that belong to no operation; undefined when unreadable. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
-  /** What the owner has to look at before money moves again. */
+  /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly problem: WalletErrorKind | undefined;
-  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
 export interface WithdrawalDetail {
-  /** Undefined for a withdrawal that the bot did not start. */
+  /** Undefined for a withdrawal made outside the bot. */
   readonly op: WithdrawOp | undefined;
   readonly events: readonly WithdrawEvent[];
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
-  /** What leads the support to it: `X-Request-ID`, or the reference of our log. */
+  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
-/** What `/saldo` shows. Undefined: the service did not say, or could not be asked. */
+/** Contents of `/saldo`. Undefined fields: the service did not say, or could not be read. */
 export interface BalanceView {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
-  /** The person's own withdrawals that are not over, newest first. */
+  /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];
-  /** Rows of the service's list that are under way and began elsewhere; undefined when it could not be read. */
+  /** Listed withdrawals under way that began outside the bot; undefined when unreadable. */
   readonly elsewhereOpen: readonly ListedWithdrawal[] | undefined;
-  /** The state of the operation whose outcome is not known, anybody's, which locks the account. */
+  /** State of the operation of unknown outcome that locks the account, of any person. */
   readonly lock: WithdrawState | undefined;
-  /** Of anybody and from anywhere: the service may refuse another one while they are not over. */
+  /** Withdrawals under way, of any person and origin: the service may refuse another one until they end. */
   readonly underWay: readonly UnderWay[];
   readonly recent: RecentWithdrawal | undefined;
-  /** The person's own limit; `freesAt` when less than the minimum withdrawal is left of it. */
+  /** The person's daily cap; `freesAt` is set when less than the minimum withdrawal is left. */
   readonly cap:
     | { readonly cap: Cents; readonly left: Cents; readonly freesAt: Temporal.Instant | undefined }
     | undefined;
-  /** What the whole balance would net either way; undefined below the minimum. */
+  /** Net amount of the whole balance at either speed; undefined below the minimum. */
   readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
-  /** What the owner has to look at before money moves again. */
+  /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly problems: readonly WalletErrorKind[];
-  /** What leads the support to them. */
+  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
-/** What a direct message or an edited reply is made of; `views/` makes the words. */
+/** Facts of an outcome message; `views/` writes the text. */
 export interface OutcomeFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
@@ -148,11 +149,11 @@ export interface OutcomeFacts {
 }
 
 interface WatchFacts {
-  /** Who reads it, and whom its button to lock is for. */
+  /** Reader of the notice; only this person may use its lock button. */
   readonly ownerId: string;
-  /** Empty when what it tells of was done in a direct message. */
+  /** Empty when it happened in a direct message. */
   readonly guildId: string;
-  readonly locale: WithdrawOp["locale"];
+  readonly locale: Locale;
   readonly reference: string;
   readonly noticedAt: Temporal.Instant;
 }
@@ -174,8 +175,8 @@ export interface GuardFacts extends WatchFacts {
     | "cap_raise_asked"
     | "wait_end_asked"
     | "new_key"
-    /** Too many wrong PINs; `from` is when the next one may be tried. */
+    /** Too many wrong PINs; `from` is the time of the next possible try. */
     | "pin_locked";
-  /** When it begins to hold. */
+  /** When the change takes effect. */
   readonly from: Temporal.Instant | undefined;
 }

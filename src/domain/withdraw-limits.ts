@@ -4,7 +4,7 @@ import { inBrasilia } from "./local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
 
-/** What somebody typed as an amount. `too_fine`: three decimals or more after a comma, which may be a thousand or not. */
+/** A typed amount. `too_fine`: three or more decimals after a comma, which may mean thousands. */
 type AmountReading =
   | { readonly kind: "amount"; readonly amount: Cents }
   | { readonly kind: "all" }
@@ -13,7 +13,7 @@ type AmountReading =
 
 const WHOLE_BALANCE: ReadonlySet<string> = new Set(["tudo", "all"]);
 
-/** Each names the whole reais and, where it has them, the decimals. No two of them read one text differently. */
+/** Each form captures the whole reais and the optional decimals. No text has two readings. */
 const AMOUNT_FORMS: readonly RegExp[] = [
   /^(?<whole>\d+)(?:,(?<part>\d{1,2}))?$/,
   /^(?<whole>[1-9]\d{0,2}(?:\.\d{3})+)(?:,(?<part>\d{1,2}))?$/,
@@ -21,12 +21,12 @@ const AMOUNT_FORMS: readonly RegExp[] = [
   /^(?<whole>[1-9]\d{0,2}(?:,\d{3})+)\.(?<part>\d{2})$/,
 ];
 const TOO_FINE = /^\d[\d.]*,\d{3,}$/;
-/** Beyond any balance, and far within what a number holds exactly. */
+/** More digits than any balance has, far below the limit of exact integers. */
 const MOST_DIGITS = 12;
 
 /**
- * An amount in reais as Brazilians type it: `50`, `50,00`, `1234.56`, `1.234,56`, `R$ 50`; `1.234` is one thousand two
- * hundred and thirty-four. Never negative. Source: product notes 4.
+ * Parses an amount as Brazilians type it: `50`, `50,00`, `1234.56`, `1.234,56`, `R$ 50`. `1.234` is one thousand two
+ * hundred and thirty-four. Never negative.
  */
 export const parseAmount = (text: string): AmountReading => {
   const plain = text
@@ -46,13 +46,13 @@ export const parseAmount = (text: string): AmountReading => {
   return { kind: "unreadable" };
 };
 
-/** Least gross amount of a withdrawal; it may be withdrawn itself. Source: service.md 1. */
+/** Minimum gross amount of a withdrawal, inclusive. Source: service.md 1. */
 export const MINIMUM_WITHDRAWAL = cents(1_000);
 
 const NORMAL_FEE = 50;
 const TURBO_FEE = 350;
 
-/** What one withdrawal costs and what arrives. Source: service.md 1. */
+/** Fee and net amount of a withdrawal. Source: service.md 1. */
 export interface WithdrawQuote {
   readonly turbo: boolean;
   readonly gross: Cents;
@@ -60,7 +60,7 @@ export interface WithdrawQuote {
   readonly net: Cents;
 }
 
-/** The fee comes out of the gross amount. */
+/** The fee is deducted from the gross amount. */
 export const quoteOf = (gross: Cents, turbo: boolean): WithdrawQuote => {
   const fee = cents(turbo ? TURBO_FEE : NORMAL_FEE);
   return { turbo, gross, fee, net: cents(gross - fee) };
@@ -70,15 +70,15 @@ const NIGHT_BEGINS = 20;
 const NIGHT_ENDS = 6;
 
 /**
- * Whether it is 20:00 to 06:00 in Brasília, when the service's limits may be the lower ones. The document names no zone
- * for its windows, so that Brasília is an assumption and never told as the service's rule. Source: service.md 8.
+ * Whether it is between 20:00 and 06:00 in Brasília, when the service's lower limits may apply. The document names no
+ * time zone, so never present this as the service's rule. Source: service.md 8.
  */
 export const isNight = (now: Temporal.Instant): boolean => {
   const { hour } = inBrasilia(now);
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
 };
 
-/** When the next withdrawal is allowed, as far as is known: one in 24 hours. Undefined: now. Source: service.md 8. */
+/** Presumed time of the next allowed withdrawal: one in 24 hours. Undefined: now. Source: service.md 8. */
 export const allowedFrom = (
   lastSentAt: Temporal.Instant | undefined,
   now: Temporal.Instant,
@@ -87,13 +87,13 @@ export const allowedFrom = (
   return from !== undefined && Temporal.Instant.compare(from, now) > 0 ? from : undefined;
 };
 
-/** The last withdrawal in the last 24 hours, and when the next one is allowed, as far as is known. */
+/** Last withdrawal of the past 24 hours, and the presumed time of the next allowed one. */
 export interface RecentWithdrawal {
   readonly at: Temporal.Instant;
   readonly allowedFrom: Temporal.Instant;
 }
 
-/** The newest of the journal's and of the list's withdrawals, by our clock, if it was less than 24 hours ago. */
+/** Newest withdrawal of journal and list by our clock, if less than 24 hours ago. */
 export const recentWithdrawal = (
   lastSentAt: Temporal.Instant | undefined,
   page: WithdrawalPage | undefined,
@@ -103,7 +103,7 @@ export const recentWithdrawal = (
   const listedMs = (page?.items ?? [])
     .flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? [])
     .map((ms) => ms - skewMs)
-    // A row of a later time cannot be one that was made already.
+    // A date in the future cannot belong to a withdrawal that was already made.
     .filter((ms) => ms <= now.epochMilliseconds);
   const lastMs = Math.max(lastSentAt?.epochMilliseconds ?? -Infinity, ...listedMs);
   if (now.epochMilliseconds - lastMs >= DAY) return undefined;
@@ -111,18 +111,18 @@ export const recentWithdrawal = (
   return { at, allowedFrom: at.add({ milliseconds: DAY }) };
 };
 
-/** A withdrawal of the wallet account that the service has and that is not over, as far as is known. */
+/** An open withdrawal of the wallet account at the service, as far as known. */
 export interface UnderWay {
-  /** `unread`: the service accepted it, and its end cannot be read. */
+  /** `unread`: accepted by the service, but its end cannot be read. */
   readonly phase: "processing" | "scheduled" | "unread";
-  /** Undefined also where it is another person's. */
+  /** Undefined when unknown, or when it is another person's. */
   readonly amount: Cents | undefined;
   readonly plannedFor: Temporal.Instant | undefined;
 }
 
 const ENDED: ReadonlySet<string | undefined> = new Set(["completed", "failed", "cancelled"]);
 
-/** A turbo withdrawal begins as `processing`, a normal one as `scheduled`. Source: service.md 3.1. */
+/** Turbo withdrawals begin as `processing`, normal ones as `scheduled`. Source: service.md 3.1. */
 const phaseOf = (op: WithdrawOp, listed: string | undefined): UnderWay["phase"] => {
   if (listed === "processing" || listed === "scheduled") return listed;
   if (op.state === "manual") return "unread";
@@ -130,7 +130,7 @@ const phaseOf = (op: WithdrawOp, listed: string | undefined): UnderWay["phase"] 
   return op.state === "scheduled" ? "scheduled" : "processing";
 };
 
-/** Rows of the service's list that are under way and that no operation has claimed. */
+/** Listed withdrawals under way that no operation has claimed. */
 export const underWayElsewhere = (
   page: WithdrawalPage,
   claimed: readonly string[],
@@ -141,8 +141,8 @@ export const underWayElsewhere = (
   );
 
 /**
- * All that is under way of one account: accepted operations, unless the list says that they ended, and rows of the list
- * that belong to no operation. `viewerId` is told amounts of their own operations and of the list.
+ * All withdrawals under way of one account: accepted operations, unless the list shows their end, and unclaimed rows of
+ * the list. Amounts of other persons' operations are hidden from `viewerId`.
  */
 export const underWay = (
   open: readonly WithdrawOp[],
@@ -168,8 +168,8 @@ export const underWay = (
 };
 
 /**
- * When at least `least` may go out again under a cap on what is sent in 24 hours. Undefined: now. `sent` is what was
- * sent, or may have been, in the last 24 hours.
+ * When at least `least` may be sent again under a cap per 24 hours. Undefined: now. `sent` holds the amounts that were
+ * or may have been sent in the last 24 hours.
  */
 export const capFreesAt = (
   sent: readonly { readonly at: Temporal.Instant; readonly amount: Cents }[],

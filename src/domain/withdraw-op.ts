@@ -1,10 +1,11 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Random } from "../shared/random.ts";
 
-/** What a person confirmed. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
+/** Kind of operation. `cancel` asks the service to cancel a scheduled withdrawal; it moves no money out. */
 export type WithdrawKind = "normal" | "turbo" | "split_normal" | "split_turbo" | "cancel";
 
-/** Whether it pays out the whole split balance of a recipient. */
+/** Whether it withdraws the whole split balance of a recipient. */
 export const isSplit = (kind: WithdrawKind): boolean =>
   kind === "split_normal" || kind === "split_turbo";
 
@@ -17,12 +18,12 @@ const OTHER_SPEED: Readonly<Partial<Record<WithdrawKind, WithdrawKind>>> = {
   split_turbo: "split_normal",
 };
 
-/** The same withdrawal by the other speed; a cancellation has none. */
+/** The same withdrawal at the other speed; undefined for a cancellation. */
 export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined => OTHER_SPEED[kind];
 
 /**
- * Where an operation stands. `sending` is committed before its one POST; whatever is not provably refused or unsent is
- * `unknown`, and is resolved by reading. Source: decisions 1.1.
+ * State of an operation. `sending` is committed before its single POST. An uncertain outcome is `unknown` until
+ * readings resolve it. Source: decisions 1.1.
  */
 export type WithdrawState =
   | "draft"
@@ -32,7 +33,7 @@ export type WithdrawState =
   | "scheduled"
   | "processing"
   | "unknown"
-  /** Reading could not tell: the owner decides. */
+  /** Readings cannot tell: the owner decides. */
   | "manual"
   | "completed"
   | "failed"
@@ -46,7 +47,7 @@ export type WithdrawState =
 
 const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   draft: ["confirmed", "abandoned"],
-  // To unknown only by a restore: the request may have left after the copy was made.
+  // `unknown` only after a restore: the request may have left after the copy was made.
   confirmed: ["sending", "refused_local", "unknown"],
   sending: ["accepted", "rejected", "not_sent", "unknown"],
   unknown: ["accepted", "completed", "not_executed", "manual"],
@@ -59,7 +60,7 @@ const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   cancelled: [],
   abandoned: [],
   refused_local: [],
-  // It was found at the service after all.
+  // The withdrawal may later be found at the service.
   rejected: ["accepted", "completed"],
   not_sent: [],
   not_executed: ["accepted", "completed"],
@@ -71,10 +72,10 @@ export const withdrawStates = Object.keys(NEXT) as readonly WithdrawState[];
 export const mayBecome = (from: WithdrawState, to: WithdrawState): boolean =>
   NEXT[from].includes(to);
 
-/** States in which one process holds an operation. */
+/** States in which one process holds the operation. */
 export const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
 
-/** States whose end is found out by reading. */
+/** States resolved by readings. */
 export const checkedStates = [
   "accepted",
   "scheduled",
@@ -83,10 +84,10 @@ export const checkedStates = [
   "manual",
 ] as const satisfies readonly WithdrawState[];
 
-/** States that are not over: someone still sends, reads or decides. */
+/** States that need a send, a reading or a decision. */
 export const openStates = [...heldStates, ...checkedStates] as const;
 
-/** States of an outcome that is not known; `manual` is another one while there is no txid. See `isLocking`. */
+/** States of unknown outcome. `manual` without a txid is another; see `isLocking`. */
 export const lockingStates = [...heldStates, "unknown"] as const satisfies readonly WithdrawState[];
 
 const isOneOf = (states: readonly WithdrawState[], state: WithdrawState): boolean =>
@@ -98,7 +99,7 @@ export const isChecked = (state: WithdrawState): boolean => isOneOf(checkedState
 
 export const isOpen = (state: WithdrawState): boolean => isOneOf(openStates, state);
 
-/** States in which the service said yes, or may have done so unheard, and the money has not come back. */
+/** States in which the service accepted or may have accepted, and the money has not come back. */
 export const sentStates = [
   "sending",
   "unknown",
@@ -110,9 +111,9 @@ export const sentStates = [
 ] as const satisfies readonly WithdrawState[];
 
 /**
- * Whether its outcome is not known, so that another withdrawal of the wallet account might pay the same twice. One that
- * the service accepted does not lock, even where its end cannot be read: whether another may follow is the service's to
- * decide. Source: service.md 8; a cancellation moves no money out.
+ * Whether the outcome is unknown, so that another withdrawal of the wallet account might pay twice. An accepted
+ * withdrawal does not lock, even if its end cannot be read: the service decides about further ones. A cancellation
+ * moves no money out. Source: service.md 8.
  */
 export const isLocking = ({
   kind,
@@ -122,74 +123,73 @@ export const isLocking = ({
   kind !== "cancel" &&
   (isOneOf(lockingStates, state) || (state === "manual" && txid === undefined));
 
-/** Whether the service took it, and it has not come back. */
+/** Whether the service accepted it and the money has not come back. */
 export const wasTaken = (state: WithdrawState): boolean =>
   isOneOf(["accepted", "scheduled", "processing", "completed"], state);
 
-/** Whether it waits for nothing any more. Even so a withdrawal that was denied may still be found at the service. */
+/** Whether it has ended. A denied withdrawal may still be found at the service later. */
 export const isFinal = (state: WithdrawState): boolean => state !== "draft" && !isOpen(state);
 
 /** One confirmed intent: at most one POST, ever. */
 export interface WithdrawOp {
-  /** `W-` and five characters, also what the person sees and types. */
+  /** `W-` and five characters, shown to people and typed by them. */
   readonly id: string;
-  /** The wallet account (`Account.accountFp`): the scope of the lock. */
+  /** The wallet account (`Account.accountFp`): scope of the lock. */
   readonly accountFp: string;
   readonly accountId: string;
   readonly guildId: string;
   readonly channelId: string;
-  /** Discord user who asked, the owner of the key. */
+  /** Discord user who asked and owns the key. */
   readonly ownerId: string;
   readonly interactionId: string;
-  /** Language in which the owner reads what becomes of it. */
-  readonly locale: "pt-BR" | "en-US";
+  /** Language of the owner's messages. */
+  readonly locale: Locale;
   readonly kind: WithdrawKind;
-  /** Gross. Of a split withdrawal undefined until the service accepted it. */
+  /** Gross amount; of a split withdrawal undefined until the service accepts it. */
   readonly amount: Cents | undefined;
-  /** What the service said: undefined until then. */
+  /** From the service's answer; undefined before it. */
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
-  /** As it is shown; empty for `cancel`. */
+  /** Masked for display; empty for `cancel`. */
   readonly pixKeyMasked: string;
   /** Keyed hash of the normalised key; empty for `cancel`. */
   readonly pixKeyHash: string;
-  /** Recipient of a split withdrawal. */
   readonly recipientId: string | undefined;
-  /** Of `cancel`: the withdrawal to be cancelled. */
+  /** For `cancel`: the withdrawal to cancel. */
   readonly targetTxid: string | undefined;
   readonly state: WithdrawState;
   readonly version: number;
-  /** Confirmations still to be given: 0 once it is confirmed. */
+  /** Confirmations still needed: 0 once confirmed. */
   readonly confirmationsLeft: number;
   readonly confirmExpiresAt: Temporal.Instant | undefined;
   readonly confirmedAt: Temporal.Instant | undefined;
   readonly sentAt: Temporal.Instant | undefined;
-  /** The account's withdrawals just before the POST; undefined when the list could not be read. */
+  /** Txids of the account's withdrawals just before the POST; undefined when the list was unreadable. */
   readonly preTxids: readonly string[] | undefined;
   readonly preBalance: Cents | undefined;
-  /** The service's clock less ours, when the snapshot was taken. */
+  /** The service's clock minus ours at the snapshot. */
   readonly skewMs: number | undefined;
   readonly httpStatus: number | undefined;
-  /** Short code for the operator: never text of the service. */
+  /** Short code for the operator; contains no text of the service. */
   readonly errorCode: string | undefined;
   /** `X-Request-ID` of the answer. */
   readonly requestId: string | undefined;
   readonly txid: string | undefined;
-  /** A plan of the service; normal withdrawals only. */
+  /** The service's planned time; normal withdrawals only. */
   readonly scheduledFor: Temporal.Instant | undefined;
-  /** Readings that proved its absence so far, and the first of them. */
+  /** Readings so far that proved its absence; `firstAbsentAt` is the first. */
   readonly absences: number;
   readonly firstAbsentAt: Temporal.Instant | undefined;
   readonly checks: number;
   readonly nextCheckAt: Temporal.Instant | undefined;
-  /** Discord user who decided a `manual` one, and how. */
+  /** Discord user who resolved a `manual` operation. */
   readonly resolvedBy: string | undefined;
   readonly resolution: "happened" | "did_not_happen" | undefined;
   readonly createdAt: Temporal.Instant;
   readonly updatedAt: Temporal.Instant;
 }
 
-/** A draft before it is kept. */
+/** A draft before it is stored. */
 export interface NewWithdrawOp extends Pick<
   WithdrawOp,
   | "accountFp"
@@ -210,22 +210,22 @@ export interface NewWithdrawOp extends Pick<
   | "preBalance"
   | "skewMs"
 > {
-  /** Normalised key in clear text, to be sealed; empty for `cancel`. */
+  /** Normalised key in plain text, to be encrypted; empty for `cancel`. */
   readonly pixKey: string;
   readonly confirmTokenHash: string;
   readonly confirmExpiresAt: Temporal.Instant;
 }
 
-/** Crockford's base 32: nothing in it looks like anything else. */
+/** Crockford's base 32: it has no look-alike characters. */
 const OP_CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const OP_CODE_LENGTH = 5;
 const TYPED_OP_CODE = new RegExp(`^(?:W-?)?([${OP_CODE_ALPHABET}]{${OP_CODE_LENGTH}})$`);
 
-/** Code of an operation: what the person sees and types, `W-7K2Q9`. */
+/** Random code of an operation, such as `W-7K2Q9`. */
 export const newOpCode = (random: Random): string =>
   `W-${Array.from(random.bytes(OP_CODE_LENGTH), (byte) => OP_CODE_ALPHABET.charAt(byte % OP_CODE_ALPHABET.length)).join("")}`;
 
-/** The code in what a person typed: small letters, a missing `W-`, and look-alikes (O, I, L) are forgiven. */
+/** Parses a typed code. Lower case, a missing `W-` and look-alikes (O, I, L) are accepted. */
 export const readOpCode = (text: string): string | undefined => {
   const plain = text.toUpperCase().replace(/\s/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
   const code = TYPED_OP_CODE.exec(plain)?.[1];

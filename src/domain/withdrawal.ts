@@ -1,14 +1,16 @@
 import type { Cents } from "../shared/money.ts";
-import type { OpenEnum } from "../shared/open-enum.ts";
+
+/** A documented value of the service, or any later one, which is kept and shown unchanged. */
+export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 
 type WithdrawalStatus = OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
 
 type WithdrawalModality = OpenEnum<"normal" | "turbo">;
 
-/** One withdrawal as it stands. Source: service.md 2.4. */
+/** A withdrawal at the service. Source: service.md 2.4. */
 export interface Withdrawal {
   readonly txid: string;
-  /** Gross: the fee comes out of it. */
+  /** Gross amount, before the fee. */
   readonly amount: Cents;
   readonly fee: Cents;
   readonly net: Cents;
@@ -21,20 +23,20 @@ export interface Withdrawal {
   readonly accountHolder: string | undefined;
   readonly transferId: string | undefined;
   readonly requestedAt: Temporal.Instant;
-  /** A plan, up to 24 hours ahead; normal withdrawals only. */
+  /** Planned time, up to 24 hours ahead; normal withdrawals only. */
   readonly scheduledFor: Temporal.Instant | undefined;
   readonly completedAt: Temporal.Instant | undefined;
   readonly failedAt: Temporal.Instant | undefined;
   readonly failReason: string | undefined;
   readonly errorCode: string | undefined;
-  /** The processor's id by another name; that it equals `transferId` is not shown. */
+  /** Another id of the processor; the document does not say that it equals `transferId`. */
   readonly providerTransferId?: string | undefined;
   readonly providerBatchId?: string | undefined;
-  /** What disputes froze when it was asked for. */
+  /** Amount frozen by disputes at the request. */
   readonly frozenBalance?: Cents | undefined;
-  /** Whether the value has left the balance already. */
+  /** Whether the amount has left the balance. */
   readonly balanceDeducted?: boolean | undefined;
-  /** What the processor says of a turbo transfer: to be shown at most, never taken for the state. */
+  /** The processor's view of a turbo transfer: for display only, never the state. */
   readonly processor:
     | {
         readonly name: string | undefined;
@@ -46,19 +48,16 @@ export interface Withdrawal {
   readonly updatedAt: Temporal.Instant;
 }
 
-/** The whole accumulated split balance of one recipient goes: there is no amount to ask for. Source: service.md 2.1. */
+/** Withdraws the recipient's whole split balance, so it has no amount. Source: service.md 2.1. */
 export interface SplitWithdrawRequest {
   /** 17 to 20 digits. */
   readonly recipientUserId: string;
   readonly pixKey: string;
-  /** Never left out: the service takes its absence for turbo, which costs more. */
+  /** Always sent: the service takes its absence for turbo, which costs more. */
   readonly turbo: boolean;
 }
 
-/**
- * `POST /v1/withdraw`. Its body is not documented: an assumption, by analogy with the split request.
- * Source: service.md 4.7.
- */
+/** Body of `POST /v1/withdraw`. Undocumented: assumed by analogy with the split request. Source: service.md 4.7. */
 export interface WithdrawRequest {
   readonly amount: Cents;
   readonly pixKey: string;
@@ -66,8 +65,8 @@ export interface WithdrawRequest {
 }
 
 /**
- * A withdrawal that the service accepted, which is not yet paid. Only `txid` is sure to be known: the money is on its
- * way whatever the other fields look like. Source: service.md 2.2.
+ * A withdrawal that the service accepted and has not yet paid. Only `txid` is certain: without the other fields the
+ * money is still on its way. Source: service.md 2.2.
  */
 export interface AcceptedWithdrawal {
   readonly txid: string;
@@ -87,11 +86,11 @@ export interface AcceptedWithdrawal {
   readonly estimatedProcessingAt: Temporal.Instant | undefined;
   /** Split only. */
   readonly previousBalance: Cents | undefined;
-  /** Split only. Stated as the balance after, not promised to be zero. */
+  /** Split only. The balance afterwards, which need not be zero. */
   readonly newBalance: Cents | undefined;
 }
 
-/** One row of the service's list, whose shape is not documented: only `txid` is sure. */
+/** A row of the service's list. Its shape is undocumented: only `txid` is certain. */
 export interface ListedWithdrawal {
   readonly txid: string;
   readonly requestedAt: Temporal.Instant | undefined;
@@ -99,27 +98,27 @@ export interface ListedWithdrawal {
   readonly status: string | undefined;
 }
 
-/** One page of the service's list of withdrawals, as long as the service made it. */
+/** A page of the service's list of withdrawals; the service decides its length. */
 export interface WithdrawalPage {
   readonly items: readonly ListedWithdrawal[];
-  /** The service's clock less ours when it answered, from its `Date` header. */
+  /** The service's clock minus ours, from the answer's `Date` header. */
   readonly skewMs: number | undefined;
 }
 
-/** `GET /v1/balance`: of its shape only `balance.available` is known. Source: service.md 4.7. */
+/** Answer of `GET /v1/balance`: only `balance.available` is documented. Source: service.md 4.7. */
 export interface Balance {
   readonly available: Cents;
 }
 
-/** What `POST /v1/pix/validate` says of a key; its shape is not documented. */
+/** Answer of `POST /v1/pix/validate`; its shape is undocumented. */
 export interface PixKeyCheck {
-  /** Undefined: the service did not say. */
+  /** Undefined when the service does not say. */
   readonly valid: boolean | undefined;
   readonly holderName: string | undefined;
   readonly bankName: string | undefined;
 }
 
-/** Why the service refused; `refused`: it said no without saying why in a way that can be told apart. */
+/** Why the service refused; `refused` covers all reasons that cannot be told apart. */
 export type RejectReason =
   | "invalid"
   | "unauthorized"
@@ -129,12 +128,12 @@ export type RejectReason =
   | "insufficient_split_balance"
   | "refused";
 
-/** `errorCode` of a request that our own pacing kept back. */
+/** `errorCode` of a request that our own pacing held back. */
 export const PACED = "PACED";
 
 /**
- * What became of the one request that moves money. Nothing here is an error: each is a state to be kept.
- * Source: decisions 1.4.
+ * Outcome of the single request that moves money. Every outcome is a state to store, not an error. Source: decisions
+ * 1.4.
  */
 export type MoneyAnswer<Accepted> =
   | {
@@ -148,22 +147,22 @@ export type MoneyAnswer<Accepted> =
       readonly reason: RejectReason;
       readonly httpStatus: number;
       readonly requestId: string | undefined;
-      /** The service's own words: to be quoted at most, never kept. */
+      /** The service's message: may be quoted, is never stored. */
       readonly message: string | undefined;
       readonly retryAfterMs: number | undefined;
-      /** Only of `insufficient_split_balance`. */
+      /** Only for `insufficient_split_balance`. */
       readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
     }
   | {
       /** Not one byte of the request left. */
       readonly state: "not_sent";
-      /** `paced`: our own limit of requests; `closed`: the client is being shut down. */
+      /** `paced`: our own rate limit; `closed`: the client is shutting down. */
       readonly reason: "unreachable" | "paced" | "closed" | "invalid_request";
       readonly errorCode: string;
       readonly retryAfterMs: number | undefined;
     }
   | {
-      /** It may have been carried out. */
+      /** The request may have been carried out. */
       readonly state: "unknown";
       readonly errorCode: string;
       readonly httpStatus: number | undefined;
@@ -176,7 +175,7 @@ export type CancelAnswer = MoneyAnswer<undefined>;
 
 export interface Payer {
   readonly name: string | undefined;
-  /** Masked by the service: never an identity. */
+  /** Masked by the service, so no proof of identity. */
   readonly document: string | undefined;
   readonly bankName: string | undefined;
   /** Digits; leading zeros matter. */
@@ -190,11 +189,11 @@ export interface Transaction {
   readonly fee: Cents;
   readonly net: Cents;
   readonly type: OpenEnum<"payment" | "withdrawal">;
-  /** Withdrawals end as `approved` here and as `completed` in the withdrawal itself; no failure is ever shown here. */
+  /** A finished withdrawal is `approved` here and `completed` in `Withdrawal`; failures never appear here. */
   readonly status: OpenEnum<"pending" | "approved" | "refunded" | "scheduled" | "processing">;
   readonly modality: OpenEnum<"link" | "normal" | "turbo">;
   readonly description: string | undefined;
-  /** Absent on withdrawals, and perhaps on payments that nobody has paid yet. */
+  /** Absent on withdrawals, and possibly on unpaid payments. */
   readonly payer: Payer | undefined;
   readonly withdrawal:
     | {

@@ -3,7 +3,7 @@ import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/d
 import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/wallet-key.ts";
 import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import {
   channelLostNotice,

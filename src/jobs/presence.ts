@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
@@ -33,7 +34,7 @@ const MOST_TURNS_AWAITED = 8;
 const leftServer = (
   account: Account,
   guildName: string | undefined,
-  locale: ReportRoute["locale"],
+  locale: Locale,
   now: Temporal.Instant,
 ): NewDelivery => {
   const { id, guildId, ownerId, keyLast4 } = account;
@@ -152,7 +153,7 @@ export const withPresence = (
       }
       if (hasLeft)
         return kind === "sales_report"
-          ? { kind: "untrue", untold: undefined }
+          ? { kind: "untrue", unsent: undefined }
           : { kind: "moved", target: { kind: "person", userId: account.ownerId } };
     }
     return { kind: "holds" };

@@ -9,7 +9,7 @@ import type { Clock } from "../shared/time.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
 import { Secret } from "../shared/secret.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { MembersService } from "./members.ts";
 import type { AccountsService, ConnectRequest } from "./services.ts";
 

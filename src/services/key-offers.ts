@@ -10,7 +10,7 @@ import {
 } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { Connecting } from "./accounts.ts";
 import type { KeyOffersService } from "./services.ts";
 

@@ -2,7 +2,7 @@ import type { Account, Presences } from "../domain/account.ts";
 import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { AccountsService } from "./services.ts";
 
 /** Connections by guild and by person. */

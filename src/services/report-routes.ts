@@ -7,7 +7,7 @@ import {
 import type { Account, Presences } from "../domain/account.ts";
 import { type ReportRoute, testPostResult } from "../domain/report-route.ts";
 import type { Clock } from "../shared/time.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { UserError } from "../shared/errors.ts";
 import type { ReportRoutesService } from "./services.ts";
 

@@ -5,7 +5,7 @@ import type { AlertRoutes, ChosenAlertRoute } from "../domain/dispute-stores.ts"
 import type { ReportAudience, ReportRoute, TestPostResult } from "../domain/report-route.ts";
 import type { SalesReport } from "../domain/sales.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";
 import type { DefenceService } from "./defence/defence.ts";
 import type { ProofsService } from "./defence/proofs.ts";

@@ -9,7 +9,7 @@ import type {
   InteractionContextType,
 } from "discord-api-types/v10";
 
-// Discord's numbers without loading its enumerations, which every start would pay for.
+// Discord's numbers, without the cost of loading its enumerations at every start.
 
 export const componentType: {
   readonly row: ComponentType.ActionRow;
@@ -44,7 +44,7 @@ export const channelType: {
   readonly announcement: ChannelType.GuildAnnouncement;
 } = { text: 0, announcement: 5 };
 
-/** Where commands are offered and how the bot is installed: in servers, for everybody there. */
+/** Commands for all members of a server; the bot is installed in servers. */
 export const inGuilds: {
   readonly contexts: InteractionContextType.Guild[];
   readonly integration_types: ApplicationIntegrationType.GuildInstall[];
@@ -52,7 +52,7 @@ export const inGuilds: {
 
 export const directContext: InteractionContextType.BotDM = 1;
 
-/** The same, and in the direct messages that these people have with the bot. */
+/** Commands for servers and for the bot's direct messages with people. */
 export const inGuildsAndDirect: {
   readonly contexts: (InteractionContextType.Guild | InteractionContextType.BotDM)[];
   readonly integration_types: ApplicationIntegrationType.GuildInstall[];

@@ -1,6 +1,6 @@
 import type { Cents } from "./money.ts";
 
-/** What a person did that cannot be done as asked. Each kind has its own sentence in `texts`. */
+/** Why a person's request was refused. Each kind has its own sentence in `texts`. */
 export type UserErrorReason =
   | { readonly kind: "invalid_date"; readonly given: string }
   | { readonly kind: "future_date"; readonly given: string }
@@ -9,24 +9,27 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
-  /** The last key of a wallet account, a withdrawal of which is under way; its code only for whoever began it. */
+  /**
+   * The account's last key stays while one of its withdrawals is under way. `opId` is set only for the person who began
+   * it.
+   */
   | { readonly kind: "withdrawal_unfinished"; readonly opId: string | undefined }
   /** More keys in an hour than one person may try. */
   | { readonly kind: "too_many_keys"; readonly waitMs: number }
-  /** `membro` of `/conta conectar` is a bot. */
+  /** The `membro` option of `/conta conectar` names a bot. */
   | { readonly kind: "member_is_bot" }
   | { readonly kind: "member_has_key" }
   | { readonly kind: "member_not_connected" }
-  /** Answered, replaced by a later one, expired, or never this person's. */
+  /** The offer was answered, replaced, or expired, or was made to another person. */
   | { readonly kind: "key_offer_gone" }
-  /** `/conta conectar` in a direct message. */
+  /** `/conta conectar` was used in a direct message. */
   | { readonly kind: "connect_in_server" }
   | { readonly kind: "not_connected" }
-  /** `/conta desconectar` of who has no key in the server. */
+  /** `/conta desconectar` from a person without a key in the server. */
   | { readonly kind: "nothing_to_disconnect" }
-  /** In no server at all. */
+  /** The person has no connected key in any server. */
   | { readonly kind: "nothing_connected" }
-  /** Asked for in a direct message: `again` is the custom id of the menu of servers, where it can be run from one. */
+  /** Direct message from a person with keys in several servers. `again` is the custom id of the menu of servers. */
   | {
       readonly kind: "several_accounts";
       readonly again?: string | undefined;
@@ -34,9 +37,9 @@ export type UserErrorReason =
     }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }
-  /** The guild has no channel for alerts of disputes. */
+  /** The guild has no channel for dispute alerts. */
   | { readonly kind: "alerts_not_configured" }
-  /** The role that everybody has cannot be pinged. */
+  /** Discord's `@everyone` role cannot be pinged. */
   | { readonly kind: "role_is_everyone" }
   | {
       readonly kind: "missing_channel_permissions";
@@ -45,43 +48,43 @@ export type UserErrorReason =
     }
   | { readonly kind: "manage_server_required" }
   | { readonly kind: "not_your_button" }
-  /** A button of a dispute, which stands in channels too, of somebody else's account. */
+  /** A dispute's button in a channel, clicked by a person who does not own the account. */
   | { readonly kind: "not_your_dispute"; readonly ownerId: string }
-  /** A button, select or form that this version of the bot no longer knows. */
+  /** A button, select or form of an older version of the bot. */
   | { readonly kind: "outdated_component" }
-  /** A command that Discord still shows and this version of the bot no longer knows. */
+  /** A command of an older version that Discord still shows. */
   | { readonly kind: "outdated_command" }
-  /** Typed in a direct message. */
+  /** A server command used in a direct message. */
   | { readonly kind: "guild_only" }
-  /** The person, or everybody of the guild together, asked for more than the bot serves: nothing was begun. */
+  /** The person or the guild sent too many commands. The bot did not begin this one. */
   | { readonly kind: "too_many_commands"; readonly waitMs: number }
-  /** The answer did not come before Discord's token ran out; what was begun may still finish. */
+  /** Discord's token ran out before the answer came. The work may still finish. */
   | { readonly kind: "took_too_long" }
-  /** Discord did not surely take our first response to a click that moves money: nothing was begun. */
+  /** Discord may not have taken our first response to a click that moves money, so the bot did not begin. */
   | { readonly kind: "not_begun" }
-  /** The database does not answer. The request at hand sent nothing to the wallet service that moves money. */
+  /** The database does not answer. The bot sent no request that moves money. */
   | { readonly kind: "database_away" }
-  /** The service says that no dispute of this person's has that id. */
+  /** The service knows no dispute of this person with that id. */
   | { readonly kind: "dispute_not_found" }
-  /** No id at all: the service was not asked. */
+  /** The text cannot be an id, so the bot did not ask the service. */
   | { readonly kind: "dispute_id_unreadable"; readonly given: string }
-  /** A message with neither text nor attachments. */
+  /** The message has no text and no attachments. */
   | { readonly kind: "proof_empty" }
-  /** It waited for its txid for too long, or is another's. */
+  /** The message waited too long for its txid, or belongs to another person. */
   | { readonly kind: "proof_gone" }
   | { readonly kind: "proof_not_found" }
   | { readonly kind: "proofs_full" }
   | { readonly kind: "txid_unreadable"; readonly given: string }
   | MoneyErrorReason;
 
-/** Why money does not move. In each of them nothing was sent. */
+/** Why money does not move. The bot sent no request in any of these cases. */
 export type MoneyErrorReason =
-  /** The operator has not switched on what the service does not document. */
+  /** The operator has not enabled withdrawals, which use undocumented requests. */
   | { readonly kind: "withdrawals_disabled" }
-  /** The owner locked all withdrawals; `until` once the unlock was asked for. */
+  /** The owner locked all withdrawals; `until` is set once the owner asked for the unlock. */
   | { readonly kind: "money_locked"; readonly until: Temporal.Instant | undefined }
   | { readonly kind: "money_not_locked" }
-  /** The service answers none of the reads that come before a request that moves money. */
+  /** The service answers no read, and the bot reads before it moves money. */
   | { readonly kind: "service_down" }
   /** Another operation of the wallet account is open. */
   | {
@@ -89,26 +92,26 @@ export type MoneyErrorReason =
       readonly opId: string | undefined;
       readonly why: "in_progress" | "unknown" | "manual";
     }
-  /** A withdrawal that the service had refused was made all the same: its owner reads that first. */
+  /** The service made an earlier withdrawal that it had refused. Its owner must read that first. */
   | { readonly kind: "earlier_was_made"; readonly opId: string }
-  /** The database may be an older copy: the owner has to look at the last withdrawals first. */
+  /** The database may be an older copy, so the owner must check the last withdrawals first. */
   | {
       readonly kind: "restored_database";
       readonly why: "newer" | "short" | "unreadable";
-      /** Those of the service's list that the journal does not know. */
+      /** Listed by the service, unknown to the journal. */
       readonly withdrawals: readonly {
         readonly txid: string;
         readonly requestedAt: Temporal.Instant | undefined;
         readonly amount: Cents | undefined;
         readonly status: string | undefined;
       }[];
-      /** Names the question in the button that answers it. */
+      /** Names the question in the custom id of the button that answers it. */
       readonly answerId: string;
     }
-  /** It was answered already, or there is more to look at since. */
+  /** The question was answered, or newer withdrawals replaced it. */
   | { readonly kind: "restore_question_gone" }
   | { readonly kind: "amount_unreadable"; readonly given: string }
-  /** Three decimals after a comma. */
+  /** Three or more decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
@@ -117,45 +120,45 @@ export type MoneyErrorReason =
       readonly kind: "amount_above_balance";
       readonly amount: Cents;
       readonly available: Cents;
-      /** The same order over the whole balance, where that may be withdrawn: `redo` prepares it. */
+      /** Draft of the same withdrawal over the whole balance, where that is allowed; `redo` prepares it. */
       readonly wholeOpId?: string;
     }
   | { readonly kind: "pix_key_unusable" }
-  /** The service says that there is no such key. */
+  /** The service does not know the key. */
   | { readonly kind: "pix_key_refused" }
-  /** It was erased, or is not among the saved ones any more. */
+  /** The key was erased or is not saved any longer. */
   | { readonly kind: "pix_key_gone" }
   | { readonly kind: "recipient_is_self" }
   | { readonly kind: "recipient_is_bot" }
   | { readonly kind: "recipient_invalid" }
   | { readonly kind: "daily_cap_exceeded"; readonly cap: Cents; readonly left: Cents }
-  /** A split withdrawal has no amount that a cap could be held against. */
+  /** The amount of a split withdrawal is unknown beforehand, so the cap cannot be checked. */
   | { readonly kind: "split_under_cap"; readonly cap: Cents }
   | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }
-  /** Expired, used, given up, or never ours. */
+  /** The confirmation expired, was used or abandoned, or never existed. */
   | { readonly kind: "confirmation_gone" }
-  /** The question had just appeared under the finger; it still stands. */
+  /** The question appeared just before the click. It can still be answered. */
   | { readonly kind: "clicked_too_soon" }
   | { readonly kind: "pin_required" }
   | { readonly kind: "pin_malformed" }
   | { readonly kind: "pin_wrong"; readonly triesLeft: number }
   | { readonly kind: "pin_locked"; readonly until: Temporal.Instant }
-  /** Too many PINs are being looked at already: this one was not, and counts as no try. */
+  /** The bot is checking too many PINs at once. It did not check this one, and does not count it as a try. */
   | { readonly kind: "pin_busy" }
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
   | { readonly kind: "wrong_op_code" }
-  /** Something broke on our side while money may have been moving: look before repeating. */
+  /** The bot failed while money may have been moving. The person must check before a second try. */
   | { readonly kind: "money_uncertain" };
 
-/** A permission that the bot needs in a channel to post a report there. */
+/** Permission that the bot needs to post in a channel. */
 export type ChannelPermission =
   | "view_channel"
   | "send_messages"
   | "embed_links"
   | "read_message_history";
 
-/** A mistake or a limit that the person can act on; its text is shown as it is. */
+/** A mistake or a limit that the person can act on. `texts` has the sentence that the person reads. */
 export class UserError extends Error {
   override readonly name = "UserError";
   readonly reason: UserErrorReason;
@@ -167,12 +170,12 @@ export class UserError extends Error {
 }
 
 /**
- * The database did not do what it was asked because it cannot be reached, stops, starts, or only reads: the same may go
- * well a minute later. Whether a commit that was under way was made is not known.
+ * The database cannot be reached, is starting or stopping, or is read-only; a later try may succeed. A commit under way
+ * may or may not have been made.
  */
 export class DatabaseAwayError extends Error {
   override readonly name = "DatabaseAwayError";
-  /** PostgreSQL's or the system's code, where there is one. */
+  /** PostgreSQL's or the system's error code. */
   readonly code: string | undefined;
 
   constructor(cause?: unknown) {
@@ -183,43 +186,43 @@ export class DatabaseAwayError extends Error {
 }
 
 /**
- * Why a call to the wallet service did not give what was asked. Each kind also says what became of a call that moves
- * money: `unreachable` was never sent; `unavailable`, `timeout` and `malformed` may have been carried out; the others
- * are refusals.
+ * Why a call to the wallet service failed. For a call that moves money, the kind also says what became of it:
+ * `unreachable` was never sent; `unavailable`, `timeout` and `malformed` may have been carried out; the others are
+ * refusals.
  */
 export type WalletErrorKind =
   | "unauthorized"
   | "forbidden"
   | "not_found"
   | "conflict"
-  /** 429, or our own pacing: the request was not sent, or not looked at. */
+  /** The service answered 429 without processing the request, or our own pacing held the request back. */
   | "rate_limited"
-  /** A 4xx that none of the others names: our request was not acceptable. */
+  /** Any other 4xx: the service found our request invalid. */
   | "invalid_request"
   /** `success: false` outside 4xx and 5xx. */
   | "refused"
   /** 5xx, or a connection that broke after the request had begun. */
   | "unavailable"
   | "timeout"
-  /** No connection (name, refusal, TLS, no connection in time): not one byte of the request left. */
+  /** No connection (DNS, refused, TLS, timeout): not one byte of the request left. */
   | "unreachable"
-  /** HTML, truncated JSON, a redirect, or fields that are not what the document says. */
+  /** HTML, truncated JSON, a redirect, or fields that differ from the document. */
   | "malformed";
 
 const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeout", "unreachable"]);
 
-/** Whether the service gave no answer of its own, which says nothing of the account that asked. */
+/** Whether the service failed to answer. Such an error does not concern the account. */
 export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;
   readonly method: "GET" | "POST";
-  /** Path with its parameters left as names: no identifier of a person ends up in a log. */
+  /** Path with parameter names, so that logs contain no identifier of a person. */
   readonly route: string;
   readonly status?: number | undefined;
   /** `X-Request-ID` of the answer, for the service's support. */
   readonly requestId?: string | undefined;
-  /** Of the line of our log that tells of the call, where the answer had no `X-Request-ID`. */
+  /** Reference of our log line for the call, where the answer had no `X-Request-ID`. */
   readonly reference?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
@@ -250,12 +253,12 @@ export class WalletError extends Error {
   }
 }
 
-/** How the process ends, for its supervisor. 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits. */
+/** Exit codes for the supervisor. 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits. */
 export const exitCodes = {
   done: 0,
   failed: 1,
-  /** Restart it after a while. */
+  /** The supervisor restarts the process after a while. */
   tryLater: 75,
-  /** Do not restart it: somebody has to change a setting first. */
+  /** A restart is useless until the operator changes a setting. */
   configuration: 78,
 } as const;

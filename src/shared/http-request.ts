@@ -4,38 +4,37 @@ import type { Dispatcher } from "undici";
 
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** How one request ended; without a whole answer, what had come by then is kept. */
+/** How one request ended. An incomplete answer keeps the status and headers that arrived. */
 type HttpOutcome =
   | {
       readonly complete: true;
       readonly status: number;
-      /** By lower-case name. */
+      /** Keys are lower-case names. */
       readonly headers: HttpHeaders;
       readonly text: string;
     }
   | {
       readonly complete: false;
-      /** False proves that not one byte of the request was written; true proves nothing. */
+      /** False proves that not one byte of the request was written. True is no proof. */
       readonly started: boolean;
       readonly error: Error;
       readonly status: number | undefined;
       readonly headers: HttpHeaders;
     };
 
-/** When an answer is waited for no longer. */
+/** Deadline of a request. */
 export interface Expiry {
-  /** Calls `end` at that time; gives back what takes it back. */
+  /** Calls `end` at the deadline. @returns a function that cancels the call */
   readonly wait: (end: (reason: Error) => void) => () => void;
-  /** Timers of a busy process fire late: asked again when the request gets its connection. */
+  /** Checked again when the request gets its connection, because timers of a busy process fire late. */
   readonly isOver: () => boolean;
 }
 
 /**
- * One request and its whole answer, exactly once on the wire: no retry, no redirect, no decompression. Never rejects.
+ * Sends one request exactly once and reads the whole answer: no retry, no redirect, no decompression. Never rejects.
  *
- * It works on `dispatch`, the layer below undici's `request`, for three things that `request` does not give: a call
- * that is still waiting for a connection ends when it expires, and then never leaves; `onRequestStart` tells apart,
- * with certainty, a request that was never sent; and a quarter of the CPU of a call is saved.
+ * Uses undici's `dispatch` instead of `request` for three reasons: a call that expires while it waits for a connection
+ * never leaves; `onRequestStart` proves that a request was never sent; a call needs a quarter less CPU.
  */
 export const requestOnce = (
   dispatcher: Dispatcher,
@@ -86,14 +85,14 @@ export const requestOnce = (
 const load = createRequire(import.meta.url);
 
 /**
- * The parts of undici that we use, without the rest of the package: its own `fetch`, caches, mocks and web
- * sockets cost every process 4 MB and a tenth of its start. The package's version is pinned, so its files are too.
+ * Loads only the parts of undici that we use: its `fetch`, caches, mocks and web sockets cost every process 4 MB and a
+ * tenth of its start. The pinned version keeps these paths valid.
  */
 export type Agent = undici.Agent;
 export const Agent = load("undici/lib/dispatcher/agent.js") as typeof undici.Agent;
 export type Pool = undici.Pool;
 export const Pool = load("undici/lib/dispatcher/pool.js") as typeof undici.Pool;
-/** Takes 3 MB and 50 ms when it is loaded: at the first file that is sent, for most processes never. */
+/** Loaded at the first file that is sent: it takes 3 MB and 50 ms, and most processes send no file. */
 export const emptyForm = (): undici.FormData => {
   const { FormData } = load("undici/lib/web/fetch/formdata.js") as Pick<typeof undici, "FormData">;
   return new FormData();

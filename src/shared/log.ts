@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import { WalletError } from "./errors.ts";
 import type { SecretScrubber } from "./secret.ts";
 
-/** What the code may do with a log. Lines are not the record: facts about money are rows of the database. */
+/** Log methods that the code may use. Log lines are no record: facts about money are rows of the database. */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error">;
 
 const STACK_FRAMES = 5;
@@ -20,8 +20,8 @@ const framesOf = (error: Error): string[] =>
     .map((line) => line.trim());
 
 /**
- * What may be logged of any thrown value. Messages of foreign errors are left out: they carry addresses, tokens and
- * the text of private replies.
+ * The loggable part of any thrown value. Foreign error messages are left out: they carry addresses, tokens and the text
+ * of private replies.
  */
 export const safeError = (error: unknown): Readonly<Record<string, unknown>> => {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -42,8 +42,8 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
 };
 
 /**
- * A logger whose lines are scrubbed before they leave the process. Pass errors as `err`; only `safeError` of them is
- * written. The destination is synchronous, so that a killed process does not lose its last lines.
+ * A logger that scrubs each line before it leaves the process. Pass errors as `err`: the log shows only their
+ * `safeError`. The destination is synchronous, so a killed process keeps its last lines.
  */
 export const createLogger = (
   level: string,

@@ -9,12 +9,12 @@ export type InteractionOutcome =
   | "unknown"
   | "failed";
 
-/** How a call to the wallet service ended; the last three are of calls that move money. */
+/** How a call to the wallet service ended; the last three belong to calls that move money. */
 export type WalletOutcome = "ok" | WalletErrorKind | "rejected" | "not_sent" | "unknown";
 
-/** What is counted while the bot works. With `HTTP_PORT` unset nothing is kept. */
+/** Counters of the running bot; no-ops with `HTTP_PORT` unset. */
 export interface Metrics {
-  /** `ackMs`: from the event's arrival to Discord's answer to our first response. */
+  /** `ackMs` is the time from the event's arrival to Discord's answer to our first response. */
   readonly interaction: (command: string, outcome: InteractionOutcome, ackMs?: number) => void;
   readonly walletCall: (route: string, outcome: WalletOutcome, durationMs: number) => void;
   readonly delivery: (kind: string, outcome: string) => void;

@@ -1,4 +1,4 @@
-/** Where chance comes from, so that a test can repeat a run. */
+/** Source of randomness; tests pass one that they can repeat. */
 export interface Random {
   /** Cryptographically strong bytes in production. */
   readonly bytes: (size: number) => Uint8Array;
@@ -6,12 +6,12 @@ export interface Random {
   readonly fraction: () => number;
 }
 
-/** So many random bytes as text that may stand in an address, an id or a lease. */
+/** Random bytes as base64url text, safe in addresses, ids and leases. */
 export const randomText = (random: Pick<Random, "bytes">, bytes: number): string =>
   Buffer.from(random.bytes(bytes)).toString("base64url");
 
 const PROCESS_NAME_BYTES = 9;
 
-/** A name by which a process is known in the leases that it takes. */
+/** Name of this process in the leases that it takes. */
 export const newProcessName = (random: Pick<Random, "bytes">): string =>
   randomText(random, PROCESS_NAME_BYTES);

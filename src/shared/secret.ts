@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 
-const HIDDEN = "[secret]";
+const REDACTED = "[secret]";
 
-/** A value that must not be printed by accident: only `reveal` gives it away. */
+/** A value that is never printed by accident: only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
 
@@ -15,22 +15,22 @@ export class Secret {
   }
 
   toString(): string {
-    return HIDDEN;
+    return REDACTED;
   }
 
   toJSON(): string {
-    return HIDDEN;
+    return REDACTED;
   }
 
   [inspect.custom](): string {
-    return HIDDEN;
+    return REDACTED;
   }
 }
 
-/** Below this a "secret" would also be found in ordinary words. */
+/** Shorter "secrets" would also match ordinary words. */
 export const SHORTEST_SECRET = 8;
 
-/** Every form in which a secret may stand in a text, a line of JSON or an address: as it is, or in a usual encoding. */
+/** Every form in which a secret may appear in text, JSON or an address: plain, or in a usual encoding. */
 export const secretForms = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
@@ -45,9 +45,7 @@ export const secretForms = (secret: string): readonly string[] => {
   ];
 };
 
-const REDACTED = "[secret]";
-
-/** Shapes of secrets and of personal data that nobody registers one by one. */
+/** Patterns of secrets and personal data that are not registered with `hide`. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${REDACTED}`],
   [/\/(webhooks|interactions)\/(\d+)\/[\w.~=-]{8,}/g, `/$1/$2/${REDACTED}`],
@@ -58,12 +56,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface SecretScrubber {
-  /** Hides this value from now on, in every encoding. Values under 8 characters are not taken. */
+  /** Hides this value from now on, in every encoding. Values under 8 characters are ignored. */
   readonly hide: (value: string) => void;
   readonly scrub: (line: string) => string;
 }
 
-/** Takes secrets and personal data out of log lines: the last line of defence, not the first. */
+/** Removes secrets and personal data from log lines: the last line of defence, not the first. */
 export const createSecretScrubber = (): SecretScrubber => {
   const hidden = new Set<string>();
   return {

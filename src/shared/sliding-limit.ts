@@ -1,17 +1,17 @@
-/** How often each name may have a turn. Lives in memory: a restart forgets it. */
+/** Rate limit for each name. Lives in memory: a restart resets it. */
 export interface SlidingLimit {
-  /** Milliseconds until the name may have its next turn; 0: now. Takes none. */
+  /** Milliseconds until the name may have its next turn; 0 means now. Does not take a turn. */
   readonly waitMs: (name: string) => number;
   readonly take: (name: string) => void;
-  /** Names that are remembered: none whose last turn left the window, as soon as any other name is asked for. */
+  /** Number of remembered names. Each call of `waitMs` or `take` forgets the names without a turn in the window. */
   readonly size: () => number;
 }
 
-/** Beyond it the names that were quiet for longest are forgotten, so that no flood of names fills the memory. */
+/** Beyond this number the limit forgets the longest idle names, so that a flood of names cannot fill the memory. */
 const MOST_NAMES = 50_000;
 
 /**
- * At most `most` turns of a name in any `windowMs`, wherever the window begins.
+ * At most `most` turns of a name in any window of `windowMs`.
  * @param parts.nowMs a clock that never steps back.
  */
 export const createSlidingLimit = (parts: {
@@ -21,7 +21,7 @@ export const createSlidingLimit = (parts: {
   readonly mostNames?: number;
 }): SlidingLimit => {
   const { most, windowMs, nowMs, mostNames = MOST_NAMES } = parts;
-  /** Turns in the window, oldest first. Names stand in the order of their last turn. */
+  /** Turns in the window, oldest first. Names are ordered by their last turn. */
   const turns = new Map<string, readonly number[]>();
 
   const forgetQuiet = (now: number): void => {

@@ -1,17 +1,16 @@
-/** Where the time comes from: the system in production, a clock that tests and the sandbox can move elsewhere. */
+/** Source of time: the system clock in production, a movable clock in tests and the sandbox. */
 export interface Clock {
   readonly now: () => Temporal.Instant;
 }
 
-/** Milliseconds in the units that the code speaks of. */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /**
- * Resolves after that time, or at once when it is stopping. By the global timers, which tests and simulations run in
- * virtual time; those of `node:timers/promises` stay real.
+ * Resolves after `ms`, or at once when `stopping` aborts. Uses the global timers, which tests and simulations replace
+ * by virtual time; the timers of `node:timers/promises` would stay real.
  */
 export const pause = (ms: number, stopping?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -27,8 +26,8 @@ export const pause = (ms: number, stopping?: AbortSignal): Promise<void> =>
 const LONGEST_RECONNECT_DELAY_MS = 30 * SECOND;
 
 /**
- * How long to wait, in milliseconds, before the `failures`-th connection since the last one that worked: no time before
- * the first two. `fraction` in [0, 1) spreads many processes.
+ * Delay before the `failures`-th connection attempt since the last success: 0 for the first two, then doubling.
+ * `fraction` in [0, 1) spreads many processes.
  */
 export const reconnectDelayMs = (
   failures: number,

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Account } from "../domain/account.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -24,7 +25,7 @@ export type SavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "locale" | "pausedAt"
 > & {
-  readonly locale?: Account["locale"];
+  readonly locale?: Locale | undefined;
 };
 
 export const saveAccount =

@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
@@ -88,7 +89,7 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     alerts: AlertChoice,
     at: Temporal.Instant,
-    locale?: Account["locale"],
+    locale?: Locale,
   ) => Promise<Account | undefined>;
   /**
    * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first

@@ -1,5 +1,6 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Selectable } from "kysely";
-import type { AlertRoute, AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
+import type { AlertStep, WatchedDispute } from "../domain/dispute-alert.ts";
 import {
   instantOf,
   optionalInstantOf,
@@ -24,7 +25,7 @@ export interface AlertRouteTable {
   time_zone: string;
   slow_nights: StoredFlag;
   active: StoredFlag;
-  locale: AlertRoute["locale"];
+  locale: Locale;
   active_since: StoredInstant;
   suspended_at: StoredInstant | null;
   updated_by: string;

@@ -122,7 +122,9 @@ const finder = (db: Database): DisputeWatch["unlisted"] => {
   );
   return async (watchId) => {
     const [row] = await rowsOf(watchId);
-    return row === undefined ? NONE_UNLISTED : { count: row.pending_count, told: row.told_count };
+    return row === undefined
+      ? NONE_UNLISTED
+      : { count: row.pending_count, notified: row.told_count };
   };
 };
 
@@ -133,9 +135,9 @@ const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnl
     db.transaction().execute(async (trx) => {
       const ownerId = await ownerIfWanted(trx, watchId, deliveries);
       const now = await finder(trx)(watchId);
-      if (ownerId === undefined || now.count !== before.count || now.told !== before.told)
+      if (ownerId === undefined || now.count !== before.count || now.notified !== before.notified)
         return false;
-      const counts = { pending_count: after.count, told_count: after.told };
+      const counts = { pending_count: after.count, told_count: after.notified };
       await trx
         .insertInto("dispute_unlisted")
         .values({ account_id: watchId, ...counts })

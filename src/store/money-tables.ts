@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Selectable } from "kysely";
 import type { PixKey } from "../domain/pix-key.ts";
 import type { WithdrawKind, WithdrawOp, WithdrawState } from "../domain/withdraw-op.ts";
@@ -19,7 +20,7 @@ export interface WithdrawOpTable {
   channel_id: string;
   owner_id: string;
   interaction_id: string;
-  locale: WithdrawOp["locale"];
+  locale: Locale;
   kind: WithdrawKind;
   amount_cents: number | null;
   fee_cents: number | null;

@@ -28,7 +28,7 @@ export interface OutboxStore {
   /** Claims only the head of each line. Counts the attempt and commits before it returns. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
   /**
-   * False when the lease was lost: another process holds the delivery, or it was cancelled. `untold` unmarks a step in
+   * False when the lease was lost: another process holds the delivery, or it was cancelled. `unsent` unmarks a step in
    * the same transaction; a delivery whose dispute has changed becomes due again.
    */
   readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
@@ -234,7 +234,7 @@ const claimDeliveries = async (
 
 /** Whether the attempt certainly posted no message. An earlier attempt that may have posted stays on record. */
 const isUntouched = (result: Settlement): boolean =>
-  "untouched" in result ? result.untouched : result.state === "obsolete" && "untold" in result;
+  "untouched" in result ? result.untouched : result.state === "obsolete" && "unsent" in result;
 
 const movedTo = ({ payload }: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
@@ -343,6 +343,6 @@ const settleDelivery = async (
   result: Settlement,
   at: Temporal.Instant,
 ): Promise<boolean> =>
-  result.state === "obsolete" && result.untold !== undefined
-    ? await settleUnsent(db, claim, result, result.untold, at)
+  result.state === "obsolete" && result.unsent !== undefined
+    ? await settleUnsent(db, claim, result, result.unsent, at)
     : await settle(db, claim, result, at);

@@ -1,7 +1,8 @@
+import type { Locale } from "../shared/locale.ts";
 import type { Kysely } from "kysely";
 import type { DeliveryKind, DeliveryState } from "../domain/delivery.ts";
 import type { AlertChoice } from "../domain/dispute-alert.ts";
-import type { EmptyReportChoice, ReportRoute } from "../domain/report-route.ts";
+import type { EmptyReportChoice } from "../domain/report-route.ts";
 import type { StoredDay, StoredFlag, StoredInstant, StoredTime } from "./columns.ts";
 import type {
   AlertRouteTable,
@@ -47,7 +48,7 @@ export interface AccountTable {
   report_consent_at: StoredInstant | null;
   alerts: AlertChoice;
   /** The owner's; null while unknown. */
-  locale: AlertRouteTable["locale"] | null;
+  locale: Locale | null;
   paused_at: StoredInstant | null;
   connected_at: StoredInstant;
 }
@@ -64,7 +65,7 @@ export interface PendingKeyTable {
   api_key_kid: string;
   key_last4: string;
   /** The admin's. */
-  locale: AlertRouteTable["locale"];
+  locale: Locale;
   asked_at: StoredInstant;
 }
 
@@ -89,7 +90,7 @@ export interface ReportRouteTable {
   time_zone: string;
   active: StoredFlag;
   empty_choice: EmptyReportChoice;
-  locale: ReportRoute["locale"];
+  locale: Locale;
   active_since: StoredInstant;
   suspended_at: StoredInstant | null;
   updated_by: string;

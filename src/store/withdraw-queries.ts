@@ -29,7 +29,7 @@ type WithdrawQueries = Pick<
   | "lastSentAt"
   | "pixKeyOf"
   | "events"
-  | "census"
+  | "counts"
 >;
 
 export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
@@ -96,7 +96,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return vault.openPixKey({ rowId: id, ownerId: row.owner_id }, row.pix_key_enc);
   },
   events: events(db),
-  census: census(db),
+  counts: countOpen(db),
 });
 
 export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
@@ -156,7 +156,7 @@ const countByState = (db: Database, states: readonly WithdrawState[]) =>
     .groupBy("state")
     .execute();
 
-const census: (db: Database) => WithdrawJournal["census"] = (db) => async () => {
+const countOpen: (db: Database) => WithdrawJournal["counts"] = (db) => async () => {
   const counts = [
     ...(await countByState(db, heldStates)),
     ...(await countByState(db, checkedStates)),

@@ -37,7 +37,7 @@ import {
   withdrawOutcomes as englishWithdrawOutcomes,
 } from "./en-US/withdraw.ts";
 import { withdrawals as englishWithdrawals } from "./en-US/withdrawals.ts";
-import type { Locale } from "./locale.ts";
+import type { Locale } from "../shared/locale.ts";
 
 const ptBR = {
   format,

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account, ConnectionLosses } from "../domain/account.ts";
 import { alertChoices, type AlertRoute } from "../domain/dispute-alert.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import {
   type ButtonParts,

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type AlertRoute, alertSteps } from "../domain/dispute-alert.ts";
 import { formatTimeOfDay } from "../domain/local-time.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { type ButtonParts, buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, limits, line } from "./embed.ts";

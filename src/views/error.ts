@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";

@@ -1,6 +1,6 @@
 import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
 import { channel, fullAndRelative, keyEnd, person, safe, serverName } from "./format.ts";

@@ -7,7 +7,7 @@ import type {
   ReportRoute,
   TestPostResult,
 } from "../domain/report-route.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { alertSummary } from "./alert-route.ts";
 import { reply, type Reply, selectRow } from "./reply.ts";

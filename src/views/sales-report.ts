@@ -8,7 +8,7 @@ import {
   salesCount,
   type SalesReport,
 } from "../domain/sales.ts";
-import type { Locale } from "../texts/locale.ts";
+import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "./reply.ts";
 import { inline, line } from "./embed.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
-import type { OpenEnum } from "../shared/open-enum.ts";
+import type { OpenEnum } from "../domain/withdrawal.ts";
 import type { Reading } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   isOverdue,
   isSlow,
-  nextFollowCheck,
+  nextAcceptedCheck,
   nextUnknownCheck,
 } from "#src/domain/check-schedule.ts";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
@@ -68,14 +68,14 @@ describe("an accepted one", () => {
     ["normal an hour after its plan", normal, "PT10H", "PT10H5M"],
     ["one that waits for a decision", op({ state: "manual" }), "PT30H", "PT31H"],
   ])("%s is read next in good time", (_, followed, passed, next) => {
-    expect(told(nextFollowCheck(followed, after(passed)))).toBe(next);
+    expect(told(nextAcceptedCheck(followed, after(passed)))).toBe(next);
   });
 
   it("is always read later than now, and at least once an hour", () => {
     for (let minutes = -10; minutes < 4_000; minutes += 7) {
       for (const followed of [op(), normal, op({ kind: "split_normal", state: "accepted" })]) {
         const now = SENT.add({ minutes });
-        const waitMs = now.until(nextFollowCheck(followed, now)).total("milliseconds");
+        const waitMs = now.until(nextAcceptedCheck(followed, now)).total("milliseconds");
         expect(waitMs).toBeGreaterThanOrEqual(3_000);
         expect(waitMs).toBeLessThanOrEqual(3_600_000);
       }

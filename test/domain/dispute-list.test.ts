@@ -33,13 +33,13 @@ describe("S12: disputes that the service counts and does not list", () => {
         let rises = 0;
         for (const [index, count] of counts.entries()) {
           const before = counts[index - 1] ?? 0;
-          const { after, tell } = nextUnlisted(state, count);
-          if (tell) expect(Math.min(before, count)).toBeGreaterThan(state.told);
+          const { after, notify } = nextUnlisted(state, count);
+          if (notify) expect(Math.min(before, count)).toBeGreaterThan(state.notified);
           expect(after.count).toBe(count);
           // What two polls in a row have found is told.
-          expect(after.told).toBeGreaterThanOrEqual(Math.min(before, count));
+          expect(after.notified).toBeGreaterThanOrEqual(Math.min(before, count));
           if (count > before) rises += 1;
-          if (tell) expect(rises).toBeGreaterThan(0);
+          if (notify) expect(rises).toBeGreaterThan(0);
           state = after;
         }
       }),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type AlertStep, collapse } from "#src/domain/dispute-alert.ts";
+import { type AlertStep, withStep } from "#src/domain/dispute-alert.ts";
 import {
   revalidateAlert,
   nextPollAt,
   notBeforeOf,
-  owedStep,
+  dueStep,
   shouldReadList,
   snoozeUntil,
   acknowledgementFails,
@@ -33,7 +33,7 @@ describe("what is owed", () => {
     [0.9, ["new", "6h"], "1h"],
     [0.9, ["new", "1h"], undefined],
   ] as const)("%d hours before the deadline, after %j, is %s", (hours, done, step) => {
-    expect(owedStep(watched(hours, done), "needs_answer", NOW)).toBe(step);
+    expect(dueStep(watched(hours, done), "needs_answer", NOW)).toBe(step);
   });
 
   test.each([
@@ -45,24 +45,24 @@ describe("what is owed", () => {
     ["cancelled", "cancelled"],
     ["other", "new"],
   ] as const)("of one that is %s is %s, once", (state, step) => {
-    expect(owedStep(watched(50, []), state, NOW)).toBe(step);
-    expect(owedStep(watched(50, [step]), state, NOW)).toBeUndefined();
-    expect(owedStep({ ...watched(50, []), closedAt: NOW }, state, NOW)).toBeUndefined();
+    expect(dueStep(watched(50, []), state, NOW)).toBe(step);
+    expect(dueStep(watched(50, [step]), state, NOW)).toBeUndefined();
+    expect(dueStep({ ...watched(50, []), closedAt: NOW }, state, NOW)).toBeUndefined();
   });
 
   test("stays unsaid after the owner's word, and while it is put off", () => {
     const muted = { ...watched(5), answeredByOwnerAt: NOW };
-    expect(owedStep(muted, "needs_answer", NOW)).toBeUndefined();
+    expect(dueStep(muted, "needs_answer", NOW)).toBeUndefined();
     const off = { ...watched(20), snoozedUntil: dueIn(1) };
-    expect(owedStep(off, "needs_answer", NOW)).toBeUndefined();
-    expect(owedStep(off, "needs_answer", dueIn(1))).toBe("24h");
-    expect(owedStep(muted, "overdue", NOW)).toBe("overdue");
+    expect(dueStep(off, "needs_answer", NOW)).toBeUndefined();
+    expect(dueStep(off, "needs_answer", dueIn(1))).toBe("24h");
+    expect(dueStep(muted, "overdue", NOW)).toBe("overdue");
   });
 
   test("takes the older reminders with it", () => {
-    expect(collapse(watched(5, []), "new", NOW)).toEqual(["72h", "48h", "24h", "6h", "new"]);
-    expect(collapse(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
-    expect(collapse(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
+    expect(withStep(watched(5, []), "new", NOW)).toEqual(["72h", "48h", "24h", "6h", "new"]);
+    expect(withStep(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
+    expect(withStep(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  type BalanceWord,
-  balanceWord,
+  type BalanceChange,
+  compareBalance,
   countAbsence,
   distanceMs,
   isBeforeRequest,
@@ -161,14 +161,14 @@ describe("the balance", () => {
     explained = 0,
     given: Partial<WithdrawOp> = {},
   ) =>
-    balanceWord(
+    compareBalance(
       { kind: "turbo", amount: cents(5_000), preBalance: cents(9_000), sentAt: SENT, ...given },
       balance === undefined ? undefined : cents(balance),
       explained,
       after(passed),
     );
 
-  it.each<[string, BalanceWord, ...Parameters<typeof word>]>([
+  it.each<[string, BalanceChange, ...Parameters<typeof word>]>([
     ["stayed when it is as before", "stayed", 9_000],
     ["stayed when sales came in", "stayed", 10_000],
     ["fell by the amount", "fell", 4_000],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeHold } from "#src/domain/restore-hold.ts";
+import { compareWithJournal } from "#src/domain/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 
@@ -56,7 +56,10 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
             new Set(all.filter((each) => each.by === by).map(({ txid }) => txid));
           const lost = all.filter(({ by, afterMs }) => by === "nobody" && afterMs >= 0);
           const page = pageOf(all, size, skewMs);
-          const verdict = judgeHold(page, SINCE, { claimed: of("claimed"), seen: of("seen") });
+          const verdict = compareWithJournal(page, SINCE, {
+            claimed: of("claimed"),
+            seen: of("seen"),
+          });
           return lost.length === 0 || verdict.kind === "held";
         },
       ),
@@ -67,14 +70,16 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
   it("with an empty list where an operation knows of one", () => {
     const page = { items: [], skewMs: 0 };
     const claimed = new Set(["TX1"]);
-    expect(judgeHold(page, SINCE, { claimed, seen: new Set() })).toMatchObject({ why: "short" });
+    expect(compareWithJournal(page, SINCE, { claimed, seen: new Set() })).toMatchObject({
+      why: "short",
+    });
     const none = { claimed: new Set<string>(), seen: new Set<string>() };
-    expect(judgeHold(page, SINCE, none)).toEqual({ kind: "clear" });
+    expect(compareWithJournal(page, SINCE, none)).toEqual({ kind: "clear" });
   });
 
   it("with a page that ends before the copy begins", () => {
     const items = [{ txid: "TX1", requestedAt: SINCE, amount: undefined, status: undefined }];
     const known = { claimed: new Set(["TX1"]), seen: new Set<string>() };
-    expect(judgeHold({ items, skewMs: 0 }, SINCE, known)).toMatchObject({ why: "short" });
+    expect(compareWithJournal({ items, skewMs: 0 }, SINCE, known)).toMatchObject({ why: "short" });
   });
 });

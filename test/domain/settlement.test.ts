@@ -172,7 +172,7 @@ describe("settlementOf", () => {
   describe("of an alert", () => {
     const alert = { kind: "dispute_alert", dedupeKey: "med|a|i|won" } as const;
     const person = { kind: "person", userId: "u1" } as const;
-    const untold = { accountId: "a", infractionId: "i", version: 3, doneSteps: [] };
+    const unsent = { accountId: "a", infractionId: "i", version: 3, doneSteps: [] };
     it.each([
       [
         "of a lost channel goes elsewhere soon",
@@ -214,11 +214,11 @@ describe("settlementOf", () => {
       expect(told(settlementOf(claim, outcome, ENQUEUED))).toBe(expected);
     });
 
-    it("one that is untrue says what it leaves untold", () => {
+    it("one that is untrue says which step stays unsent", () => {
       const obsolete = { state: "obsolete", error: "no_longer_true" };
-      const settled = (given: typeof untold | undefined) =>
-        settlementOf(claimed(alert), { kind: "untrue", untold: given }, ENQUEUED);
-      expect(settled(untold)).toEqual({ ...obsolete, untold });
+      const settled = (given: typeof unsent | undefined) =>
+        settlementOf(claimed(alert), { kind: "untrue", unsent: given }, ENQUEUED);
+      expect(settled(unsent)).toEqual({ ...obsolete, unsent });
       expect(settled(undefined)).toEqual(obsolete);
     });
   });

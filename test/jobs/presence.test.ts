@@ -80,9 +80,9 @@ describe("S14: what is posted of a seller", () => {
   it("is no report once the seller has left, who is told once", async () => {
     const { claim, discord, notices, stage } = await asked();
     discord.answer = { kind: "left" };
-    expect(await claim()).toEqual({ kind: "untrue", untold: undefined });
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
     stage.clock.moveBy(DAY);
-    expect(await claim()).toEqual({ kind: "untrue", untold: undefined });
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
     const told = await notices();
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/Você saiu de um servidor[^]*`Loja`[^]*\/conta desconectar/);
@@ -111,7 +111,7 @@ describe("S14: what is posted of a seller", () => {
       discord.answers.set(left, { kind: "left" });
       expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
       expect(await claim()).toEqual(
-        left === GUILD ? { kind: "untrue", untold: undefined } : { kind: "holds" },
+        left === GUILD ? { kind: "untrue", unsent: undefined } : { kind: "holds" },
       );
     },
   );
@@ -134,12 +134,12 @@ describe("S14: what is posted of a seller", () => {
     await claim();
     stage.clock.moveBy(-365 * DAY);
     discord.answer = { kind: "left" };
-    expect(await claim()).toEqual({ kind: "untrue", untold: undefined });
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
   });
 
   it("goes out again the day after the seller came back, and a second leave is told too", async () => {
     const { claim, discord, notices, stage } = await asked();
-    const left = { kind: "untrue", untold: undefined };
+    const left = { kind: "untrue", unsent: undefined };
     for (const [answer, verdict] of [
       ["left", left],
       ["here", { kind: "holds" }],
@@ -166,9 +166,9 @@ describe("S14: what is posted of a seller", () => {
     await claim();
     stage.clock.moveBy(DAY);
     discord.answer = { kind: "unknown" };
-    expect(await claim()).toEqual({ kind: "untrue", untold: undefined });
+    expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
     discord.answer = { kind: "limited", retryAfterMs: 5 };
-    expect(await claim({ attempts: 9 })).toEqual({ kind: "untrue", untold: undefined });
+    expect(await claim({ attempts: 9 })).toEqual({ kind: "untrue", unsent: undefined });
   });
 
   it("waits for its turn when Discord's limit stands in the way, and not for ever", async () => {

@@ -120,7 +120,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const [calm, awaited, unlisted] = [await connect(0), await connect(1), await connect(2)];
     await watch().keep(newDispute(calm.id, { infractionId: "INF-1", status: "agreed" }), [], NOON);
     await watch().keep(newDispute(awaited.id), [], NOON);
-    await watch().saveUnlisted(unlisted.id, NONE_UNLISTED, { count: 1, told: 1 }, [], NOON);
+    await watch().saveUnlisted(unlisted.id, NONE_UNLISTED, { count: 1, notified: 1 }, [], NOON);
 
     const taken = await watch().duePolls(later(10), 10, HOLD_MS);
 
@@ -165,8 +165,8 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const { id } = await connect();
     const alert = alertTo(ANA, id, "new");
     const state = () => outboxStore(store().db, store().open.leaseNow).state(alert.dedupeKey);
-    const told = { count: 2, told: 2 };
-    const stale = { count: 1, told: 0 };
+    const told = { count: 2, notified: 2 };
+    const stale = { count: 1, notified: 0 };
     expect(await watch().saveUnlisted(id, stale, told, [alert], NOON)).toBe(false);
     expect([await watch().unlisted(id), await state()]).toEqual([NONE_UNLISTED, undefined]);
 

@@ -124,7 +124,7 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     const watch = disputeWatch(open.db);
     expect(await watch.pollState(OLD_ACCOUNT)).toMatchObject({ baselineAt: NOON });
     expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
-    const after = { count: 2, told: 1 };
+    const after = { count: 2, notified: 1 };
     expect(await watch.saveUnlisted(OLD_ACCOUNT, NONE_UNLISTED, after, [], NOON)).toBe(true);
     expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(after);
     await open.close();

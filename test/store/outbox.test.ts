@@ -196,7 +196,7 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
   const untrue = ({ accountId, infractionId, version }: WatchedDispute): Settlement => ({
     state: "obsolete",
     error: "no_longer_true",
-    untold: { accountId, infractionId, version, doneSteps: ["new"] },
+    unsent: { accountId, infractionId, version, doneSteps: ["new"] },
   });
   const owed = async () => {
     const { id } = await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);

@@ -149,8 +149,8 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().pixKeyOf("W-00000")).toBeUndefined();
   });
 
-  test("takes a census of what is open, and since when the oldest is unknown", async () => {
-    expect(await journal().census()).toEqual({ byState: {}, oldestUnknownSince: undefined });
+  test("counts what is open, and since when the oldest is unknown", async () => {
+    expect(await journal().counts()).toEqual({ byState: {}, oldestUnknownSince: undefined });
     const first = await opIn(journal(), "sending", { accountFp: "a" }, {}, NOON);
     const unknown = await moved(journal(), first, stepTo("unknown"), later(MINUTE));
     await journal().amend(unknown, { checks: 1 }, later(DAY));
@@ -158,7 +158,7 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     await opIn(journal(), "scheduled", { accountFp: "c" });
     await opIn(journal(), "completed", { accountFp: "d" });
     await journal().draft(newOp(), NOON);
-    const { byState, oldestUnknownSince } = await journal().census();
+    const { byState, oldestUnknownSince } = await journal().counts();
     expect(byState).toEqual({ unknown: 2, scheduled: 1 });
     expect(oldestUnknownSince?.equals(later(MINUTE))).toBe(true);
   });
@@ -206,7 +206,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.spentSince(ANA, before);
   await journal.lastSentAt(ACCOUNT);
   await journal.events(draft.id);
-  await journal.census();
+  await journal.counts();
 
   const plans = asked
     .filter(({ sql }) => /"withdraw_(?:op|event)"/.test(sql) && !sql.startsWith("insert"))

@@ -13,7 +13,7 @@ import { noMetrics } from "#src/shared/metrics.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openStores, type Stores } from "#src/store/stores.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { createFakeChannels, type FakeChannels } from "../jobs/fake-channels.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "#src/domain/account.ts";
 import type { ReportRoute } from "#src/domain/report-route.ts";
 import type { OriginSales, SalesReport } from "#src/domain/sales.ts";
-import { addCents, cents } from "#src/shared/money.ts";
+import { cents } from "#src/shared/money.ts";
 
 export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
 /** `NOW` as the time at which an embed's figures were read. */
@@ -56,9 +56,9 @@ export const sampleReport = (
   day: Temporal.PlainDate.from(day),
   userId: "1180000000000000011",
   total: {
-    sales: addCents(api.sales, esales.sales),
-    fees: addCents(api.fees, esales.fees),
-    net: addCents(api.net, esales.net),
+    sales: cents(api.sales + esales.sales),
+    fees: cents(api.fees + esales.fees),
+    net: cents(api.net + esales.net),
   },
   byOrigin: { api, esales },
 });

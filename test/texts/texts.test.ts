@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { described, textsFor } from "#src/texts/texts.ts";
-import { localeOf } from "#src/texts/locale.ts";
+import { localeOf } from "#src/shared/locale.ts";
 
 /** Every fixed sentence of a catalogue by its path. */
 const sentences = (value: unknown, path = ""): readonly (readonly [string, string])[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectionLosses } from "#src/domain/account.ts";
 import type { AlertChoice } from "#src/domain/dispute-alert.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   type AccountFacts,
   accountView,

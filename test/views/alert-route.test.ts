@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AlertRoute, alertSteps } from "#src/domain/dispute-alert.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { alertRouteView, quietChoices, quietOf } from "#src/views/alert-route.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleAlertRoute } from "./disputes/dispute-samples.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   connectionsView,
   disconnectedFromView,

@@ -5,7 +5,7 @@ import {
   WalletError,
   type WalletErrorFacts,
 } from "#src/shared/errors.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { errorReply } from "#src/views/error.ts";
 import { cents } from "#src/shared/money.ts";
 import { textsFor } from "#src/texts/texts.ts";
@@ -192,7 +192,7 @@ test("what was stopped before it was sent says so, in both languages", () => {
     "pin_locked",
     "not_cancellable",
   ] as const;
-  const silent = (words: RegExp, locale: "pt-BR" | "en-US") =>
+  const silent = (words: RegExp, locale: Locale) =>
     stopped.filter((kind) => !words.test(textsFor(locale).userErrors[kind].next));
   expect(silent(/não enviei nada/i, "pt-BR")).toEqual([]);
   expect(silent(/I sent nothing/, "en-US")).toEqual([]);

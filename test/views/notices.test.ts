@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   channelLostNotice,
   connectedForYouNotice,

@@ -6,7 +6,7 @@ import { followedDispute } from "#src/domain/dispute-watch.ts";
 import type { KeyOffer, OfferEnd } from "#src/domain/wallet-key.ts";
 import { withdrawStates } from "#src/domain/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { dailyReportPost, testPost } from "#src/views/sales-report.ts";
 import {
   alertChannelLostNotice,

@@ -13,7 +13,7 @@ import type { OutboxStore } from "../../store/outbox.ts";
 import type { ReportRoutesStore } from "../../store/report-routes.ts";
 import { alertChannelLost, channelLost, uncertainReport, unreachedMember } from "../notices.ts";
 import { repeatKeyOf } from "../../domain/dispute-alert.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
 
 /** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */

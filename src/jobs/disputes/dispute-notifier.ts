@@ -18,7 +18,7 @@ import {
   alertKey,
   type AlertRoute,
   type AlertStep,
-  collapse,
+  withStep,
   reachedSteps,
   type WatchedDispute,
 } from "../../domain/dispute-alert.ts";
@@ -28,7 +28,7 @@ import {
   type FollowedFacts,
   keptFacts,
   notBeforeOf,
-  owedStep,
+  dueStep,
   acknowledgementFails,
 } from "../../domain/dispute-watch.ts";
 import type { AlertRoutes, DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
@@ -123,9 +123,9 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       return await watch.keep(followed, [], now);
     }
     const found = { ...followed, doneSteps: [], closedAt: undefined };
-    const step = owedStep(found, state, now);
+    const step = dueStep(found, state, now);
     const deliveries = await deliveriesOf(account, step, found, now);
-    const doneSteps = step === undefined ? [] : collapse(found, step, now);
+    const doneSteps = step === undefined ? [] : withStep(found, step, now);
     return handedOver(await watch.keep({ ...followed, doneSteps }, deliveries, now), deliveries);
   };
 
@@ -137,14 +137,14 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     now: Temporal.Instant,
   ) => {
     const after = { ...before, ...facts };
-    const step = owedStep(after, state, now);
+    const step = dueStep(after, state, now);
     const closes = before.closedAt === undefined && !isOpenDispute(state);
     const news = newsIn(before, facts);
     if (step === undefined && !closes && Object.keys(news).length === 0) return before;
     const change: DisputeChange = {
       ...news,
       ...(Object.keys(facts).length > 0 && { readAt: now }),
-      ...(step !== undefined && { doneSteps: collapse(after, step, now) }),
+      ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
       ...(closes && { closedAt: now }),
     };
     const deliveries = await deliveriesOf(account, step, after, now);
@@ -181,16 +181,16 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       if (account === undefined || account.alerts === "off") return true;
       const before = await watch.unlisted(watchId);
       const count = countUnlisted(summary, await watch.of(watchId), listed);
-      const { after, tell } = nextUnlisted(before, count);
-      if (after.count === before.count && after.told === before.told) return true;
+      const { after, notify } = nextUnlisted(before, count);
+      if (after.count === before.count && after.notified === before.notified) return true;
       const now = clock.now();
       const { pending } = summary.byStatus;
-      const route = tell ? await routes.find(account.guildId) : undefined;
-      const deliveries = tell
+      const route = notify ? await routes.find(account.guildId) : undefined;
+      const deliveries = notify
         ? [unlistedDelivery(account, route, { pending, ...after }, answerUrl, now)]
         : [];
       const kept = await watch.saveUnlisted(watchId, before, after, deliveries, now);
-      if (kept && tell) onOwed();
+      if (kept && notify) onOwed();
       return count <= before.count;
     },
     remind: ({ accountId, infractionId }) =>

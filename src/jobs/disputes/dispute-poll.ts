@@ -7,7 +7,7 @@ import {
   isOpenDispute,
 } from "../../domain/dispute.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import { type FollowedFacts, owedStep, shouldReadList } from "../../domain/dispute-watch.ts";
+import { type FollowedFacts, dueStep, shouldReadList } from "../../domain/dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "../../domain/dispute-list.ts";
 import type { DisputePoll, DisputeWatch, DuePoll } from "../../domain/dispute-stores.ts";
 import type { Clock } from "../../shared/time.ts";
@@ -75,7 +75,7 @@ const toRead = (
     news.filter((each) => isOver(each, now)),
   ];
   // What was taken back untold, when alerts were switched off, is told by its next reading.
-  const owing = open.filter((each) => owedStep(each, disputeState(each, now), now) !== undefined);
+  const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
   return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last]))] };
 };

@@ -1,14 +1,10 @@
+import type { WalletClient } from "../../wallet/client.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
-import type {
-  AlertRoutes,
-  DisputeReads,
-  DisputeWatch,
-  DonePoll,
-  DuePoll,
-} from "../../domain/dispute-stores.ts";
+import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
 import { disputeState } from "../../domain/dispute.ts";
-import { LONGEST_REMINDER_MS, nextPollAt, owedStep } from "../../domain/dispute-watch.ts";
+import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "../../domain/dispute-watch.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { isUnanswered, WalletError } from "../../shared/errors.ts";
@@ -25,7 +21,7 @@ interface DisputeWatchNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
   readonly watch: DisputeWatch;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: DisputeReads;
+  readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   readonly answerUrl?: string | undefined;
   /** Told after anything was handed to the outbox. */
   readonly onOwed: () => void;
@@ -143,7 +139,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     await pause(account, route?.locale ?? "pt-BR", error);
   };
 
-  const pause = async (account: Account, locale: "pt-BR" | "en-US", error: WalletError) => {
+  const pause = async (account: Account, locale: Locale, error: WalletError) => {
     const now = clock.now();
     const notice = keyRefused({ guildId: account.guildId, locale }, account, error, now);
     await accounts.pause(account.id, now, notice);
@@ -221,7 +217,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       const now = clock.now();
       const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
       for (const watched of await watch.awaitingBefore(horizon)) {
-        if (owedStep(watched, disputeState(watched, now), now) === undefined) continue;
+        if (dueStep(watched, disputeState(watched, now), now) === undefined) continue;
         try {
           await teller.remind(watched);
         } catch (error) {

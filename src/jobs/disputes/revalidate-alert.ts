@@ -7,7 +7,8 @@ import {
   withoutStep,
 } from "../../domain/dispute-alert.ts";
 import { revalidateAlert, notBeforeOf } from "../../domain/dispute-watch.ts";
-import type { AlertRoutes, DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
+import type { WalletClient } from "../../wallet/client.ts";
+import type { AlertRoutes, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { type Clock, SECOND } from "../../shared/time.ts";
 import { WalletError } from "../../shared/errors.ts";
@@ -22,7 +23,7 @@ interface RevalidateAlertNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
-  readonly wallet: Pick<DisputeReads, "dispute">;
+  readonly wallet: Pick<WalletClient, "dispute">;
   readonly answerUrl?: string | undefined;
   /** Told after what was read made another alert owed. */
   readonly onOwed: () => void;
@@ -39,7 +40,7 @@ const TURN_MS = 15 * SECOND;
 const hasNoTurn = (error: unknown): boolean =>
   error instanceof WalletError && error.kind === "rate_limited";
 
-const GONE: Verdict = { kind: "untrue", untold: undefined };
+const GONE: Verdict = { kind: "untrue", unsent: undefined };
 
 /** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
 const isFirstNotice = (
@@ -81,7 +82,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const doneSteps = isFirstNotice(alert, watched)
       ? []
       : withoutStep(watched.doneSteps, alert.step);
-    return { kind: "untrue", untold: { accountId, infractionId, version, doneSteps } };
+    return { kind: "untrue", unsent: { accountId, infractionId, version, doneSteps } };
   };
 
   /**

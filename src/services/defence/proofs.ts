@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";

@@ -7,11 +7,11 @@ import type {
   DisputeRow,
 } from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
-import type { DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
-import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
-import type { SalesReport } from "../../domain/sales.ts";
+import type { DisputeWatch } from "../../domain/dispute-stores.ts";
+import type { WalletKey } from "../../domain/wallet-key.ts";
+import type { WalletClient } from "../../wallet/client.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
 
@@ -90,13 +90,10 @@ export interface DisputeReminders {
 export type DisputesService = DisputeReading & DisputeReminders;
 
 /** The reads of the wallet service that what is said of disputes needs. All throw WalletError. */
-export interface DisputeWallet extends DisputeReads {
-  readonly salesReport: (
-    key: WalletKey,
-    day: Temporal.PlainDate,
-    lane: Priority,
-  ) => Promise<SalesReport>;
-}
+export type DisputeWallet = Pick<
+  WalletClient,
+  "dispute" | "disputes" | "disputeSummary" | "salesReport"
+>;
 
 export interface DisputeReadingNeeds {
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import type {
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type {

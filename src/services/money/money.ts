@@ -131,7 +131,7 @@ export const countByState = async ({
   readonly byState: Readonly<Record<string, number>>;
   readonly oldestUnknownMs: number;
 }> => {
-  const { byState, oldestUnknownSince } = await journal.census();
+  const { byState, oldestUnknownSince } = await journal.counts();
   const sinceMs = oldestUnknownSince?.epochMilliseconds;
   const nowMs = clock.now().epochMilliseconds;
   return { byState, oldestUnknownMs: sinceMs === undefined ? 0 : Math.max(nowMs - sinceMs, 0) };

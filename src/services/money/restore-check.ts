@@ -4,7 +4,7 @@ import type { Priority } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
   type HoldQuestion,
-  judgeHold,
+  compareWithJournal,
   type KnownWithdrawals,
   type RestoreHold,
 } from "../../domain/restore-hold.ts";
@@ -81,7 +81,7 @@ export const questionOf = async (
   if (hold === undefined || (await isUndecided(needs, accountFp))) return undefined;
   const read = await readList();
   const verdict = read.ok
-    ? judgeHold(read.value, hold.since, await knownOf(needs, accountFp, read.value))
+    ? compareWithJournal(read.value, hold.since, await knownOf(needs, accountFp, read.value))
     : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
   if (verdict.kind === "clear") {
     await needs.holds.clear(hold, needs.clock.now());

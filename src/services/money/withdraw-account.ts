@@ -1,3 +1,4 @@
+import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
 import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
@@ -59,7 +60,7 @@ export const connectionOfOp = async (
 /** An owner of a wallet account, as they are written to. */
 export interface NotifiedOwner {
   readonly account: Account;
-  readonly locale: WithdrawOp["locale"];
+  readonly locale: Locale;
 }
 
 /** Each owner of the wallet account once, in the language that they last withdrew in. */

@@ -1,7 +1,7 @@
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
-import { isOverdue, nextFollowCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
+import { isOverdue, nextAcceptedCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
 import type { WalletError, WalletErrorKind } from "../../shared/errors.ts";
@@ -62,7 +62,7 @@ export const followDetail = async (
   const change = {
     ...facts,
     checks: op.checks + 1,
-    nextCheckAt: isEnd ? undefined : nextFollowCheck(after, needs.clock.now()),
+    nextCheckAt: isEnd ? undefined : nextAcceptedCheck(after, needs.clock.now()),
   };
   const step = { to, change, reason: `read_${to}`, withdrawal, tell };
   return (await takeStep(needs, op, step)).op;
@@ -101,7 +101,7 @@ const stays = async (
   const after = { ...op, ...facts };
   if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
   const refused = error?.kind === "unauthorized";
-  const next = refused ? now.add({ milliseconds: HOUR }) : nextFollowCheck(after, now);
+  const next = refused ? now.add({ milliseconds: HOUR }) : nextAcceptedCheck(after, now);
   return await readAgain(needs, op, next, facts);
 };
 
@@ -156,7 +156,7 @@ export const follow = async (
   const to = known ? stateOf(op, status, now) : undefined;
   if (to === undefined) return { op: await stays(needs, op, undefined, error), ...nothing };
   const ends = ENDS.has(to);
-  const nextCheckAt = ends ? undefined : nextFollowCheck({ ...op, state: to }, now);
+  const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
   const change = { checks: op.checks + 1, nextCheckAt };
   const reason = ends ? "read_approved" : `read_${to}`;
   const step = { to, change, reason, tell: ends };

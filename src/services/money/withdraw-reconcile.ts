@@ -1,6 +1,6 @@
 import {
   BALANCE_FELL,
-  balanceWord,
+  compareBalance,
   countAbsence,
   distanceMs,
   isBeforeRequest,
@@ -15,7 +15,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
-import { nextFollowCheck } from "../../domain/check-schedule.ts";
+import { nextAcceptedCheck } from "../../domain/check-schedule.ts";
 import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -70,7 +70,7 @@ const weighAbsence = async (
 ): Promise<Evidence> => {
   const split = isSplit(op.kind);
   const explained = others.reduce((sum, { amount }) => sum + amount, 0);
-  const word = balanceWord(op, balance, explained, readAt);
+  const word = compareBalance(op, balance, explained, readAt);
   if (word === "fell") return { kind: "contradictory" };
   if (word !== "stayed" && !split) return NO_EVIDENCE;
   if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
@@ -129,7 +129,9 @@ export const claim = async (
   const completed = withdrawal.status === "completed";
   const to = completed ? "completed" : "accepted";
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
-  const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
+  const nextCheckAt = completed
+    ? undefined
+    : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
   // What ended is told as its end, by the step that follows.
   const tell = completed || !ended;

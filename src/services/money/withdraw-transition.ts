@@ -9,7 +9,7 @@ import type { MoveResult, WithdrawChange } from "../../domain/withdraw-journal.t
 import { wasTaken, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { SECOND } from "../../shared/time.ts";
 import type { MoneyNeeds, SentFacts, WithdrawStatus } from "./money-services.ts";
-import { nextFollowCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
+import { nextAcceptedCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import { keyOfOp } from "./withdraw-key.ts";
 import type { Cents } from "../../shared/money.ts";
@@ -167,7 +167,7 @@ export const stepOfAnswer = (
     const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
     const after = opAfter(op, "accepted", facts, now);
     // A cancellation is followed by reading what became of its withdrawal, at once.
-    const nextCheckAt = op.kind === "cancel" ? now : nextFollowCheck(after, now);
+    const nextCheckAt = op.kind === "cancel" ? now : nextAcceptedCheck(after, now);
     const { httpStatus, requestId } = answer;
     return {
       to: "accepted",

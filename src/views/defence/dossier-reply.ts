@@ -1,6 +1,6 @@
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import { awaitsAnswer, type Dispute } from "../../domain/dispute.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
   checksOf,

@@ -7,7 +7,7 @@ import {
   isOpenDispute,
 } from "../../domain/dispute.ts";
 import type { Proof } from "../../domain/proof.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { messageLink, plainLine } from "../format.ts";
 import { reply, type Reply } from "../reply.ts";

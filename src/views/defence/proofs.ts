@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../../domain/local-time.ts";
 import type { KeptProof, Proof } from "../../domain/proof.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
   type ButtonParts,

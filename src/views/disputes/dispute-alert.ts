@@ -1,9 +1,9 @@
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { AlertStep, WatchedDispute } from "../../domain/dispute-alert.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
-import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
+import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import { DAY, HOUR } from "../../shared/time.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";
@@ -210,7 +210,7 @@ const resumedInWords = (
   { disputes, disputeAlerts }: Texts,
 ): string => {
   if (watched.doneSteps.includes("1h")) return disputeAlerts.resumedLastText;
-  const until = putOffUntil(watched, now);
+  const until = activeSnoozeEnd(watched, now);
   return until === undefined
     ? disputeAlerts.resumedText
     : disputes.followedSnoozed(fullAndRelative(until));

@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from "../../shared/time.ts";
 import type { Dispute } from "../../domain/dispute.ts";
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
 import { plainLine } from "../format.ts";
 import type { Reply, ReplyFile } from "../reply.ts";

@@ -12,8 +12,8 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "../../domain/dispute.ts";
-import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
-import type { Locale } from "../../texts/locale.ts";
+import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
 import { fullAndRelative, plainLine, safe } from "../format.ts";
@@ -61,7 +61,7 @@ const followedInWords = (
   if (watched === undefined || !awaitsAnswer(state)) return [];
   if (state === "overdue") return [disputes.followedOverdue];
   if (watched.answeredByOwnerAt !== undefined) return [disputes.followedMuted];
-  const until = putOffUntil(watched, readAt);
+  const until = activeSnoozeEnd(watched, readAt);
   return [
     until === undefined ? disputes.followed : disputes.followedSnoozed(fullAndRelative(until)),
   ];

@@ -6,7 +6,7 @@ import {
   type DisputeRow,
 } from "../../domain/dispute-list.ts";
 import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";

@@ -1,5 +1,5 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
   type ButtonParts,

@@ -3,7 +3,7 @@ import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { RestoredFacts } from "../../domain/withdraw-facts.ts";
 import type { HoldQuestion } from "../../domain/restore-hold.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../reply.ts";
 import { line } from "../embed.ts";
 import { toServer } from "./guards.ts";

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "../../domain/withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "../../domain/withdraw-facts.ts";
 import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
 import { fullAndRelative, hourOnly, person, relativeTime, safe, shortTime } from "../format.ts";

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { isFinal, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import type { OutcomeFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
 import { post, reply, type Reply } from "../reply.ts";

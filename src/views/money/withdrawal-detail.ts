@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "../../domain/withdraw-facts.ts";
 import { isPlainId } from "../../domain/ids.ts";
 import { isOpen, type WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";

@@ -3,7 +3,7 @@ import { isPlainId } from "../../domain/ids.ts";
 import type { WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { reply, type Reply, selectRow } from "../reply.ts";
 import { line, supportCodeFields } from "../embed.ts";

@@ -1,6 +1,6 @@
 import type { Dispute } from "#src/domain/dispute.ts";
 import type { ListedDispute } from "#src/domain/dispute-list.ts";
-import type { DisputeReads } from "#src/domain/dispute-stores.ts";
+import type { WalletClient } from "#src/wallet/client.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../../views/disputes/dispute-samples.ts";
@@ -20,7 +20,7 @@ export interface ModelDisputes {
   /** Opened now, with so many hours to answer. */
   readonly add: (infractionId: string, hours: number, given?: Partial<Dispute>) => Dispute;
   readonly change: (infractionId: string, given: Partial<Dispute>) => void;
-  readonly wallet: DisputeReads;
+  readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
 }
 
 const failure = (kind: WalletErrorKind): WalletError =>

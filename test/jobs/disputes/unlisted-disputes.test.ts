@@ -46,7 +46,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect(stage.told()).toEqual([TITLE]);
     expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
       count: 1,
-      told: 1,
+      notified: 1,
     });
   });
 
@@ -117,7 +117,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     await stage.pass({ minutes: 12 });
     expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
       count: 0,
-      told: 0,
+      notified: 0,
     });
     expect(stage.told()).toHaveLength(1);
   });

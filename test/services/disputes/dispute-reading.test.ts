@@ -329,7 +329,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         of: async () => [],
         keep: async () => undefined,
         undelivered: async () => 0,
-        unlisted: async () => ({ count: 0, told: 0 }),
+        unlisted: async () => ({ count: 0, notified: 0 }),
       },
     },
     actor(),

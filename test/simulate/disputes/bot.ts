@@ -1,4 +1,4 @@
-import type { DisputeReads } from "#src/domain/dispute-stores.ts";
+import type { DisputeReads } from "./model-wallet.ts";
 import { createAfterSettlement } from "#src/jobs/delivery/after-settlement.ts";
 import {
   createDeliver,

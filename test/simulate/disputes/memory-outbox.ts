@@ -149,7 +149,7 @@ export const createMemoryOutbox = (): MemoryOutbox => {
       const post = open.get(dedupeKey);
       const held = post?.owner === owner && post.token === token && post.state === "sending";
       if (post === undefined || !held) return false;
-      const isUntold = result.state === "obsolete" && result.untold !== undefined;
+      const isUntold = result.state === "obsolete" && result.unsent !== undefined;
       if (isUntold || ("untouched" in result && result.untouched)) forgetAttempt(post);
       const target = "target" in result ? result.target : undefined;
       if (target !== undefined) moveTo(post, target);

@@ -130,10 +130,10 @@ const memoryOutboxPort = (book: () => MemoryBook, clock: () => Clock): DisputePo
   claim: async (request) => book().outbox.claim(request, clock().now()),
   settle: async (claim, result) => {
     const { outbox, watched } = book();
-    if (result.state !== "obsolete" || result.untold === undefined) {
+    if (result.state !== "obsolete" || result.unsent === undefined) {
       return outbox.settle(claim, result);
     }
-    const { accountId, infractionId, version, doneSteps } = result.untold;
+    const { accountId, infractionId, version, doneSteps } = result.unsent;
     const own = watched.get(accountId);
     const dispute = own?.get(infractionId);
     if (dispute !== undefined && dispute.version !== version) {

@@ -88,7 +88,7 @@ export const memoryWatch = (book: () => MemoryBook): DisputeWatch => {
     unlisted: async (accountId) => book().unlisted.get(accountId) ?? NONE_UNLISTED,
     saveUnlisted: async (accountId, before, after, deliveries, at) => {
       const now = book().unlisted.get(accountId) ?? NONE_UNLISTED;
-      const isSame = now.count === before.count && now.told === before.told;
+      const isSame = now.count === before.count && now.notified === before.notified;
       if (!isSame || !isWanted(accountId, deliveries)) return false;
       book().unlisted.set(accountId, after);
       for (const delivery of deliveries) book().outbox.enqueue(delivery, at);

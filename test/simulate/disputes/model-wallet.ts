@@ -1,4 +1,4 @@
-import type { DisputeReads } from "#src/domain/dispute-stores.ts";
+import type { WalletClient } from "#src/wallet/client.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
@@ -25,6 +25,9 @@ const FAILURES: readonly [WalletErrorKind, ...WalletErrorKind[]] = [
 
 const failed = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/meds" });
+
+/** The reads of the wallet service that the watch of disputes uses. */
+export type DisputeReads = Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
 
 /** The service as one process sees it: an answer says how things stood when it was made, some time before it comes. */
 export const createModelWallet = (needs: ModelWalletNeeds): DisputeReads => {

@@ -1,4 +1,3 @@
-import type { DisputeReads } from "#src/domain/dispute-stores.ts";
 import type { Dice } from "../dice.ts";
 import type { VirtualTime } from "../virtual-time.ts";
 import type { Ledger, Row } from "./ledger.ts";
@@ -8,7 +7,7 @@ import {
   type Message,
   type ModelDiscord,
 } from "./model-discord.ts";
-import { createModelWallet } from "./model-wallet.ts";
+import { createModelWallet, type DisputeReads } from "./model-wallet.ts";
 import type { Truth } from "./truth.ts";
 import type { Weather } from "./weather.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/domain/dispute.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { textsFor } from "#src/texts/texts.ts";
 import { type DossierFacts, dossierText, makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";

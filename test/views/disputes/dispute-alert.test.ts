@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AlertStep, alertSteps } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-watch.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   alertChannelLostNotice,
   type AlertFacts,

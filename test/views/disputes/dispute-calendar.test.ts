@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { disputeCalendar, disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
 import { hostileText } from "../../support/any-text.ts";
 import { detailFacts, DUE, INFRACTION, sampleDispute } from "./dispute-samples.ts";

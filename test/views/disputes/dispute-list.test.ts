@@ -7,7 +7,7 @@ import {
   disputeListView,
   disputeRateView,
 } from "#src/views/disputes/dispute-list.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { NOW, READ_AT } from "../../support/samples.ts";
 import {
   DUE,

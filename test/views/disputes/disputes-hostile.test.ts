@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import { alertSteps } from "#src/domain/dispute-alert.ts";
 import { followedDispute } from "#src/domain/dispute-watch.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { type AlertFacts, disputeAlert, repeatedAlert } from "#src/views/disputes/dispute-alert.ts";
 import { disputeChoices, disputeListView } from "#src/views/disputes/dispute-list.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";

@@ -4,7 +4,7 @@ import type { DeliveryPayload } from "#src/domain/delivery.ts";
 import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import { type WithdrawKind, type WithdrawOp, withdrawStates } from "#src/domain/withdraw-op.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Locale } from "#src/texts/locale.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import {
   abandonedView,
   confirmationView,

@@ -1,3 +1,4 @@
+import type { Locale } from "#src/shared/locale.ts";
 import { describe, expect, it } from "vitest";
 import type { HoldQuestion } from "#src/domain/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/domain/withdrawal.ts";
@@ -27,7 +28,7 @@ const question = (changes: Partial<HoldQuestion> = {}): HoldQuestion => ({
   ...changes,
 });
 
-const notice = (changes: Partial<HoldQuestion> = {}, locale: "pt-BR" | "en-US" = "pt-BR") =>
+const notice = (changes: Partial<HoldQuestion> = {}, locale: Locale = "pt-BR") =>
   restoredNotice({
     ownerId: "1180000000000000201",
     guildId: "1180000000000000001",
