@@ -24,7 +24,7 @@ export interface ConnectRequest {
 }
 
 /** A connection as its owner sees it from outside of its guild. */
-export interface Connection {
+export interface GuildConnection {
   readonly account: Account;
   readonly guildName: string | undefined;
   /** Whether Discord said last that the owner is gone from there. */
@@ -94,7 +94,7 @@ export interface AccountsService {
   /** Where alerts go by another of the owner's connections of the wallet account; undefined: by this one, or nowhere. */
   readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
   /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
-  readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
+  readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
   /**
    * The guild whose connection serves a person outside of every guild: the chosen one, or any when all are of one wallet
    * account. @throws UserError nothing_connected, several_accounts, outdated_component when they left the chosen one

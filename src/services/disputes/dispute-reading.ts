@@ -25,7 +25,7 @@ import { walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError, type WalletError } from "../../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "../../domain/dispute.ts";
 import {
-  type Reading,
+  type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -98,7 +98,7 @@ export const connectionOfRef = async (
 
 const PAGE = 10;
 
-const kindsOf = (readings: readonly Reading<unknown>[]): DisputeOverview["problems"] => [
+const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problems"] => [
   ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
 ];
 
@@ -189,7 +189,7 @@ const isWhole = ({ amount, status, analysisStatus, dueAt }: ListedDispute): bool
 /** Rows of all disputes that are known, with the errors of those that could not be read. */
 interface ReadRows {
   readonly rows: readonly DisputeRow[];
-  readonly failures: readonly Reading<Dispute>[];
+  readonly failures: readonly Result<Dispute>[];
 }
 
 /**

@@ -94,7 +94,7 @@ export interface DisputeWallet extends DisputeReads {
   readonly salesReport: (
     key: WalletKey,
     day: Temporal.PlainDate,
-    lane: Priority,
+    priority: Priority,
   ) => Promise<SalesReport>;
 }
 

@@ -12,7 +12,7 @@ import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Actor, BalanceService, BalanceView, MoneyNeeds } from "./money-services.ts";
 import {
-  type Reading,
+  type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -25,7 +25,7 @@ import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 /** More than an owner can have sent in 24 hours. */
 const MOST_SENT = 100;
 
-const quotesOf = (available: Cents | undefined): BalanceView["quotes"] =>
+const quotesOfBalance = (available: Cents | undefined): BalanceView["quotes"] =>
   available === undefined || available < MINIMUM_WITHDRAWAL
     ? undefined
     : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
@@ -54,7 +54,7 @@ const capOf = async (
 };
 
 /** @throws WalletError when nothing could be read */
-const problemsOf = (readings: readonly Reading<unknown>[]): BalanceView["problems"] => {
+const problemsOf = (readings: readonly Result<unknown>[]): BalanceView["problems"] => {
   const errors = readings.flatMap((read) => (read.ok ? [] : [read.error]));
   const [first] = errors;
   if (first !== undefined && errors.length === readings.length) throw first;
@@ -87,7 +87,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       underWay: underWay(open, page, claimed, actor.userId),
       recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
       cap: await capOf(needs, guards),
-      quotes: quotesOf(valueOf(balance)?.available),
+      quotes: quotesOfBalance(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,

@@ -29,7 +29,7 @@ const externalWithdrawalNotice = (
     target: { kind: "person", userId: ownerId },
     guildId,
     accountId: id,
-    payload: needs.notices.ghost({
+    payload: needs.notices.external({
       ownerId,
       guildId,
       locale,
@@ -80,7 +80,7 @@ export const watchExternalWithdrawals = async (
   // While an operation is being found out nothing is kept as seen either: it would pass for older than the copy.
   if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
   const txids = read.value.items.map(({ txid }) => txid);
-  const unseen = await needs.ghosts.unseen(fingerprint, txids);
+  const unseen = await needs.externalWithdrawals.unseen(fingerprint, txids);
   // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.
   if (unseen?.length === 0) return;
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
@@ -93,15 +93,19 @@ export const watchExternalWithdrawals = async (
     if (found.state === op.state) return;
   }
   const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
-  const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
-    found.flatMap((txid) =>
-      (explained.has(txid) ? [] : owners).map((owner) =>
-        externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+  const fresh = await needs.externalWithdrawals.observe(
+    fingerprint,
+    txids,
+    needs.clock.now(),
+    (found) =>
+      found.flatMap((txid) =>
+        (explained.has(txid) ? [] : owners).map((owner) =>
+          externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+        ),
       ),
-    ),
   );
-  if (ghosts.length === 0) return;
-  needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
+  if (fresh.length === 0) return;
+  needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");
   needs.wake();
 };
 

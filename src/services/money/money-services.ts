@@ -168,12 +168,16 @@ export interface GuardsService {
 
 /** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
 export interface MoneyWallet {
-  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
+  readonly balance: (key: WalletKey, priority: Priority) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, priority: Priority) => Promise<WithdrawalPage>;
+  readonly withdrawal: (key: WalletKey, txid: string, priority: Priority) => Promise<Withdrawal>;
+  readonly transaction: (key: WalletKey, txid: string, priority: Priority) => Promise<Transaction>;
+  readonly disputeSummary: (key: WalletKey, priority: Priority) => Promise<DisputeSummary>;
+  readonly checkPixKey: (
+    key: WalletKey,
+    pixKey: string,
+    priority: Priority,
+  ) => Promise<PixKeyCheck>;
   readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
   readonly splitWithdraw: (
     key: WalletKey,
@@ -196,7 +200,7 @@ export interface MoneyNeeds {
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
-  readonly ghosts: ExternalWithdrawals;
+  readonly externalWithdrawals: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
   /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
@@ -243,7 +247,7 @@ export interface WithdrawNotices {
   /** To the owner when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
   /** A withdrawal that the bot did not start; with a button that locks. */
-  readonly ghost: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
+  readonly external: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
   /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
   readonly guard: (facts: GuardFacts) => DeliveryPayload;
   /** The database may be an older copy: what the owner has to look at before money moves again. */

@@ -39,7 +39,7 @@ export interface Money {
   /** All checks that are due now; resolves to when the next one is due. */
   readonly checkDue: CheckDue;
   /** Looks once for withdrawals of an account that the bot did not begin. */
-  readonly watchGhosts: (account: Account, apiKey: Secret) => Promise<void>;
+  readonly watchExternal: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
 const createWithdrawalsService = (
@@ -48,7 +48,7 @@ const createWithdrawalsService = (
 ): WithdrawalsService => ({
   prepare: (order) => prepareWithdrawal(needs, order),
   chooseKeyType: (actor, token, type) => chooseKeyType(needs, actor, token, type),
-  switchSpeed: (actor, token) => switchSpeed(needs, memory.justUsed, actor, token),
+  switchSpeed: (actor, token) => switchSpeed(needs, memory.recentConfirmations, actor, token),
   redo: (actor, opId) => redoOrder(needs, actor, opId),
   confirm: (actor, token, pin) => confirmWithdrawal(needs, memory, actor, token, pin),
   abandon: (actor, token) => abandonDraft(needs, actor, token),
@@ -67,7 +67,7 @@ const createWithdrawalsService = (
 /** Money with all that it needs. It remembers nothing that the journal does not know better. */
 export const createMoney = (needs: MoneyNeeds): Money => {
   const memory: ConfirmMemory = {
-    justUsed: createRecentConfirmations(needs.clock),
+    recentConfirmations: createRecentConfirmations(needs.clock),
     unrecorded: new Map(),
     pins: createPins(needs),
   };
@@ -77,7 +77,7 @@ export const createMoney = (needs: MoneyNeeds): Money => {
     guards: createGuardsService(needs, memory.pins),
     sweep: (everything) => sweepMoney(needs, memory.unrecorded, everything),
     checkDue: createCheckDue(needs),
-    watchGhosts: (account, apiKey) => watchExternalWithdrawals(needs, account, apiKey),
+    watchExternal: (account, apiKey) => watchExternalWithdrawals(needs, account, apiKey),
   };
 };
 

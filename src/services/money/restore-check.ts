@@ -11,14 +11,14 @@ import {
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { type Reading, settled } from "../wallet-reading.ts";
+import { type Result, settled } from "../wallet-reading.ts";
 import { type Connection, type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
 /** An outage of the service passes: only one that lasts is told by direct message. */
 const OUTAGE_MS = 15 * MINUTE;
 
-const isUndecided = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
+const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
   (await needs.journal.lockOf(accountFp)) !== undefined;
 
 const knownOf = async (
@@ -27,7 +27,7 @@ const knownOf = async (
   { items }: WithdrawalPage,
 ): Promise<KnownWithdrawals> => {
   const listed = items.map(({ txid }) => txid);
-  const unseen = new Set((await needs.ghosts.unseen(accountFp, listed)) ?? listed);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
   const claimed = await needs.journal.claimedTxids(accountFp);
   const seen = listed.filter((txid) => !unseen.has(txid));
   return { claimed: new Set(claimed), seen: new Set(seen) };
@@ -75,10 +75,10 @@ export const questionOf = async (
   needs: MoneyNeeds,
   account: Pick<Account, "connectedAt">,
   accountFp: string,
-  readList: () => Promise<Reading<WithdrawalPage>>,
+  readList: () => Promise<Result<WithdrawalPage>>,
 ): Promise<HoldQuestion | undefined> => {
   const hold = await needs.holds.find(accountFp, account.connectedAt);
-  if (hold === undefined || (await isUndecided(needs, accountFp))) return undefined;
+  if (hold === undefined || (await isAccountLocked(needs, accountFp))) return undefined;
   const read = await readList();
   const verdict = read.ok
     ? judgeHold(read.value, hold.since, await knownOf(needs, accountFp, read.value))
@@ -100,10 +100,10 @@ export const questionOf = async (
 export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
-  lane: Priority = "interactive",
+  priority: Priority = "interactive",
 ): Promise<void> => {
   const question = await questionOf(needs, account, key.fingerprint, () =>
-    settled(needs.wallet.withdrawals(key, lane)),
+    settled(needs.wallet.withdrawals(key, priority)),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
 };

@@ -11,8 +11,8 @@ import { newToken } from "./withdraw-draft.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { settled } from "../wallet-reading.ts";
 import {
-  laneOf,
-  type Look,
+  priorityOf,
+  type CheckResult,
   nextManualCheck,
   readAgain,
   type Reader,
@@ -100,7 +100,7 @@ export const prepareCancel = async (
 };
 
 /** How a cancellation ends by what its withdrawal has become; undefined: it may still go either way. */
-const endOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
+const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
   const { status } = withdrawal;
   if (status === "cancelled") return "completed";
   const tooLate = status === "completed" || status === "failed";
@@ -137,8 +137,8 @@ export const checkCancel = async (
   op: WithdrawOp,
   key: WalletKey,
   reader: Reader,
-): Promise<Look> => {
-  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
   if (!read.ok) {
     const keyRefused = read.error.kind === "unauthorized";
     const unread = { withdrawal: undefined, problem: read.error.kind };
@@ -146,13 +146,13 @@ export const checkCancel = async (
   }
   const withdrawal = read.value;
   const seen = { withdrawal, problem: undefined };
-  const to = endOf(op, withdrawal);
+  const to = endOfCancel(op, withdrawal);
   if (to === undefined || !mayBecome(op.state, to)) {
     return { op: await later(needs, op, false), ...seen };
   }
   const change = { checks: op.checks + 1, nextCheckAt: undefined };
   const reason = `target_${withdrawal.status}`;
-  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, tell: true });
+  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
   if (stepped.kind === "moved") await hurryTarget(needs, op);
   return { op: stepped.op, ...seen };
 };

@@ -4,7 +4,7 @@ import { UserError } from "../../shared/errors.ts";
 import type { Actor, ManualDecision, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
 import { checkCancel } from "./withdraw-cancel.ts";
-import { follow, type Look, lookWithoutKey, type Reader } from "./withdraw-follow.ts";
+import { follow, type CheckResult, checkWithoutKey, type Reader } from "./withdraw-follow.ts";
 import { reconcile } from "./withdraw-reconcile.ts";
 import {
   noticeKey,
@@ -20,7 +20,7 @@ const read = async (
   op: WithdrawOp,
   key: WalletKey,
   reader: Reader,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
   const { txid } = op;
   if (txid !== undefined) return await follow(needs, { ...op, txid }, key, reader);
@@ -28,10 +28,14 @@ const read = async (
 };
 
 /** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
-export const checkOp = async (needs: MoneyNeeds, op: WithdrawOp, reader: Reader): Promise<Look> => {
+export const checkOp = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<CheckResult> => {
   if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, reader);
-  if (connection === undefined) return await lookWithoutKey(needs, op, reader);
+  if (connection === undefined) return await checkWithoutKey(needs, op, reader);
   return await read(needs, op, connection.key, reader);
 };
 

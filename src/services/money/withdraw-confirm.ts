@@ -49,7 +49,7 @@ import { checkOp } from "./withdraw-check.ts";
 
 /** What lives as long as the process. */
 export interface ConfirmMemory {
-  readonly justUsed: RecentConfirmations;
+  readonly recentConfirmations: RecentConfirmations;
   readonly unrecorded: Unrecorded;
   readonly pins: Pins;
 }
@@ -73,7 +73,7 @@ const confirmUntilSending = async (
 ): Promise<Confirmation | WithdrawStatus | Ready> => {
   const { journal, clock } = needs;
   const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, memory.justUsed, actor, tokenHash);
+  const found = await draftOrAnswer(needs, memory.recentConfirmations, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const op = found.draft;
   const connection = await connectionOfDraft(needs, op);
@@ -85,13 +85,13 @@ const confirmUntilSending = async (
     const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
     const ask = { confirmationsLeft, sentMeanwhile };
     const next = await askAgain(needs, op, connection, checked, ask);
-    memory.justUsed.note(tokenHash, { opId: op.id, next });
+    memory.recentConfirmations.note(tokenHash, { opId: op.id, next });
     return next;
   }
   requireRead(needs, op);
   await memory.pins.check(actor, checked.guards, pin);
   await requireAnswering(needs, op, connection.key);
-  memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
+  memory.recentConfirmations.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
   if (!isLive(op, now)) return await statusOf(needs, await expired(needs, op));
   const step = await stepBeforeSending(needs, op, {
@@ -144,13 +144,13 @@ const answerAgain = async (
  */
 const draftOrAnswer = async (
   needs: MoneyNeeds,
-  justUsed: RecentConfirmations,
+  recentConfirmations: RecentConfirmations,
   actor: Actor,
   tokenHash: string,
 ): Promise<
   { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
 > => {
-  const used = justUsed.find(tokenHash);
+  const used = recentConfirmations.find(tokenHash);
   const op = await needs.journal.findByToken(tokenHash);
   if (op === undefined || op.state !== "draft") {
     const before = op ?? (used && (await needs.journal.find(used.opId)));
@@ -231,12 +231,12 @@ const askAgain = async (
 /** See `WithdrawalsService.switchSpeed`. */
 export const switchSpeed = async (
   needs: MoneyNeeds,
-  justUsed: RecentConfirmations,
+  recentConfirmations: RecentConfirmations,
   actor: Actor,
   token: string,
 ): Promise<Confirmation | WithdrawStatus> => {
   const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, justUsed, actor, tokenHash);
+  const found = await draftOrAnswer(needs, recentConfirmations, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const { draft } = found;
   const kind = otherSpeed(draft.kind);
@@ -248,7 +248,7 @@ export const switchSpeed = async (
   const { confirmationsLeft } = draft;
   const ask = { kind, confirmationsLeft, sentMeanwhile };
   const next = await askAgain(needs, draft, connection, checked, ask);
-  justUsed.note(tokenHash, { opId: draft.id, next });
+  recentConfirmations.note(tokenHash, { opId: draft.id, next });
   return next;
 };
 

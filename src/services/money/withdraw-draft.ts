@@ -118,7 +118,7 @@ interface ConfirmationFacts {
   readonly sentMeanwhile: boolean;
 }
 
-const quotesOf = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
+const quotesOfOp = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
   if (amount === undefined || isSplit(kind) || kind === "cancel") return undefined;
   const turbo = isTurbo(kind);
   return { chosen: quoteOf(amount, turbo), other: quoteOf(amount, !turbo) };
@@ -146,7 +146,7 @@ export const confirmationOf = async (
     pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
     holderName: holder?.holderName,
     bankName: holder?.bankName,
-    quotes: quotesOf(op),
+    quotes: quotesOfOp(op),
     available: op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),

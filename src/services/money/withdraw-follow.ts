@@ -12,9 +12,10 @@ import { currentOf, quietly, takeStep } from "./withdraw-transition.ts";
 /** How often the list is read beside the detail of an open withdrawal of a kind that was never seen in it. */
 const LEARNING_CHECKS = 2;
 
-const LANE_OF_READER = { person: "interactive", job: "background" } as const;
+const PRIORITY_OF_READER = { person: "interactive", job: "background" } as const;
 
-export const laneOf = (reader: Reader): (typeof LANE_OF_READER)[Reader] => LANE_OF_READER[reader];
+export const priorityOf = (reader: Reader): (typeof PRIORITY_OF_READER)[Reader] =>
+  PRIORITY_OF_READER[reader];
 
 const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
   scheduled: "scheduled",
@@ -27,7 +28,7 @@ const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
 const ENDS: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
 
 /** What the service's detail adds to the journal. */
-export const factsOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawChange => ({
+export const detailFacts = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawChange => ({
   amount: op.amount ?? withdrawal.amount,
   fee: withdrawal.fee,
   net: withdrawal.net,
@@ -52,19 +53,19 @@ export const followDetail = async (
   op: WithdrawOp,
   withdrawal: Withdrawal,
 ): Promise<WithdrawOp | undefined> => {
-  const facts = factsOf(op, withdrawal);
+  const facts = detailFacts(op, withdrawal);
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
   const isEnd = ENDS.has(to);
   // What the owner was asked to decide needs no decision any more: that is told too.
-  const tell = isEnd || op.state === "manual";
+  const notify = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
   const change = {
     ...facts,
     checks: op.checks + 1,
     nextCheckAt: isEnd ? undefined : nextFollowCheck(after, needs.clock.now()),
   };
-  const step = { to, change, reason: `read_${to}`, withdrawal, tell };
+  const step = { to, change, reason: `read_${to}`, withdrawal, notify };
   return (await takeStep(needs, op, step)).op;
 };
 
@@ -81,7 +82,7 @@ const statusElsewhere = async (
 ): Promise<string | undefined> => {
   const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
   if (passing.includes(error.kind)) return undefined;
-  const read = await settled(needs.wallet.transaction(key, txid, laneOf(reader)));
+  const read = await settled(needs.wallet.transaction(key, txid, priorityOf(reader)));
   if (!read.ok || read.value.type !== "withdrawal") return undefined;
   return read.value.status === "approved" ? "completed" : read.value.status;
 };
@@ -96,7 +97,7 @@ const stays = async (
   error: WalletError | undefined,
 ): Promise<WithdrawOp> => {
   const now = needs.clock.now();
-  const facts = withdrawal === undefined ? {} : factsOf(op, withdrawal);
+  const facts = withdrawal === undefined ? {} : detailFacts(op, withdrawal);
   if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now), facts);
   const after = { ...op, ...facts };
   if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
@@ -120,13 +121,13 @@ const learnOpenListing = async (
 ): Promise<void> => {
   if (!OPEN.has(status) || op.checks > LEARNING_CHECKS) return;
   if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
-  const page = valueOf(await settled(needs.wallet.withdrawals(key, laneOf(reader))));
+  const page = valueOf(await settled(needs.wallet.withdrawals(key, priorityOf(reader))));
   const row = page?.items.find(({ txid }) => txid === op.txid);
   if (row === undefined) return;
   // It may be over since its detail was read: then the list shows nothing that is open.
   const listed =
     row.status ??
-    valueOf(await settled(needs.wallet.withdrawal(key, op.txid, laneOf(reader))))?.status;
+    valueOf(await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader))))?.status;
   if (listed === undefined || !OPEN.has(listed)) return;
   await quietly(needs, op, needs.openListings.note(op.accountFp, op.kind));
 };
@@ -137,8 +138,8 @@ export const follow = async (
   op: WithdrawOp & { readonly txid: string },
   key: WalletKey,
   reader: Reader,
-): Promise<Look> => {
-  const read = await settled(needs.wallet.withdrawal(key, op.txid, laneOf(reader)));
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
     const moved = await followDetail(needs, op, withdrawal);
@@ -159,7 +160,7 @@ export const follow = async (
   const nextCheckAt = ends ? undefined : nextFollowCheck({ ...op, state: to }, now);
   const change = { checks: op.checks + 1, nextCheckAt };
   const reason = ends ? "read_approved" : `read_${to}`;
-  const step = { to, change, reason, tell: ends };
+  const step = { to, change, reason, notify: ends };
   const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
   return { op: stepped.op, ...nothing };
 };
@@ -168,7 +169,7 @@ export const follow = async (
 export type Reader = "person" | "job";
 
 /** An operation after it was looked at, with what the service said. */
-export interface Look {
+export interface CheckResult {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
@@ -202,7 +203,7 @@ export const giveUpReading = async (
 ): Promise<WithdrawOp> => {
   const nextCheckAt = needs.clock.now().add({ milliseconds: HOUR });
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
-  return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, tell: true })).op;
+  return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
 };
 
 /** An outcome stays unclear: it is read again on schedule, or, when its 45 minutes are over, its owner decides. */
@@ -228,11 +229,11 @@ export const nextManualCheck = (
 };
 
 /** Nobody's key reads the account now: hourly, in case it is connected again, for a day. */
-export const lookWithoutKey = async (
+export const checkWithoutKey = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reader: Reader,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const nothing = { withdrawal: undefined, problem: undefined };
   if (reader === "person") return { op, ...nothing };
   const now = needs.clock.now();

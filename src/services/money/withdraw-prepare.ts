@@ -45,7 +45,7 @@ import {
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
 import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { type Reading, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import { type Result, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 
@@ -223,7 +223,7 @@ export const prepareWithdrawal = async (
   return await ask(needs, order, connection);
 };
 
-const isLost = (read: Reading<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
+const isLost = (read: Result<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
 
 /**
  * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in

@@ -24,11 +24,11 @@ import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 import { settled, valueOf } from "../wallet-reading.ts";
 import {
-  factsOf,
+  detailFacts,
   followDetail,
   giveUpReading,
-  laneOf,
-  type Look,
+  priorityOf,
+  type CheckResult,
   nextManualCheck,
   readAgain,
   type Reader,
@@ -86,12 +86,12 @@ export const gather = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<Evidence> => {
-  const lane = laneOf(reader);
+  const priority = priorityOf(reader);
   const pixKey = await needs.journal.pixKeyOf(op.id);
   const readAt = needs.clock.now();
   const [read, balance] = await Promise.all([
-    settled(needs.wallet.withdrawals(key, lane)),
-    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, lane)),
+    settled(needs.wallet.withdrawals(key, priority)),
+    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, priority)),
   ]);
   if (!read.ok) return { kind: "none", problem: read.error.kind };
   if (pixKey === undefined) return NO_EVIDENCE;
@@ -99,7 +99,7 @@ export const gather = async (
   const details = await Promise.all(
     candidates
       .slice(0, MOST_CANDIDATES)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
   );
   const readable = details.filter((detail) => detail !== undefined);
   const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
@@ -123,17 +123,17 @@ export const claim = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const now = needs.clock.now();
-  const facts = { ...factsOf(op, withdrawal), txid: withdrawal.txid };
+  const facts = { ...detailFacts(op, withdrawal), txid: withdrawal.txid };
   const completed = withdrawal.status === "completed";
   const to = completed ? "completed" : "accepted";
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
   const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
   // What ended is told as its end, by the step that follows.
-  const tell = completed || !ended;
-  const step = { to, change, reason: `found_${to}`, withdrawal, tell } as const;
+  const notify = completed || !ended;
+  const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
   if (stepped.kind === "txid_taken") {
     return { op: await undecided(needs, op, undefined), withdrawal: undefined, problem: undefined };
@@ -167,7 +167,7 @@ const countAbsent = async (
     return await undecided(needs, op, undefined, { absences, firstAbsentAt });
   }
   const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
-  const step = { to: "not_executed", change, reason: "absent_twice", tell: true } as const;
+  const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
   return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
 };
 
@@ -177,7 +177,7 @@ export const reconcile = async (
   op: WithdrawOp,
   key: WalletKey,
   reader: Reader,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const evidence = await gather(needs, op, key, reader);
   const nothing = { withdrawal: undefined, problem: undefined };
   if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
@@ -313,7 +313,7 @@ export const findDenied = async (
   needs: MoneyNeeds,
   key: WalletKey,
   page: WithdrawalPage | undefined,
-  lane: "interactive" | "money",
+  priority: "interactive" | "money",
 ): Promise<readonly DeniedMade[]> => {
   if (page === undefined || page.items.length === 0) return [];
   const { fingerprint } = key;
@@ -326,7 +326,7 @@ export const findDenied = async (
   const details = await Promise.all(
     [...unclaimed]
       .slice(0, MOST_DETAILS)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
   );
   const read = details.filter((detail) => detail !== undefined);
   return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));

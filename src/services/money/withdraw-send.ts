@@ -29,7 +29,7 @@ type Went = { readonly kind: "went"; readonly op: WithdrawOp };
  * How an operation ends of which we sent nothing. Only whoever confirmed it takes it to `sending`, so that one version
  * on it can only be our own step; anything further is somebody else's, and left alone.
  */
-const endOf = (
+const endWithoutSending = (
   before: WithdrawOp,
   to: "confirmed" | "sending",
   current: WithdrawOp,
@@ -60,7 +60,7 @@ export const stepBeforeSending = async (
     log.error({ op: op.id, to: step.to, err: error }, "a step could not be committed for sure");
     const current = await journal.find(op.id);
     if (current === undefined || current.state === "draft") throw error;
-    const to = endOf(op, step.to, current);
+    const to = endWithoutSending(op, step.to, current);
     if (to === undefined) return { kind: "stopped", op: current };
     const change = { errorCode: "commit_uncertain", nextCheckAt: undefined };
     const ended = await journal.move(

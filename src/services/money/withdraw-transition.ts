@@ -15,7 +15,7 @@ import { keyOfOp } from "./withdraw-key.ts";
 import type { Cents } from "../../shared/money.ts";
 
 /** Time for the private reply to be edited first, which makes the direct message needless. */
-const PATIENCE_MS = 30 * SECOND;
+const NOTICE_DELAY_MS = 30 * SECOND;
 
 /** Names the message about one state of an operation, so that it is owed once and can be taken back. */
 export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
@@ -37,7 +37,7 @@ export const outcomeNotice = (
     // What became of money is told even when the account was disconnected meanwhile.
     accountId: null,
     payload: needs.notices.outcome({ op, withdrawal, reference: referenceOf(dedupeKey) }),
-    notBefore: now.add({ milliseconds: PATIENCE_MS }),
+    notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
   };
 };
 
@@ -68,7 +68,7 @@ interface Step {
   readonly reason: string;
   readonly withdrawal: Withdrawal | undefined;
   /** Whether the owner gets a direct message unless the reply could be edited. */
-  readonly tell: boolean;
+  readonly notify: boolean;
 }
 
 /** What a step came to; `op` is the operation as it stands now. */
@@ -114,7 +114,7 @@ export const show = async (
 };
 
 /** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
-const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
   try {
     await needs.retract(noticeKey(before), needs.clock.now());
   } catch (error) {
@@ -124,16 +124,18 @@ const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
 
 /** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
 export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
-  const { to, change, reason, withdrawal, tell } = step;
+  const { to, change, reason, withdrawal, notify } = step;
   const now = needs.clock.now();
-  const notices = tell ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)] : [];
+  const notices = notify
+    ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)]
+    : [];
   const result = await needs.journal.move(op, { to, change, reason, notices }, now);
   if (result.kind !== "moved") {
     return { kind: result.kind, op: await currentOf(needs, op) };
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // What says nothing itself leaves standing what is still true: that it was found.
-  if (tell || DOUBTS.includes(op.state)) await unsay(needs, op);
+  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
   await show(needs, result.op, withdrawal);
   needs.wake();
   return { kind: "moved", op: result.op };

@@ -113,7 +113,7 @@ export const openMoneyStage = async (
     wallet: plain.wallet,
     notices: {
       outcome: outcomeNotice,
-      ghost: externalWithdrawalNotice,
+      external: externalWithdrawalNotice,
       guard: guardNotice,
       restored: restoredNotice,
     },
