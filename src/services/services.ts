@@ -9,7 +9,8 @@ import type { Locale } from "../texts/locale.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";
 import type { DefenceService } from "./defence/defence.ts";
 import type { ProofsService } from "./defence/proofs.ts";
-import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
+import type { WithdrawalsService } from "./money/money.ts";
+import type { BalanceService, GuardsService } from "./money/money-services.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;

@@ -41,7 +41,7 @@ const MOST_SUGGESTED = 25;
 
 /** See `DisputeReading`. */
 export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading => ({
-  overview: (actor, filter, page) => disputeOverview(needs, actor, filter, page),
+  overview: disputeOverview.bind(undefined, needs),
   detail: async (actor, infractionId) =>
     await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
   open: async (actor, ref) =>
@@ -57,9 +57,9 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
       .map((each) => rowOf(listedOf(each), now));
     return byUrgency(rows).slice(0, MOST_SUGGESTED);
   },
-  undelivered: (accountId) => undeliveredAlerts(needs, accountId),
+  undelivered: undeliveredAlerts.bind(undefined, needs),
   unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
-  rate: (actor) => readDisputeRate(needs, actor),
+  rate: readDisputeRate.bind(undefined, needs),
 });
 
 type AskerNeeds = Pick<DisputeReadingNeeds, "find" | "apiKey">;

@@ -10,7 +10,8 @@ import {
 import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
 import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
-import type { Actor, BalanceService, BalanceView, MoneyNeeds } from "./money-services.ts";
+import type { BalanceView } from "../../domain/withdraw-facts.ts";
+import type { Actor, BalanceService, MoneyNeeds } from "./money-services.ts";
 import {
   type Result,
   settled,

@@ -43,16 +43,6 @@ import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
 
-export type {
-  BalanceView,
-  Confirmation,
-  KeyQuestion,
-  SentFacts,
-  WithdrawalDetail,
-  WithdrawalList,
-  WithdrawStatus,
-} from "../../domain/withdraw-facts.ts";
-
 /** Who acts, and where; a confirmation is bound to all three ids. */
 export interface Actor {
   readonly guildId: string;
@@ -79,69 +69,6 @@ export interface ManualDecision {
   /** What the person typed: must be the operation's code. */
   readonly typedCode: string;
   readonly happened: boolean;
-}
-
-export interface WithdrawalsService {
-  /**
-   * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
-   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database, earlier_was_made,
-   *   amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits, service_down
-   * @throws WalletError
-   */
-  readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;
-  /** The answer to the question; the order goes on as if the key had been typed so. @throws like `prepare` */
-  readonly chooseKeyType: (
-    actor: Actor,
-    token: string,
-    type: "cpf" | "phone",
-  ) => Promise<Confirmation | WithdrawStatus>;
-  /** The same by the other speed, asked anew with another token. @throws like `prepare` and `confirm` */
-  readonly switchSpeed: (actor: Actor, token: string) => Promise<Confirmation | WithdrawStatus>;
-  /** Prepares anew what was given up or ran out. @throws UserError confirmation_gone, not_your_button; like `prepare` */
-  readonly redo: (actor: Actor, opId: string) => Promise<Confirmation | KeyQuestion>;
-  /**
-   * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
-   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database, clicked_too_soon,
-   *   pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
-   */
-  readonly confirm: (
-    actor: Actor,
-    token: string,
-    pin: Secret | undefined,
-  ) => Promise<Confirmation | WithdrawStatus>;
-  /** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
-  readonly abandon: (actor: Actor, token: string) => Promise<WithdrawOp>;
-  readonly list: (
-    actor: Actor,
-    states: readonly WithdrawState[] | undefined,
-  ) => Promise<WithdrawalList>;
-  /** By the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
-  readonly detail: (actor: Actor, id: string) => Promise<WithdrawalDetail>;
-  /** Reads now what became of an operation, and moves it on. @throws UserError withdrawal_not_found */
-  readonly check: (actor: Actor, opId: string) => Promise<WithdrawStatus>;
-  /** Draft of a cancellation, to be confirmed like a withdrawal. @throws UserError not_cancellable … */
-  readonly prepareCancel: (actor: Actor, txid: string) => Promise<Confirmation>;
-  /** The owner's word on a `manual` operation; audited. @throws UserError withdrawal_not_found, wrong_op_code */
-  readonly decide: (decision: ManualDecision) => Promise<WithdrawStatus>;
-  /**
-   * The owner looked at what a restored database may not know: money of the account moves again; audited. `answerId` is
-   * of the question that was shown. @throws UserError restore_question_gone
-   */
-  readonly acknowledgeRestore: (actor: Pick<Actor, "userId">, answerId: string) => Promise<void>;
-  /** Keeps the key of an operation among the owner's saved ones. @throws UserError withdrawal_not_found, pix_key_gone */
-  readonly saveKey: (actor: Actor, opId: string) => Promise<{ readonly masked: string }>;
-  /** Saved keys as suggestions; `value` is an opaque handle that `prepare` understands. */
-  readonly savedKeys: (
-    actor: Pick<Actor, "userId">,
-    typed: string,
-  ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
-  /** Deletes a saved key by the `value` of its suggestion; false when it was not there. Its having been used stays known. */
-  readonly forgetKey: (actor: Pick<Actor, "userId">, handle: string) => Promise<boolean>;
-  /** Suggestions for `/saques txid:`. */
-  readonly suggestWithdrawals: (
-    actor: Pick<Actor, "guildId" | "userId">,
-    typed: string,
-  ) => Promise<readonly WithdrawOp[]>;
 }
 
 export interface BalanceService {
@@ -235,12 +162,6 @@ export interface MoneyNeeds {
   /** Sends what is enqueued and looks at what is due, in its own time. */
   readonly wake: () => void;
 }
-
-export type {
-  ExternalWithdrawalFacts,
-  GuardFacts,
-  OutcomeFacts,
-} from "../../domain/withdraw-facts.ts";
 
 /** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
 export interface WithdrawNotices {

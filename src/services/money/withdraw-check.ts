@@ -1,7 +1,8 @@
 import { isChecked, readOpCode, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, ManualDecision, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
+import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
 import { checkCancel } from "./withdraw-cancel.ts";
 import { follow, type CheckResult, checkWithoutKey, type Reader } from "./withdraw-follow.ts";

@@ -1,6 +1,7 @@
 import { otherSpeed, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { Actor, Confirmation, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
+import type { Confirmation, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import type { Pins } from "./money-guards.ts";
 import { type Connection, connectionOfActor } from "./withdraw-account.ts";
 import {
@@ -54,6 +55,11 @@ export interface ConfirmMemory {
   readonly pins: Pins;
 }
 
+/** Needs of money, with the memory of this process. */
+export interface ConfirmNeeds extends MoneyNeeds {
+  readonly memory: ConfirmMemory;
+}
+
 /** All that was asked and checked for the last confirmation, and the operation confirmed. */
 interface Ready {
   readonly kind: "ready";
@@ -65,15 +71,14 @@ interface Ready {
 
 /** All of a confirmation that comes before anything is sent. */
 const confirmUntilSending = async (
-  needs: MoneyNeeds,
-  memory: ConfirmMemory,
+  needs: ConfirmNeeds,
   actor: Actor,
   token: string,
   pin: Secret | undefined,
 ): Promise<Confirmation | WithdrawStatus | Ready> => {
-  const { journal, clock } = needs;
+  const { journal, clock, memory } = needs;
   const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, memory.recentConfirmations, actor, tokenHash);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const op = found.draft;
   const connection = await connectionOfDraft(needs, op);
@@ -109,17 +114,16 @@ const confirmUntilSending = async (
 
 /** See `WithdrawalsService.confirm`. */
 export const confirmWithdrawal = async (
-  needs: MoneyNeeds,
-  memory: ConfirmMemory,
+  needs: ConfirmNeeds,
   actor: Actor,
   token: string,
   pin: Secret | undefined,
 ): Promise<Confirmation | WithdrawStatus> => {
-  const came = await whileUnsent(() => confirmUntilSending(needs, memory, actor, token, pin));
+  const came = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
   if (came.kind !== "ready") return came;
   const { op, connection, pixKey, shownAt } = came;
   const target = { key: connection.key, pixKey, shownAt };
-  const sent = await sendOnce(needs, op, target, memory.unrecorded);
+  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
   return await afterSending(needs, sent);
 };
 
@@ -143,14 +147,13 @@ const answerAgain = async (
  * @throws UserError confirmation_gone, not_your_button
  */
 const draftOrAnswer = async (
-  needs: MoneyNeeds,
-  recentConfirmations: RecentConfirmations,
+  needs: ConfirmNeeds,
   actor: Actor,
   tokenHash: string,
 ): Promise<
   { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
 > => {
-  const used = recentConfirmations.find(tokenHash);
+  const used = needs.memory.recentConfirmations.find(tokenHash);
   const op = await needs.journal.findByToken(tokenHash);
   if (op === undefined || op.state !== "draft") {
     const before = op ?? (used && (await needs.journal.find(used.opId)));
@@ -230,13 +233,12 @@ const askAgain = async (
 
 /** See `WithdrawalsService.switchSpeed`. */
 export const switchSpeed = async (
-  needs: MoneyNeeds,
-  recentConfirmations: RecentConfirmations,
+  needs: ConfirmNeeds,
   actor: Actor,
   token: string,
 ): Promise<Confirmation | WithdrawStatus> => {
   const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, recentConfirmations, actor, tokenHash);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const { draft } = found;
   const kind = otherSpeed(draft.kind);
@@ -248,7 +250,7 @@ export const switchSpeed = async (
   const { confirmationsLeft } = draft;
   const ask = { kind, confirmationsLeft, sentMeanwhile };
   const next = await askAgain(needs, draft, connection, checked, ask);
-  recentConfirmations.note(tokenHash, { opId: draft.id, next });
+  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
   return next;
 };
 

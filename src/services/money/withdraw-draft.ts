@@ -2,7 +2,8 @@ import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../../doma
 import { DAY, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { randomText } from "../../shared/random.ts";
-import type { Actor, Confirmation, MoneyNeeds } from "./money-services.ts";
+import type { Confirmation } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import { isNight, quoteOf, recentWithdrawal, underWay } from "../../domain/withdraw-limits.ts";

@@ -5,7 +5,8 @@ import {
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, MoneyNeeds, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
+import type { WithdrawalDetail, WithdrawalList } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
 import { settled, supportCodesOf } from "../wallet-reading.ts";
 import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";

@@ -12,14 +12,8 @@ import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./money-guards.ts";
-import type {
-  Actor,
-  Confirmation,
-  KeyQuestion,
-  MoneyNeeds,
-  WithdrawOrder,
-  WithdrawStatus,
-} from "./money-services.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
 import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
 import {

@@ -8,7 +8,8 @@ import type {
 import type { MoveResult, WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { wasTaken, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { SECOND } from "../../shared/time.ts";
-import type { MoneyNeeds, SentFacts, WithdrawStatus } from "./money-services.ts";
+import type { SentFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { MoneyNeeds } from "./money-services.ts";
 import { nextFollowCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import { keyOfOp } from "./withdraw-key.ts";
