@@ -1,6 +1,6 @@
 import { type Account, alertTarget, type Presences } from "../domain/account.ts";
 import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
 import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { openReportDay } from "../domain/report-day.ts";
@@ -149,21 +149,16 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     }
   };
 
-  const tellOwner = async (account: Account, locale: Locale): Promise<void> => {
+  const notifyOwner = async (account: Account, locale: Locale): Promise<void> => {
     const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
     const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
-    const reference = referenceOf(dedupeKey);
-    const facts = { guildId, locale, reference, adminId, keyLast4, connectedAt };
-    const notice: NewDelivery = {
-      dedupeKey,
-      kind: "notice",
-      target: { kind: "person", userId: ownerId },
-      guildId,
-      accountId: id,
-      payload: needs.connectedForYouNotice(facts),
-      notBefore: connectedAt,
-    };
-    await needs.enqueue(notice, connectedAt);
+    const facts = { guildId, locale, adminId, keyLast4, connectedAt };
+    const message = notice(
+      ownerId,
+      { dedupeKey, guildId, accountId: id, notBefore: connectedAt },
+      (reference) => needs.connectedForYouNotice({ ...facts, reference }),
+    );
+    await needs.enqueue(message, connectedAt);
     needs.wake();
   };
 
@@ -224,7 +219,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const account = await save(unsaved, apiKey, walletUserId);
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.onConnected(account, apiKey);
-    if (!isAgreed) await tellOwner(account, guildLocale);
+    if (!isAgreed) await notifyOwner(account, guildLocale);
     return account;
   };
 

@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
 import {
   type KeyOffer,
   type KeyOffers,
@@ -38,21 +38,16 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
   const questionAbout =
     (present: Account, locale: Locale) =>
     (offer: KeyOffer): NewDelivery => {
-      const dedupeKey = offerQuestionKey(offer.id);
-      const facts = {
-        locale,
-        reference: referenceOf(dedupeKey),
-        presentLast4: present.keyLast4,
-      };
-      return {
-        dedupeKey,
-        kind: "notice",
-        target: { kind: "person", userId: offer.ownerId },
+      const post = {
+        dedupeKey: offerQuestionKey(offer.id),
         guildId: offer.guildId,
         accountId: present.id,
-        payload: needs.question(offer, facts),
         notBefore: offer.askedAt,
       };
+      const facts = { locale, presentLast4: present.keyLast4 };
+      return notice(offer.ownerId, post, (reference) =>
+        needs.question(offer, { ...facts, reference }),
+      );
     };
 
   /** @throws UserError key_offer_gone */
@@ -64,8 +59,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
 
   const end = async (offer: KeyOffer, how: "accepted" | "refused"): Promise<boolean> => {
     const now = clock.now();
-    const notice = offerEndDelivery(offer, how, needs.endPayload, now);
-    const isOurs = await offers.end(offer, how, notice, now);
+    const answer = offerEndDelivery(offer, how, needs.endPayload, now);
+    const isOurs = await offers.end(offer, how, answer, now);
     if (isOurs) wake();
     return isOurs;
   };

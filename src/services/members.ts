@@ -1,5 +1,6 @@
 import type { Account, Presences } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+import { MOST_OPTIONS } from "../domain/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
@@ -45,9 +46,6 @@ export interface MembersNeeds {
   }) => DeliveryPayload;
 }
 
-/** So many options has a menu of Discord's. */
-const PAGE_SIZE = 25;
-
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { clock, guildName, presences } = needs;
 
@@ -59,18 +57,10 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     const { id, guildId, ownerId, keyLast4 } = account;
     const dedupeKey = `notice|removed_by|${id}|${adminId}`;
     const unfinished = await needs.unfinished(account, ownerId);
-    const reference = referenceOf(dedupeKey);
-    const facts = { guildId, locale, adminId, keyLast4, unfinished, reference };
-    return {
-      dedupeKey,
-      kind: "notice",
-      target: { kind: "person", userId: ownerId },
-      guildId,
-      // Not of the account, which goes: what is owed about it goes with it.
-      accountId: null,
-      payload: needs.removedNotice(facts),
-      notBefore: clock.now(),
-    };
+    const facts = { guildId, locale, adminId, keyLast4, unfinished };
+    // Not of the account: its removal would cancel this message too.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
+    return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));
   };
 
   return {
@@ -80,7 +70,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       return await Promise.all(
         accounts.map(async (account, place) => ({
           account,
-          guildName: place < PAGE_SIZE ? await guildName(account.guildId) : undefined,
+          guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
           hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
         })),
       );
@@ -94,7 +84,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const [first] = accounts;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       if (accounts.some(({ watchId }) => watchId !== first.watchId)) {
-        const shown = accounts.slice(0, PAGE_SIZE).map(async ({ guildId }) => ({
+        const shown = accounts.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
           guildId,
           name: await guildName(guildId),
         }));
@@ -104,10 +94,10 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     },
     members: async (guildId, wanted) => {
       const { connected } = await needs.audience(guildId);
-      const pages = Math.max(1, Math.ceil(connected / PAGE_SIZE));
+      const pages = Math.max(1, Math.ceil(connected / MOST_OPTIONS));
       const page = Math.min(wanted, pages - 1);
-      const skipped = page * PAGE_SIZE;
-      const owners = await needs.ownersIn(guildId, skipped, PAGE_SIZE);
+      const skipped = page * MOST_OPTIONS;
+      const owners = await needs.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
     removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {

@@ -2,6 +2,7 @@ import {
   type DeliveryPayload,
   type DeliveryState,
   type NewDelivery,
+  notice,
   referenceOf,
 } from "../domain/delivery.ts";
 import type { Account, Presences } from "../domain/account.ts";
@@ -65,16 +66,12 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       const dedupeKey = `notice|report_channel|${account.id}`;
       const facts = { guildId, channelId, locale: account.locale ?? locale };
       const now = clock.now();
-      const notice: NewDelivery = {
-        dedupeKey,
-        kind: "notice",
-        target: { kind: "person", userId: ownerId },
-        guildId,
-        accountId: account.id,
-        payload: needs.reportChannelNotice({ ...facts, reference: referenceOf(dedupeKey) }),
-        notBefore: now,
-      };
-      await needs.enqueue(notice, now);
+      const message = notice(
+        ownerId,
+        { dedupeKey, guildId, accountId: account.id, notBefore: now },
+        (reference) => needs.reportChannelNotice({ ...facts, reference }),
+      );
+      await needs.enqueue(message, now);
     }
     needs.wake();
   };

@@ -1,7 +1,8 @@
 import type { DisputeDetail, DisputeRef } from "../../domain/dispute-list.ts";
 import type { Proof, Proofs } from "../../domain/proof.ts";
 import type { Dossier } from "../../views/defence/dossier.ts";
-import type { DisputeActor, DisputeReading } from "../disputes/dispute-services.ts";
+import type { Asker } from "../asker.ts";
+import type { DisputeReading } from "../disputes/dispute-services.ts";
 import type { Logger } from "../../shared/log.ts";
 
 /** All that a defence can be made of, as it was read just now. */
@@ -19,7 +20,7 @@ export interface DefenceService {
    * @throws UserError not_your_dispute, not_connected, dispute_not_found
    * @throws WalletError
    */
-  readonly gather: (actor: DisputeActor, ref: DisputeRef) => Promise<DefenceFacts>;
+  readonly gather: (actor: Asker, ref: DisputeRef) => Promise<DefenceFacts>;
   /** A PDF; undefined when it could not be made, which the log then tells. */
   readonly print: (dossier: Dossier) => Promise<Uint8Array | undefined>;
 }

@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-
-/** Who asks, and where. */
-interface ProofActor {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly locale: Locale;
-}
 
 /** A message that somebody wants to keep, as it was when they chose it. */
 export type KeptMessage = Omit<ProofContent, "sha256">;
@@ -32,19 +25,19 @@ export interface ProofsService {
    * @returns the id that `tie` takes
    * @throws UserError not_connected, proof_empty, proofs_full
    */
-  readonly hold: (actor: ProofActor, message: KeptMessage) => Promise<string>;
+  readonly hold: (actor: Asker, message: KeptMessage) => Promise<string>;
   /**
    * The same message is kept once for a sale.
    * @throws UserError txid_unreadable, proof_gone when it waited for too long, or is another's
    */
-  readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<KeptProof>;
-  readonly page: (actor: ProofActor, page: number) => Promise<ProofPage>;
+  readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<KeptProof>;
+  readonly page: (actor: Asker, page: number) => Promise<ProofPage>;
   /** Newest first. */
-  readonly all: (actor: ProofActor) => Promise<readonly Proof[]>;
+  readonly all: (actor: Asker) => Promise<readonly Proof[]>;
   /** @throws UserError proof_not_found */
-  readonly read: (actor: ProofActor, id: string) => Promise<Proof>;
+  readonly read: (actor: Asker, id: string) => Promise<Proof>;
   /** @throws UserError proof_not_found */
-  readonly remove: (actor: ProofActor, id: string) => Promise<void>;
+  readonly remove: (actor: Asker, id: string) => Promise<void>;
 }
 
 const PAGE = 10;

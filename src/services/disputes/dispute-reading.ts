@@ -13,15 +13,10 @@ import {
   type ListedDispute,
   rateDays,
 } from "../../domain/dispute-list.ts";
-import type {
-  DisputeActor,
-  DisputeConnection,
-  DisputeReading,
-  DisputeReadingNeeds,
-  DisputeWallet,
-} from "./dispute-services.ts";
+import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./dispute-services.ts";
 import type { Account } from "../../domain/account.ts";
-import { walletKeyOf } from "../../domain/wallet-key.ts";
+import { type Asker, type Connection, connectionOf } from "../asker.ts";
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError, type WalletError } from "../../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "../../domain/dispute.ts";
 import {
@@ -35,9 +30,6 @@ import type { WatchedDispute } from "../../domain/dispute-alert.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import { type Clock, DAY } from "../../shared/time.ts";
 import { followedDispute } from "../../domain/dispute-watch.ts";
-
-/** Discord's longest list of suggestions. */
-const MOST_SUGGESTED = 25;
 
 /** See `DisputeReading`. */
 export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading => ({
@@ -55,7 +47,7 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     const rows = kept
       .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
       .map((each) => rowOf(listedOf(each), now));
-    return byUrgency(rows).slice(0, MOST_SUGGESTED);
+    return byUrgency(rows).slice(0, MOST_OPTIONS);
   },
   undelivered: undeliveredAlerts.bind(undefined, needs),
   unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
@@ -65,20 +57,20 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
 type AskerNeeds = Pick<DisputeReadingNeeds, "find" | "apiKey">;
 type WatchNeeds = Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">;
 
-const connectionOf = async (
+const requireConnection = async (
   needs: Pick<AskerNeeds, "apiKey">,
   account: Account | undefined,
-): Promise<DisputeConnection> => {
+): Promise<Connection> => {
   const apiKey = account && (await needs.apiKey(account.id));
   if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
-  return { account, key: walletKeyOf(account, apiKey) };
+  return connectionOf(account, apiKey);
 };
 
 /** The account of whoever asks, in this guild. @throws UserError not_connected */
 const connectionOfAsker = async (
   needs: AskerNeeds,
-  { guildId, userId }: DisputeActor,
-): Promise<DisputeConnection> => await connectionOf(needs, await needs.find(guildId, userId));
+  { guildId, userId }: Asker,
+): Promise<Connection> => await requireConnection(needs, await needs.find(guildId, userId));
 
 /**
  * The account that a button is about, for its owner alone: messages with such buttons stand in channels too.
@@ -86,14 +78,14 @@ const connectionOfAsker = async (
  */
 export const connectionOfRef = async (
   needs: WatchNeeds,
-  { userId }: Pick<DisputeActor, "userId">,
+  { userId }: Pick<Asker, "userId">,
   { accountId }: DisputeRef,
-): Promise<DisputeConnection> => {
+): Promise<Connection> => {
   const account = (await needs.ofWatch(accountId))?.reader;
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }
-  return await connectionOf(needs, account);
+  return await requireConnection(needs, account);
 };
 
 const PAGE = 10;
@@ -105,7 +97,7 @@ const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problem
 /** See `DisputeReading.overview`. */
 const disputeOverview = async (
   needs: DisputeReadingNeeds,
-  actor: DisputeActor,
+  actor: Asker,
   filter: DisputeFilter,
   wantedPage: number,
 ): Promise<DisputeOverview> => {
@@ -199,7 +191,7 @@ interface ReadRows {
  */
 const readRows = async (
   wallet: Pick<DisputeWallet, "dispute">,
-  { key }: DisputeConnection,
+  { key }: Connection,
   listed: readonly ListedDispute[],
   watched: readonly WatchedDispute[],
   now: Temporal.Instant,
@@ -267,7 +259,7 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
  */
 const disputeDetail = async (
   needs: Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">,
-  { account, key }: DisputeConnection,
+  { account, key }: Connection,
   infractionId: string,
 ): Promise<DisputeDetail> => {
   const { wallet, clock, watched } = needs;
@@ -296,7 +288,7 @@ const lacks = ({ contestedAt, status }: ListedDispute): boolean =>
 /** The account's disputes, if the list has all that the summary counts, with what it leaves unsaid read one by one. */
 const wholeList = async (
   wallet: DisputeWallet,
-  { key }: DisputeConnection,
+  { key }: Connection,
 ): Promise<readonly ListedDispute[] | undefined> => {
   const [summary, list] = await Promise.all([
     settled(wallet.disputeSummary(key, "interactive")),
@@ -319,7 +311,7 @@ const wholeList = async (
 /** See `DisputeReading.rate`. */
 export const readDisputeRate = async (
   needs: DisputeReadingNeeds,
-  actor: DisputeActor,
+  actor: Asker,
 ): Promise<DisputeRate> => {
   const { wallet, clock } = needs;
   const connection = await connectionOfAsker(needs, actor);

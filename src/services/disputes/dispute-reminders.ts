@@ -4,13 +4,9 @@ import { disputeState } from "../../domain/dispute.ts";
 import type { DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { UserError } from "../../shared/errors.ts";
+import type { Asker } from "../asker.ts";
 import { connectionOfRef } from "./dispute-reading.ts";
-import type {
-  DisputeActor,
-  DisputeReadingNeeds,
-  DisputeReminders,
-  ReminderOutcome,
-} from "./dispute-services.ts";
+import type { DisputeReadingNeeds, DisputeReminders, ReminderOutcome } from "./dispute-services.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,
@@ -26,7 +22,7 @@ const MOST_TRIES = 5;
 export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
   const { clock, watched } = needs;
 
-  const found = async (actor: DisputeActor, ref: DisputeRef): Promise<WatchedDispute> => {
+  const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
     const { account } = await connectionOfRef(needs, actor, ref);
     const kept = await watched.find(account.watchId, ref.infractionId);
     if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
@@ -35,7 +31,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
 
   /** Undefined when it awaits no answer any more: there is nothing to silence. */
   const changed = async (
-    actor: DisputeActor,
+    actor: Asker,
     ref: DisputeRef,
     change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
   ): Promise<WatchedDispute | undefined> => {
@@ -52,7 +48,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
   const outcomeOf = async (
     kind: "muted" | "resumed",
     after: WatchedDispute | undefined,
-    actor: DisputeActor,
+    actor: Asker,
     ref: DisputeRef,
   ): Promise<ReminderOutcome> =>
     after === undefined

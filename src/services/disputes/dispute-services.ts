@@ -7,20 +7,13 @@ import type {
   DisputeRow,
 } from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { DisputeReads, DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type { SalesReport } from "../../domain/sales.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
-
-/** Who asks, and where; `guildId` is empty in a direct message. */
-export interface DisputeActor {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly locale: Locale;
-}
 
 /** Reading disputes, with the key of whoever asks. */
 export interface DisputeReading {
@@ -30,7 +23,7 @@ export interface DisputeReading {
    * @throws WalletError when nothing at all could be read, and for a refused key
    */
   readonly overview: (
-    actor: DisputeActor,
+    actor: Asker,
     filter: DisputeFilter,
     page: number,
   ) => Promise<DisputeOverview>;
@@ -39,15 +32,15 @@ export interface DisputeReading {
    * @throws UserError not_connected, dispute_not_found
    * @throws WalletError
    */
-  readonly detail: (actor: DisputeActor, infractionId: string) => Promise<DisputeDetail>;
+  readonly detail: (actor: Asker, infractionId: string) => Promise<DisputeDetail>;
   /**
    * The same for a button, which works in direct messages too.
    * @throws UserError not_your_dispute, dispute_not_found
    * @throws WalletError
    */
-  readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
+  readonly open: (actor: Asker, ref: DisputeRef) => Promise<DisputeDetail>;
   /** Watched ones of the person's own account in this guild, most urgent first, without asking the service. */
-  readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
+  readonly suggest: (actor: Asker, typed: string) => Promise<readonly DisputeRow[]>;
   /** Alerts of the account's last seven days that reached nobody. */
   readonly undelivered: (accountId: string) => Promise<number>;
   /** Pending disputes that the service counted and did not show, as the last poll found them. */
@@ -57,7 +50,7 @@ export interface DisputeReading {
    * @throws UserError not_connected
    * @throws WalletError for a refused key
    */
-  readonly rate: (actor: DisputeActor) => Promise<DisputeRate>;
+  readonly rate: (actor: Asker) => Promise<DisputeRate>;
 }
 
 /** What became of an owner's wish about the reminders of one dispute. */
@@ -79,11 +72,11 @@ export type ReminderOutcome =
 /** What the owner of an account says about its reminders. Only the owner may. */
 export interface DisputeReminders {
   /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_dispute, dispute_not_found */
-  readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  readonly mute: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
   /** Takes the word back: reminders go on where they stopped. @throws UserError not_your_dispute, dispute_not_found */
-  readonly resume: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
   /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_dispute, dispute_not_found */
-  readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
 
 /** All that the commands ask of disputes. Whoever brings a part widens it, here and in `bot-services.ts`. */
@@ -108,10 +101,4 @@ export interface DisputeReadingNeeds {
   ) => Promise<{ readonly told: Account; readonly reader: Account } | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
-}
-
-/** A connected account with the key that reads it. */
-export interface DisputeConnection {
-  readonly account: Account;
-  readonly key: WalletKey;
 }

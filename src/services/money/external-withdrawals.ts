@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
@@ -22,24 +22,10 @@ const externalWithdrawalNotice = (
   const { id, guildId, ownerId, accountFp } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: needs.notices.external({
-      ownerId,
-      guildId,
-      locale,
-      reference,
-      txid,
-      withdrawal,
-      noticedAt,
-    }),
-    notBefore: noticedAt,
-  };
+  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.external({ ...facts, reference }),
+  );
 };
 
 /** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */

@@ -3,9 +3,10 @@ import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
 import type { GuardChange, PinRule } from "../../domain/money-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, GuardsService, MoneyNeeds, WithdrawNotices } from "./money-services.ts";
+import type { GuardFacts } from "../../domain/withdraw-facts.ts";
+import type { Actor, GuardsService, MoneyNeeds } from "./money-services.ts";
 import { guardsOf } from "./withdraw-rules.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 const SAVE_TRIES = 5;
@@ -16,7 +17,7 @@ interface Change {
   readonly guards: MoneyGuards;
   readonly kind: GuardChange;
   readonly news?: {
-    readonly change: Parameters<WithdrawNotices["guard"]>[0]["change"];
+    readonly change: GuardFacts["change"];
     readonly from: Temporal.Instant | undefined;
   };
 }
@@ -142,29 +143,25 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
   };
 };
 
-type GuardNews = Parameters<WithdrawNotices["guard"]>[0]["change"];
-
 /** The direct message about a guard: also seen by an owner whose Discord somebody else is using. */
 export const guardNotice = (
   needs: Pick<MoneyNeeds, "notices" | "clock">,
   actor: Pick<Actor, "guildId" | "userId" | "locale">,
-  change: GuardNews,
+  change: GuardFacts["change"],
   from: Temporal.Instant | undefined,
   subject: string,
 ): NewDelivery => {
   const noticedAt = needs.clock.now();
   const { guildId, userId: ownerId, locale } = actor;
-  const dedupeKey = `guard|${ownerId}|${subject}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
+  const post = {
+    dedupeKey: `guard|${ownerId}|${subject}`,
     guildId: guildId === "" ? null : guildId,
     accountId: null,
-    payload: needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
     notBefore: noticedAt,
   };
+  return notice(ownerId, post, (reference) =>
+    needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
+  );
 };
 
 type Pin = NonNullable<MoneyGuards["pin"]>;

@@ -1,20 +1,15 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type {
   BalanceView,
-  Confirmation,
   ExternalWithdrawalFacts,
   GuardFacts,
-  KeyQuestion,
   OutcomeFacts,
   RestoredFacts,
-  WithdrawalDetail,
-  WithdrawalList,
   WithdrawStatus,
 } from "../../domain/withdraw-facts.ts";
-import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { Locale } from "../../texts/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type {
@@ -43,13 +38,10 @@ import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
 
-/** Who acts, and where; a confirmation is bound to all three ids. */
-export interface Actor {
-  readonly guildId: string;
+/** The person who acts, and where: a confirmation is bound to the guild, the channel and the person. */
+export interface Actor extends Asker {
   readonly channelId: string;
-  readonly userId: string;
   readonly interactionId: string;
-  readonly locale: Locale;
 }
 
 export interface WithdrawOrder {

@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Priority } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
@@ -12,7 +12,8 @@ import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Result, settled } from "../wallet-reading.ts";
-import { type Connection, type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
 /** An outage of the service passes: only one that lasts is told by direct message. */
@@ -42,16 +43,10 @@ const noticeFor = (
   const { ownerId, guildId, id } = account;
   const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
   const noticedAt = needs.clock.now();
-  const facts = { ownerId, guildId, locale, noticedAt, reference: referenceOf(dedupeKey) };
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: needs.notices.restored({ ...facts, question }),
-    notBefore: noticedAt,
-  };
+  const facts = { ownerId, guildId, locale, noticedAt, question };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.restored({ ...facts, reference }),
+  );
 };
 
 /** Keeps the question, and owes every owner of the account its one message. */
@@ -60,8 +55,8 @@ const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion)
   const { why, answerId } = question;
   const txids = question.withdrawals.map(({ txid }) => txid);
   const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
-  const isTold = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
-  const owners = isTold ? await ownersOf(needs, hold.accountFp) : [];
+  const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
+  const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
   const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
   await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
   if (notices.length > 0) needs.wake();

@@ -1,9 +1,8 @@
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { ownOp } from "./withdraw-check.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
-
-const MOST_SUGGESTED = 25;
 
 /** See `WithdrawalsService.saveKey`. */
 export const saveKey = async (
@@ -30,7 +29,7 @@ export const savedKeys = async (
   const wanted = typed.trim().toLowerCase();
   return saved
     .filter(({ masked, type }) => `${type} ${masked}`.toLowerCase().includes(wanted))
-    .slice(0, MOST_SUGGESTED)
+    .slice(0, MOST_OPTIONS)
     .map(({ masked, handle }) => ({ name: masked, value: savedKeyValue(handle) }));
 };
 

@@ -1,23 +1,8 @@
 import type { Account } from "../../domain/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
-import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Secret } from "../../shared/secret.ts";
+import { type Connection, connectionOf } from "../asker.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
-
-/** A connected account with the key that reads and moves its money. */
-export interface Connection {
-  readonly account: Account;
-  readonly key: WalletKey;
-}
-
-const connectionOf = (found: {
-  readonly account: Account;
-  readonly apiKey: Secret;
-}): Connection => ({
-  account: found.account,
-  key: walletKeyOf(found.account, found.apiKey),
-});
 
 /** The account of whoever acts, in this guild. @throws UserError not_connected */
 export const connectionOfActor = async (
@@ -26,7 +11,7 @@ export const connectionOfActor = async (
 ): Promise<Connection> => {
   const found = await needs.findWithKey(actor.guildId, actor.userId);
   if (found === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(found);
+  return connectionOf(found.account, found.apiKey);
 };
 
 /** Of a draft: whose it is, which wallet account it is about and where it was asked for. */
@@ -53,7 +38,7 @@ export const connectionOfOp = async (
   const found = await needs.findByFingerprint(op.accountFp, op.ownerId);
   if (found === undefined) return undefined;
   if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
-  return connectionOf(found);
+  return connectionOf(found.account, found.apiKey);
 };
 
 /** An owner of a wallet account, as they are written to. */

@@ -4,16 +4,15 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
 import { settled, supportCodesOf } from "../wallet-reading.ts";
-import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
-
-/** Discord's longest menu. */
-const MOST_LISTED = 25;
 
 const connectionIfAny = async (
   needs: MoneyNeeds,
@@ -37,7 +36,7 @@ export const listWithdrawals = async (
   const { journal, wallet, clock } = needs;
   const ops = await journal.list({
     ownerId: actor.userId,
-    limit: MOST_LISTED,
+    limit: MOST_OPTIONS,
     ...(states !== undefined && { states }),
   });
   const connection = await connectionIfAny(needs, actor);
@@ -136,9 +135,9 @@ export const suggestWithdrawals = async (
   actor: Pick<Actor, "userId">,
   typed: string,
 ): Promise<readonly WithdrawOp[]> => {
-  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_LISTED });
+  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_OPTIONS });
   const wanted = typed.trim().toUpperCase();
   return ops
     .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
-    .slice(0, MOST_LISTED);
+    .slice(0, MOST_OPTIONS);
 };

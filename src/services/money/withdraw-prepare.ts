@@ -15,7 +15,8 @@ import { guardNotice } from "./money-guards.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
-import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
   guardsOf,
   keyWaitsUntil,

@@ -12,6 +12,7 @@ import {
 import {
   isSplit,
   mayBecome,
+  splitKinds,
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
@@ -56,8 +57,6 @@ type Evidence =
   | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
-
-const splitKinds = ["split_normal", "split_turbo"] as const satisfies readonly WithdrawOp["kind"][];
 
 /** What follows when no withdrawal of the list can be the operation's. */
 const weighAbsence = async (

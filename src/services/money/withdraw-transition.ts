@@ -1,4 +1,4 @@
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type {
   AcceptedWithdrawal,
   CancelAnswer,
@@ -29,17 +29,16 @@ export const outcomeNotice = (
   withdrawal: Withdrawal | undefined,
   now: Temporal.Instant,
 ): NewDelivery => {
-  const dedupeKey = noticeKey(op);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: op.ownerId },
+  const post = {
+    dedupeKey: noticeKey(op),
     guildId: op.guildId,
-    // What became of money is told even when the account was disconnected meanwhile.
+    // Not of the account: its removal would cancel the message, and the owner still has to know.
     accountId: null,
-    payload: needs.notices.outcome({ op, withdrawal, reference: referenceOf(dedupeKey) }),
     notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
   };
+  return notice(op.ownerId, post, (reference) =>
+    needs.notices.outcome({ op, withdrawal, reference }),
+  );
 };
 
 /** The operation as it will be after a step, for what is said of it in the same transaction. */
