@@ -23,6 +23,42 @@ import { connectionOfActor } from "./withdraw-account.ts";
 import { questionOf } from "./restore-check.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
+/** See `BalanceService`. */
+export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
+  read: async (actor: Actor) => {
+    const { wallet, journal, clock } = needs;
+    const { account, key } = await connectionOfActor(needs, actor);
+    const [balance, disputes, list] = await Promise.all([
+      settled(wallet.balance(key, "interactive")),
+      settled(wallet.disputeSummary(key, "interactive")),
+      settled(wallet.withdrawals(key, "interactive")),
+    ]);
+    requireAuthorized(balance, disputes, list);
+    const problems = problemsOf([balance, disputes, list]);
+    const open = await journal.openOf(key.fingerprint);
+    const claimed = await journal.claimedTxids(key.fingerprint);
+    const page = valueOf(list);
+    const guards = await guardsOf(needs, actor.userId);
+    const now = clock.now();
+    return {
+      balance: valueOf(balance),
+      frozen: valueOf(disputes)?.frozen,
+      open: open.filter(({ ownerId }) => ownerId === actor.userId),
+      elsewhereOpen: page && underWayElsewhere(page, claimed),
+      lock: open.find(isLocking)?.state,
+      underWay: underWay(open, page, claimed, actor.userId),
+      recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
+      cap: await capOf(needs, guards),
+      quotes: quotesOfBalance(valueOf(balance)?.available),
+      locked: guards.lockedAt !== undefined,
+      question: await questionOf(needs, account, key.fingerprint, async () => list),
+      problems,
+      supportCodes: supportCodesOf([balance, disputes, list]),
+      readAt: now,
+    };
+  },
+});
+
 /** More than an owner can have sent in 24 hours. */
 const MOST_SENT = 100;
 
@@ -61,39 +97,3 @@ const problemsOf = (readings: readonly Result<unknown>[]): BalanceView["problems
   if (first !== undefined && errors.length === readings.length) throw first;
   return [...new Set(errors.map(({ kind }) => kind))];
 };
-
-/** See `BalanceService`. */
-export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
-  read: async (actor: Actor) => {
-    const { wallet, journal, clock } = needs;
-    const { account, key } = await connectionOfActor(needs, actor);
-    const [balance, disputes, list] = await Promise.all([
-      settled(wallet.balance(key, "interactive")),
-      settled(wallet.disputeSummary(key, "interactive")),
-      settled(wallet.withdrawals(key, "interactive")),
-    ]);
-    requireAuthorized(balance, disputes, list);
-    const problems = problemsOf([balance, disputes, list]);
-    const open = await journal.openOf(key.fingerprint);
-    const claimed = await journal.claimedTxids(key.fingerprint);
-    const page = valueOf(list);
-    const guards = await guardsOf(needs, actor.userId);
-    const now = clock.now();
-    return {
-      balance: valueOf(balance),
-      frozen: valueOf(disputes)?.frozen,
-      open: open.filter(({ ownerId }) => ownerId === actor.userId),
-      elsewhereOpen: page && underWayElsewhere(page, claimed),
-      lock: open.find(isLocking)?.state,
-      underWay: underWay(open, page, claimed, actor.userId),
-      recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
-      cap: await capOf(needs, guards),
-      quotes: quotesOfBalance(valueOf(balance)?.available),
-      locked: guards.lockedAt !== undefined,
-      question: await questionOf(needs, account, key.fingerprint, async () => list),
-      problems,
-      supportCodes: supportCodesOf([balance, disputes, list]),
-      readAt: now,
-    };
-  },
-});

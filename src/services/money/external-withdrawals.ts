@@ -13,40 +13,6 @@ import { distanceMs, isMatch } from "../../domain/reconcile.ts";
 /** Details read at most for one look; a ghost without them is told by its txid. */
 const MOST_DETAILS = 5;
 
-const externalWithdrawalNotice = (
-  needs: MoneyNeeds,
-  { account, locale }: NotifiedOwner,
-  txid: string,
-  withdrawal: Withdrawal | undefined,
-): NewDelivery => {
-  const { id, guildId, ownerId, accountFp } = account;
-  const noticedAt = needs.clock.now();
-  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
-  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
-  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
-    needs.notices.external({ ...facts, reference }),
-  );
-};
-
-/** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
-const readUnclaimed = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  unseen: readonly string[],
-): Promise<ReadonlyMap<string, Withdrawal>> => {
-  const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
-  const read = await Promise.all(
-    unseen
-      .filter((txid) => !claimed.has(txid))
-      .slice(0, MOST_DETAILS)
-      .map(
-        async (txid) =>
-          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, "background")))] as const,
-      ),
-  );
-  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
-};
-
 const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
 
 /**
@@ -97,6 +63,40 @@ export const watchExternalWithdrawals = async (
 
 /** Decisions of one owner that can be recent enough to matter. */
 const MOST_DECISIONS = 10;
+
+const externalWithdrawalNotice = (
+  needs: MoneyNeeds,
+  { account, locale }: NotifiedOwner,
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+): NewDelivery => {
+  const { id, guildId, ownerId, accountFp } = account;
+  const noticedAt = needs.clock.now();
+  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
+  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.external({ ...facts, reference }),
+  );
+};
+
+/** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
+const readUnclaimed = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  unseen: readonly string[],
+): Promise<ReadonlyMap<string, Withdrawal>> => {
+  const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
+  const read = await Promise.all(
+    unseen
+      .filter((txid) => !claimed.has(txid))
+      .slice(0, MOST_DETAILS)
+      .map(
+        async (txid) =>
+          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, "background")))] as const,
+      ),
+  );
+  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
+};
 
 /**
  * Withdrawals that their owner has already answered for, one of each operation: it was decided by hand, so that none was

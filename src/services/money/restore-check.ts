@@ -19,49 +19,6 @@ import type { Actor, MoneyNeeds } from "./money-services.ts";
 /** An outage of the service passes: only one that lasts is told by direct message. */
 const OUTAGE_MS = 15 * MINUTE;
 
-const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
-  (await needs.journal.lockOf(accountFp)) !== undefined;
-
-const knownOf = async (
-  needs: MoneyNeeds,
-  accountFp: string,
-  { items }: WithdrawalPage,
-): Promise<KnownWithdrawals> => {
-  const listed = items.map(({ txid }) => txid);
-  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
-  const claimed = await needs.journal.claimedTxids(accountFp);
-  const seen = listed.filter((txid) => !unseen.has(txid));
-  return { claimed: new Set(claimed), seen: new Set(seen) };
-};
-
-const noticeFor = (
-  needs: MoneyNeeds,
-  hold: RestoreHold,
-  question: HoldQuestion,
-  { account, locale }: NotifiedOwner,
-): NewDelivery => {
-  const { ownerId, guildId, id } = account;
-  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
-  const noticedAt = needs.clock.now();
-  const facts = { ownerId, guildId, locale, noticedAt, question };
-  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
-    needs.notices.restored({ ...facts, reference }),
-  );
-};
-
-/** Keeps the question, and owes every owner of the account its one message. */
-const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
-  const now = needs.clock.now();
-  const { why, answerId } = question;
-  const txids = question.withdrawals.map(({ txid }) => txid);
-  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
-  const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
-  const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
-  const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
-  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
-  if (notices.length > 0) needs.wake();
-};
-
 /**
  * Compares the service's list with the journal for an account whose database may be an older copy. Undefined: money may
  * move, or an operation of the account is still being found out, which keeps it from moving by itself.
@@ -119,4 +76,47 @@ export const acknowledgeRestore = async (
     throw new UserError({ kind: "restore_question_gone" });
   await needs.holds.acknowledge(hold, actor.userId, needs.clock.now());
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
+};
+
+const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
+  (await needs.journal.lockOf(accountFp)) !== undefined;
+
+const knownOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  { items }: WithdrawalPage,
+): Promise<KnownWithdrawals> => {
+  const listed = items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
+  const claimed = await needs.journal.claimedTxids(accountFp);
+  const seen = listed.filter((txid) => !unseen.has(txid));
+  return { claimed: new Set(claimed), seen: new Set(seen) };
+};
+
+const noticeFor = (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+  { account, locale }: NotifiedOwner,
+): NewDelivery => {
+  const { ownerId, guildId, id } = account;
+  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
+  const noticedAt = needs.clock.now();
+  const facts = { ownerId, guildId, locale, noticedAt, question };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.restored({ ...facts, reference }),
+  );
+};
+
+/** Keeps the question, and owes every owner of the account its one message. */
+const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
+  const now = needs.clock.now();
+  const { why, answerId } = question;
+  const txids = question.withdrawals.map(({ txid }) => txid);
+  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
+  const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
+  const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
+  const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
+  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
+  if (notices.length > 0) needs.wake();
 };

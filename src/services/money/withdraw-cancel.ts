@@ -21,31 +21,6 @@ import {
 } from "./withdraw-follow.ts";
 import { takeStep } from "./withdraw-transition.ts";
 
-/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
-const scheduledWithdrawal = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  txid: string,
-): Promise<Withdrawal> => {
-  try {
-    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
-    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
-    return withdrawal;
-  } catch (error) {
-    if (error instanceof WalletError && error.kind === "not_found") {
-      throw new UserError({ kind: "withdrawal_not_found" });
-    }
-    throw error;
-  }
-};
-
-/** The key as the service writes it, for the person to know it by. */
-const shownKey = (pixKey: string): Confirmation["pixKey"] => {
-  const read = readPixKey(pixKey);
-  const type = read.kind === "key" ? read.key.type : "unknown";
-  return { value: new Secret(pixKey), type, suspect: false };
-};
-
 /** See `WithdrawalsService.prepareCancel`. */
 export const prepareCancel = async (
   needs: MoneyNeeds,
@@ -100,6 +75,57 @@ export const prepareCancel = async (
   };
 };
 
+/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
+const scheduledWithdrawal = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  txid: string,
+): Promise<Withdrawal> => {
+  try {
+    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
+    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
+    return withdrawal;
+  } catch (error) {
+    if (error instanceof WalletError && error.kind === "not_found") {
+      throw new UserError({ kind: "withdrawal_not_found" });
+    }
+    throw error;
+  }
+};
+
+/** The key as the service writes it, for the person to know it by. */
+const shownKey = (pixKey: string): Confirmation["pixKey"] => {
+  const read = readPixKey(pixKey);
+  const type = read.kind === "key" ? read.key.type : "unknown";
+  return { value: new Secret(pixKey), type, suspect: false };
+};
+
+/** Finds out by reading its withdrawal what became of a cancellation. */
+export const checkCancel = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
+  if (!read.ok) {
+    const keyRefused = read.error.kind === "unauthorized";
+    const unread = { withdrawal: undefined, problem: read.error.kind };
+    return { op: await later(needs, op, keyRefused), ...unread };
+  }
+  const withdrawal = read.value;
+  const seen = { withdrawal, problem: undefined };
+  const to = endOfCancel(op, withdrawal);
+  if (to === undefined || !mayBecome(op.state, to)) {
+    return { op: await later(needs, op, false), ...seen };
+  }
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const reason = `target_${withdrawal.status}`;
+  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
+  if (stepped.kind === "moved") await hurryTarget(needs, op);
+  return { op: stepped.op, ...seen };
+};
+
 /** How a cancellation ends by what its withdrawal has become; undefined: it may still go either way. */
 const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
   const { status } = withdrawal;
@@ -130,30 +156,4 @@ const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => 
   const now = needs.clock.now();
   await needs.journal.amend(target, { nextCheckAt: now }, now);
   needs.wake();
-};
-
-/** Finds out by reading its withdrawal what became of a cancellation. */
-export const checkCancel = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<CheckResult> => {
-  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
-  if (!read.ok) {
-    const keyRefused = read.error.kind === "unauthorized";
-    const unread = { withdrawal: undefined, problem: read.error.kind };
-    return { op: await later(needs, op, keyRefused), ...unread };
-  }
-  const withdrawal = read.value;
-  const seen = { withdrawal, problem: undefined };
-  const to = endOfCancel(op, withdrawal);
-  if (to === undefined || !mayBecome(op.state, to)) {
-    return { op: await later(needs, op, false), ...seen };
-  }
-  const change = { checks: op.checks + 1, nextCheckAt: undefined };
-  const reason = `target_${withdrawal.status}`;
-  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
-  if (stepped.kind === "moved") await hurryTarget(needs, op);
-  return { op: stepped.op, ...seen };
 };

@@ -16,43 +16,6 @@ import {
 } from "./withdraw-transition.ts";
 import { MINUTE } from "../../shared/time.ts";
 
-const read = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<CheckResult> => {
-  if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
-  const { txid } = op;
-  if (txid !== undefined) return await follow(needs, { ...op, txid }, key, reader);
-  return await reconcile(needs, op, key, reader);
-};
-
-/** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
-export const checkOp = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  reader: Reader,
-): Promise<CheckResult> => {
-  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
-  const connection = await connectionOfOp(needs, op, reader);
-  if (connection === undefined) return await checkWithoutKey(needs, op, reader);
-  return await read(needs, op, connection.key, reader);
-};
-
-/** An operation of whoever acts, wherever it was begun. @throws UserError withdrawal_not_found */
-export const ownOp = async (
-  needs: Pick<MoneyNeeds, "journal">,
-  actor: Pick<Actor, "userId">,
-  opId: string,
-): Promise<WithdrawOp> => {
-  const code = readOpCode(opId);
-  const op = code === undefined ? undefined : await needs.journal.find(code);
-  const hidden = op === undefined || op.ownerId !== actor.userId || op.state === "draft";
-  if (hidden) throw new UserError({ kind: "withdrawal_not_found" });
-  return op;
-};
-
 /** See `WithdrawalsService.check`. */
 export const checkWithdrawal = async (
   needs: MoneyNeeds,
@@ -90,6 +53,43 @@ export const decideManual = async (
   if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
   needs.wake();
   return await statusOf(needs, result.op);
+};
+
+/** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
+export const checkOp = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<CheckResult> => {
+  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
+  const connection = await connectionOfOp(needs, op, reader);
+  if (connection === undefined) return await checkWithoutKey(needs, op, reader);
+  return await read(needs, op, connection.key, reader);
+};
+
+const read = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
+  const { txid } = op;
+  if (txid !== undefined) return await follow(needs, { ...op, txid }, key, reader);
+  return await reconcile(needs, op, key, reader);
+};
+
+/** An operation of whoever acts, wherever it was begun. @throws UserError withdrawal_not_found */
+export const ownOp = async (
+  needs: Pick<MoneyNeeds, "journal">,
+  actor: Pick<Actor, "userId">,
+  opId: string,
+): Promise<WithdrawOp> => {
+  const code = readOpCode(opId);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  const hidden = op === undefined || op.ownerId !== actor.userId || op.state === "draft";
+  if (hidden) throw new UserError({ kind: "withdrawal_not_found" });
+  return op;
 };
 
 /** Checks what is due until nothing is that this process has room for; resolves to when the next check is due. */

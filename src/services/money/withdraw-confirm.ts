@@ -70,6 +70,44 @@ interface Ready {
   readonly shownAt: Temporal.Instant;
 }
 
+/** See `WithdrawalsService.confirm`. */
+export const confirmWithdrawal = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  const came = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
+  if (came.kind !== "ready") return came;
+  const { op, connection, pixKey, shownAt } = came;
+  const target = { key: connection.key, pixKey, shownAt };
+  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
+  return await afterSending(needs, sent);
+};
+
+/** See `WithdrawalsService.switchSpeed`. */
+export const switchSpeed = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+): Promise<Confirmation | WithdrawStatus> => {
+  const tokenHash = needs.hashToken(token);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
+  if (found.kind !== "draft") return found;
+  const { draft } = found;
+  const kind = otherSpeed(draft.kind);
+  if (kind === undefined) throw gone();
+  const connection = await connectionOfDraft(needs, draft);
+  const key = await keyOfOp(needs, draft);
+  const checked = await checkGuards(needs, draft, connection, key);
+  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
+  const { confirmationsLeft } = draft;
+  const ask = { kind, confirmationsLeft, sentMeanwhile };
+  const next = await askAgain(needs, draft, connection, checked, ask);
+  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
+  return next;
+};
+
 /** All of a confirmation that comes before anything is sent. */
 const confirmUntilSending = async (
   needs: ConfirmNeeds,
@@ -113,36 +151,6 @@ const confirmUntilSending = async (
   return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
 };
 
-/** See `WithdrawalsService.confirm`. */
-export const confirmWithdrawal = async (
-  needs: ConfirmNeeds,
-  actor: Actor,
-  token: string,
-  pin: Secret | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
-  const came = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
-  if (came.kind !== "ready") return came;
-  const { op, connection, pixKey, shownAt } = came;
-  const target = { key: connection.key, pixKey, shownAt };
-  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
-  return await afterSending(needs, sent);
-};
-
-/** A second click is told what the first one did. @throws UserError confirmation_gone, not_your_button */
-const answerAgain = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  op: WithdrawOp | undefined,
-  next: Confirmation | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
-  if (op === undefined) throw gone();
-  requireOwnButton(op, actor);
-  if (op.state === "abandoned" && !ranOut(op)) throw gone();
-  if (op.state !== "draft") return await statusOf(needs, op);
-  if (next?.op.version !== op.version) throw gone();
-  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
-};
-
 /**
  * The draft that waits for this token, or what a click on it is answered with.
  * @throws UserError confirmation_gone, not_your_button
@@ -164,6 +172,21 @@ const draftOrAnswer = async (
   if (!isLive(op, needs.clock.now())) return await statusOf(needs, await expired(needs, op));
   if (isQuestion(op)) throw gone();
   return { kind: "draft", draft: op };
+};
+
+/** A second click is told what the first one did. @throws UserError confirmation_gone, not_your_button */
+const answerAgain = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  op: WithdrawOp | undefined,
+  next: Confirmation | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  if (op === undefined) throw gone();
+  requireOwnButton(op, actor);
+  if (op.state === "abandoned" && !ranOut(op)) throw gone();
+  if (op.state !== "draft") return await statusOf(needs, op);
+  if (next?.op.version !== op.version) throw gone();
+  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
 };
 
 /** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
@@ -232,27 +255,19 @@ const askAgain = async (
   return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
-/** See `WithdrawalsService.switchSpeed`. */
-export const switchSpeed = async (
-  needs: ConfirmNeeds,
-  actor: Actor,
-  token: string,
-): Promise<Confirmation | WithdrawStatus> => {
-  const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, actor, tokenHash);
-  if (found.kind !== "draft") return found;
-  const { draft } = found;
-  const kind = otherSpeed(draft.kind);
-  if (kind === undefined) throw gone();
-  const connection = await connectionOfDraft(needs, draft);
-  const key = await keyOfOp(needs, draft);
-  const checked = await checkGuards(needs, draft, connection, key);
-  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
-  const { confirmationsLeft } = draft;
-  const ask = { kind, confirmationsLeft, sentMeanwhile };
-  const next = await askAgain(needs, draft, connection, checked, ask);
-  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
-  return next;
+/** What else follows from an answer, and what the person is told of it. */
+const afterSending = async (
+  needs: MoneyNeeds,
+  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
+): Promise<WithdrawStatus> => {
+  needs.wake();
+  if (answer === undefined) return await statusOf(needs, op);
+  const sent = sentFactsOf(answer);
+  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
+  if (answer.state === "accepted") await noteKeyUsed(needs, op);
+  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
+  const look = await checkOp(needs, op, "person");
+  return await statusOf(needs, look.op, { ...look, sent });
 };
 
 /** What a token led to when it was used. */
@@ -287,19 +302,4 @@ export const createRecentConfirmations = (clock: Clock): RecentConfirmations => 
     },
     find: (tokenHash) => kept.get(tokenHash),
   };
-};
-
-/** What else follows from an answer, and what the person is told of it. */
-const afterSending = async (
-  needs: MoneyNeeds,
-  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
-): Promise<WithdrawStatus> => {
-  needs.wake();
-  if (answer === undefined) return await statusOf(needs, op);
-  const sent = sentFactsOf(answer);
-  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
-  if (answer.state === "accepted") await noteKeyUsed(needs, op);
-  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
-  const look = await checkOp(needs, op, "person");
-  return await statusOf(needs, look.op, { ...look, sent });
 };

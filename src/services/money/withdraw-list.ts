@@ -14,19 +14,6 @@ import type { Connection } from "../asker.ts";
 import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 
-const connectionIfAny = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-): Promise<Connection | undefined> => {
-  try {
-    return await connectionOfActor(needs, actor);
-  } catch (error) {
-    // Operations outlive connections: their list does too.
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
-};
-
 /** See `WithdrawalsService.list`. */
 export const listWithdrawals = async (
   needs: MoneyNeeds,
@@ -65,6 +52,46 @@ export const listWithdrawals = async (
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
   return { ops, elsewhere, question, problem: undefined, readAt: clock.now() };
+};
+
+/** See `WithdrawalsService.detail`. */
+export const withdrawalDetail = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  id: string,
+): Promise<WithdrawalDetail> => {
+  const typed = id.trim();
+  const code = readOpCode(typed);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
+  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
+  return await detailOfTxid(needs, actor, typed);
+};
+
+/** See `WithdrawalsService.suggestWithdrawals`. */
+export const suggestWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly WithdrawOp[]> => {
+  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_OPTIONS });
+  const wanted = typed.trim().toUpperCase();
+  return ops
+    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
+    .slice(0, MOST_OPTIONS);
+};
+
+const connectionIfAny = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+): Promise<Connection | undefined> => {
+  try {
+    return await connectionOfActor(needs, actor);
+  } catch (error) {
+    // Operations outlive connections: their list does too.
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
 };
 
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
@@ -113,31 +140,4 @@ const detailOfTxid = async (
     problem: undefined,
     readAt: needs.clock.now(),
   };
-};
-
-/** See `WithdrawalsService.detail`. */
-export const withdrawalDetail = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  id: string,
-): Promise<WithdrawalDetail> => {
-  const typed = id.trim();
-  const code = readOpCode(typed);
-  const op = code === undefined ? undefined : await needs.journal.find(code);
-  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
-  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
-  return await detailOfTxid(needs, actor, typed);
-};
-
-/** See `WithdrawalsService.suggestWithdrawals`. */
-export const suggestWithdrawals = async (
-  needs: MoneyNeeds,
-  actor: Pick<Actor, "userId">,
-  typed: string,
-): Promise<readonly WithdrawOp[]> => {
-  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_OPTIONS });
-  const wanted = typed.trim().toUpperCase();
-  return ops
-    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
-    .slice(0, MOST_OPTIONS);
 };

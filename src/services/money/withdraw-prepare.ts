@@ -44,6 +44,116 @@ import { type Result, settled, requireAuthorized, valueOf } from "../wallet-read
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 
+/** See `WithdrawalsService.prepare`. */
+export const prepareWithdrawal = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+): Promise<Confirmation | KeyQuestion> => {
+  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
+  if (read.kind === "key") return await prepareTo(needs, order, read.key);
+  const { connection } = await admit(needs, order);
+  return await ask(needs, order, connection);
+};
+
+/** See `WithdrawalsService.chooseKeyType`. */
+export const chooseKeyType = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+  type: "cpf" | "phone",
+): Promise<Confirmation | WithdrawStatus> => {
+  const question = await draftOfToken(needs, actor, token);
+  if (!isQuestion(question)) throw gone();
+  if (ranOut(question)) return await statusOf(needs, question);
+  if (question.state !== "draft") throw gone();
+  if (!isLive(question, needs.clock.now()))
+    return await statusOf(needs, await expired(needs, question));
+  const digits = await needs.journal.pixKeyOf(question.id);
+  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
+  const left = await needs.journal.move(question, step, needs.clock.now());
+  if (left.kind !== "moved") throw gone();
+  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
+};
+
+/** See `WithdrawalsService.redo`. */
+export const redoOrder = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<Confirmation | KeyQuestion> => {
+  const op = await needs.journal.find(opId);
+  if (op?.state !== "abandoned") throw gone();
+  requireOwnButton(op, actor);
+  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
+  if (isQuestion(op)) {
+    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
+    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+  }
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return await prepareTo(needs, orderOf(op, actor, key.value), key);
+};
+
+/** See `WithdrawalsService.abandon`. */
+export const abandonDraft = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+): Promise<WithdrawOp> => {
+  const draft = await draftOfToken(needs, actor, token);
+  if (draft.state !== "draft") return draft;
+  const step = { to: "abandoned", reason: "given_up" } as const;
+  const left = await needs.journal.move(draft, step, needs.clock.now());
+  if (left.kind !== "moved") throw gone();
+  return left.op;
+};
+
+/** The order with its key understood. @throws like `prepare` */
+const prepareTo = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  key: PixKey,
+): Promise<Confirmation> => {
+  const { connection, guards } = await admit(needs, order);
+  const to = targetKey(needs, key);
+  const { available, page, holder } = await preflight(needs, order, connection, key);
+  const [denied] = await findDenied(needs, connection.key, page, "interactive");
+  if (denied !== undefined) {
+    await claim(needs, denied.op, denied.withdrawal);
+    throw earlierWasMade(denied);
+  }
+  const fields = fieldsOf(order, connection);
+  const above = aboveBalance(order, available);
+  if (above !== undefined) {
+    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
+    throw new UserError({ ...above, wholeOpId });
+  }
+  const amount = amountOf(order, available);
+  await requireUnderCap(needs, guards, amount);
+  const seen = await noteKey(needs, order.actor, guards, to);
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
+  const op = await needs.journal.draft(
+    {
+      ...fields,
+      amount,
+      ...keyFieldsOf(to),
+      confirmationsLeft: reasons.length > 0 ? 2 : 1,
+      confirmTokenHash: hash,
+      confirmExpiresAt: expiresAt,
+      preTxids: page?.items.map(({ txid }) => txid),
+      preBalance: available,
+      skewMs: page?.skewMs,
+    },
+    now,
+  );
+  const hasPin = guards.pin !== undefined;
+  const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
+  return await confirmationOf(needs, shown);
+};
+
 const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
   if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
   return turbo ? "turbo" : "normal";
@@ -80,6 +190,16 @@ const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
   kind: kindOfOrder(order),
   recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
   targetTxid: undefined,
+});
+
+const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
+  actor,
+  what:
+    op.recipientId === undefined
+      ? { kind: "own", amount: op.amount ?? "all" }
+      : { kind: "split", recipientId: op.recipientId },
+  pixKey: digits,
+  turbo: isTurbo(op.kind),
 });
 
 /** Keeps the order, with the digits as they were typed, until the person says what they are. */
@@ -162,82 +282,6 @@ const noteKey = async (
   throw new UserError({ kind: "new_key_waits", until });
 };
 
-/** The order with its key understood. @throws like `prepare` */
-const prepareTo = async (
-  needs: MoneyNeeds,
-  order: WithdrawOrder,
-  key: PixKey,
-): Promise<Confirmation> => {
-  const { connection, guards } = await admit(needs, order);
-  const to = targetKey(needs, key);
-  const { available, page, holder } = await preflight(needs, order, connection, key);
-  const [denied] = await findDenied(needs, connection.key, page, "interactive");
-  if (denied !== undefined) {
-    await claim(needs, denied.op, denied.withdrawal);
-    throw earlierWasMade(denied);
-  }
-  const fields = fieldsOf(order, connection);
-  const above = aboveBalance(order, available);
-  if (above !== undefined) {
-    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
-    throw new UserError({ ...above, wholeOpId });
-  }
-  const amount = amountOf(order, available);
-  await requireUnderCap(needs, guards, amount);
-  const seen = await noteKey(needs, order.actor, guards, to);
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
-  const op = await needs.journal.draft(
-    {
-      ...fields,
-      amount,
-      ...keyFieldsOf(to),
-      confirmationsLeft: reasons.length > 0 ? 2 : 1,
-      confirmTokenHash: hash,
-      confirmExpiresAt: expiresAt,
-      preTxids: page?.items.map(({ txid }) => txid),
-      preBalance: available,
-      skewMs: page?.skewMs,
-    },
-    now,
-  );
-  const hasPin = guards.pin !== undefined;
-  const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
-  return await confirmationOf(needs, shown);
-};
-
-/** See `WithdrawalsService.prepare`. */
-export const prepareWithdrawal = async (
-  needs: MoneyNeeds,
-  order: WithdrawOrder,
-): Promise<Confirmation | KeyQuestion> => {
-  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
-  if (read.kind === "key") return await prepareTo(needs, order, read.key);
-  const { connection } = await admit(needs, order);
-  return await ask(needs, order, connection);
-};
-
-const isLost = (read: Result<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
-
-/**
- * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in
- * another way, as where a listing does not exist, is there.
- * @throws UserError service_down
- */
-export const requireAnswering = async (
-  { wallet }: Pick<MoneyNeeds, "wallet">,
-  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
-  key: WalletKey,
-): Promise<void> => {
-  if (!isLost(await settled(wallet.balance(key, "money")))) return;
-  const second =
-    kind === "cancel"
-      ? wallet.withdrawal(key, targetTxid ?? "", "money")
-      : wallet.withdrawals(key, "money");
-  if (isLost(await settled<unknown>(second))) throw new UserError({ kind: "service_down" });
-};
-
 /** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused, service_down */
 const preflight = async (
   needs: MoneyNeeds,
@@ -260,66 +304,22 @@ const preflight = async (
   return { available: valueOf(balance)?.available, page: valueOf(list), holder };
 };
 
-const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
-  actor,
-  what:
-    op.recipientId === undefined
-      ? { kind: "own", amount: op.amount ?? "all" }
-      : { kind: "split", recipientId: op.recipientId },
-  pixKey: digits,
-  turbo: isTurbo(op.kind),
-});
+const isLost = (read: Result<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
 
-/** See `WithdrawalsService.chooseKeyType`. */
-export const chooseKeyType = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  token: string,
-  type: "cpf" | "phone",
-): Promise<Confirmation | WithdrawStatus> => {
-  const question = await draftOfToken(needs, actor, token);
-  if (!isQuestion(question)) throw gone();
-  if (ranOut(question)) return await statusOf(needs, question);
-  if (question.state !== "draft") throw gone();
-  if (!isLive(question, needs.clock.now()))
-    return await statusOf(needs, await expired(needs, question));
-  const digits = await needs.journal.pixKeyOf(question.id);
-  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
-  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
-  const left = await needs.journal.move(question, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
-  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
-};
-
-/** See `WithdrawalsService.abandon`. */
-export const abandonDraft = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  token: string,
-): Promise<WithdrawOp> => {
-  const draft = await draftOfToken(needs, actor, token);
-  if (draft.state !== "draft") return draft;
-  const step = { to: "abandoned", reason: "given_up" } as const;
-  const left = await needs.journal.move(draft, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
-  return left.op;
-};
-
-/** See `WithdrawalsService.redo`. */
-export const redoOrder = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  opId: string,
-): Promise<Confirmation | KeyQuestion> => {
-  const op = await needs.journal.find(opId);
-  if (op?.state !== "abandoned") throw gone();
-  requireOwnButton(op, actor);
-  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
-  if (isQuestion(op)) {
-    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
-    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
-  }
-  const key = await keyOfOp(needs, op);
-  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-  return await prepareTo(needs, orderOf(op, actor, key.value), key);
+/**
+ * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in
+ * another way, as where a listing does not exist, is there.
+ * @throws UserError service_down
+ */
+export const requireAnswering = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  key: WalletKey,
+): Promise<void> => {
+  if (!isLost(await settled(wallet.balance(key, "money")))) return;
+  const second =
+    kind === "cancel"
+      ? wallet.withdrawal(key, targetTxid ?? "", "money")
+      : wallet.withdrawals(key, "money");
+  if (isLost(await settled<unknown>(second))) throw new UserError({ kind: "service_down" });
 };

@@ -58,24 +58,30 @@ type Evidence =
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
 
-/** What follows when no withdrawal of the list can be the operation's. */
-const weighAbsence = async (
+/** Finds out by reading alone what became of a request without a clear answer. Source: decisions 1.3. */
+export const reconcile = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  page: WithdrawalPage,
-  balance: Cents | undefined,
-  others: readonly Withdrawal[],
-  readAt: Temporal.Instant,
-): Promise<Evidence> => {
-  const split = isSplit(op.kind);
-  const explained = others.reduce((sum, { amount }) => sum + amount, 0);
-  const word = balanceWord(op, balance, explained, readAt);
-  if (word === "fell") return { kind: "contradictory" };
-  if (word !== "stayed" && !split) return NO_EVIDENCE;
-  if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
-  const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];
-  const { skewMs } = page;
-  return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const evidence = await gather(needs, op, key, reader);
+  const nothing = { withdrawal: undefined, problem: undefined };
+  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
+  if (evidence.kind === "absent") {
+    return { op: await countAbsent(needs, op, evidence), ...nothing };
+  }
+  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
+    const fell = evidence.kind === "contradictory";
+    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
+    if (op.state === "manual") {
+      return { op: await undecided(needs, op, undefined, facts), ...nothing };
+    }
+    const reason = fell ? BALANCE_FELL : "ambiguous";
+    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
+  }
+  const { problem } = evidence;
+  return { op: await undecided(needs, op, problem), ...nothing, problem };
 };
 
 /** Reads list, balance and what is new, and says what they show of the operation. */
@@ -115,6 +121,26 @@ export const gather = async (
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
   const available = balance && valueOf(balance)?.available;
   return await weighAbsence(needs, op, read.value, available, readable, readAt);
+};
+
+/** What follows when no withdrawal of the list can be the operation's. */
+const weighAbsence = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  page: WithdrawalPage,
+  balance: Cents | undefined,
+  others: readonly Withdrawal[],
+  readAt: Temporal.Instant,
+): Promise<Evidence> => {
+  const split = isSplit(op.kind);
+  const explained = others.reduce((sum, { amount }) => sum + amount, 0);
+  const word = balanceWord(op, balance, explained, readAt);
+  if (word === "fell") return { kind: "contradictory" };
+  if (word !== "stayed" && !split) return NO_EVIDENCE;
+  if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
+  const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];
+  const { skewMs } = page;
+  return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
 /** The one withdrawal that matches is the operation's, whatever became of it since. */
@@ -170,37 +196,42 @@ const countAbsent = async (
   return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
 };
 
-/** Finds out by reading alone what became of a request without a clear answer. Source: decisions 1.3. */
-export const reconcile = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<CheckResult> => {
-  const evidence = await gather(needs, op, key, reader);
-  const nothing = { withdrawal: undefined, problem: undefined };
-  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
-  if (evidence.kind === "absent") {
-    return { op: await countAbsent(needs, op, evidence), ...nothing };
-  }
-  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
-    const fell = evidence.kind === "contradictory";
-    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
-    if (op.state === "manual") {
-      return { op: await undecided(needs, op, undefined, facts), ...nothing };
-    }
-    const reason = fell ? BALANCE_FELL : "ambiguous";
-    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
-  }
-  const { problem } = evidence;
-  return { op: await undecided(needs, op, problem), ...nothing, problem };
-};
-
 /** An operation that was said not to have happened, and the withdrawal that shows that it did. */
 interface DeniedMade {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal;
 }
+
+/**
+ * Looks, before another withdrawal, whether the list holds one that the service refused and made all the same. A refusal
+ * is the service's word, which a list that is read later may take back.
+ */
+export const findDenied = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  page: WithdrawalPage | undefined,
+  priority: "interactive" | "money",
+): Promise<readonly DeniedMade[]> => {
+  if (page === undefined || page.items.length === 0) return [];
+  const { fingerprint } = key;
+  const owners = await needs.connectionsOf(fingerprint);
+  const ownerIds = owners.map(({ ownerId }) => ownerId);
+  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  if (ops.length === 0) return [];
+  const claimed = await needs.journal.claimedTxids(fingerprint);
+  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
+  const details = await Promise.all(
+    [...unclaimed]
+      .slice(0, MOST_DETAILS)
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  );
+  const read = details.filter((detail) => detail !== undefined);
+  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
+};
+
+/** What stands against another withdrawal until it was said. */
+export const earlierWasMade = ({ op }: DeniedMade): UserError =>
+  new UserError({ kind: "earlier_was_made", opId: op.id });
 
 const DENIED = ["rejected", "not_executed"] as const;
 /** What may have made a withdrawal and names none: what fits it is nobody else's until that is known. */
@@ -242,28 +273,6 @@ export const deniedOps = async (
   return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
 };
 
-/** Which of the withdrawals the operations may have made, those that were denied and the others. */
-const fitting = async (
-  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
-  ops: readonly WithdrawOp[],
-  withdrawals: readonly Withdrawal[],
-): Promise<readonly DeniedMade[]> => {
-  const made: DeniedMade[] = [];
-  for (const op of withdrawals.length === 0 ? [] : ops) {
-    const kept = await journal.pixKeyOf(op.id);
-    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
-    for (const withdrawal of withdrawals) {
-      // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
-      const pixKey =
-        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
-      if (pixKey === undefined) continue;
-      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
-      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
-    }
-  }
-  return made;
-};
-
 /**
  * Which of the withdrawals were made by operations that were said not to have happened, and by no other. One operation
  * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied; one
@@ -289,6 +298,28 @@ export const deniedAmong = async (
   });
 };
 
+/** Which of the withdrawals the operations may have made, those that were denied and the others. */
+const fitting = async (
+  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
+  ops: readonly WithdrawOp[],
+  withdrawals: readonly Withdrawal[],
+): Promise<readonly DeniedMade[]> => {
+  const made: DeniedMade[] = [];
+  for (const op of withdrawals.length === 0 ? [] : ops) {
+    const kept = await journal.pixKeyOf(op.id);
+    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
+    for (const withdrawal of withdrawals) {
+      // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
+      const pixKey =
+        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
+      if (pixKey === undefined) continue;
+      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
+      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
+    }
+  }
+  return made;
+};
+
 /** The same, of all who connected the account. */
 const deniedOf = async (
   needs: MoneyNeeds,
@@ -303,34 +334,3 @@ const deniedOf = async (
   );
   return await fitting(needs, ops.filter(isDenied), withdrawals);
 };
-
-/**
- * Looks, before another withdrawal, whether the list holds one that the service refused and made all the same. A refusal
- * is the service's word, which a list that is read later may take back.
- */
-export const findDenied = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  page: WithdrawalPage | undefined,
-  priority: "interactive" | "money",
-): Promise<readonly DeniedMade[]> => {
-  if (page === undefined || page.items.length === 0) return [];
-  const { fingerprint } = key;
-  const owners = await needs.connectionsOf(fingerprint);
-  const ownerIds = owners.map(({ ownerId }) => ownerId);
-  const ops = await deniedOps(needs, fingerprint, ownerIds);
-  if (ops.length === 0) return [];
-  const claimed = await needs.journal.claimedTxids(fingerprint);
-  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
-  const details = await Promise.all(
-    [...unclaimed]
-      .slice(0, MOST_DETAILS)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
-  );
-  const read = details.filter((detail) => detail !== undefined);
-  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
-};
-
-/** What stands against another withdrawal until it was said. */
-export const earlierWasMade = ({ op }: DeniedMade): UserError =>
-  new UserError({ kind: "earlier_was_made", opId: op.id });

@@ -15,6 +15,87 @@ import type { WalletErrorKind } from "../../shared/errors.ts";
 import { keyOfOp } from "./withdraw-key.ts";
 import type { Cents } from "../../shared/money.ts";
 
+export type SendAnswer = WithdrawAnswer | CancelAnswer;
+
+interface Step {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+  readonly withdrawal: Withdrawal | undefined;
+  /** Whether the owner gets a direct message unless the reply could be edited. */
+  readonly notify: boolean;
+}
+
+/** What a step came to; `op` is the operation as it stands now. */
+interface Stepped {
+  readonly kind: MoveResult["kind"];
+  readonly op: WithdrawOp;
+}
+
+const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
+
+/** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
+export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
+  const { to, change, reason, withdrawal, notify } = step;
+  const now = needs.clock.now();
+  const notices = notify
+    ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)]
+    : [];
+  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") {
+    return { kind: result.kind, op: await currentOf(needs, op) };
+  }
+  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
+  // What says nothing itself leaves standing what is still true: that it was found.
+  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
+  await show(needs, result.op, withdrawal);
+  needs.wake();
+  return { kind: "moved", op: result.op };
+};
+
+/**
+ * Edits the private reply, and takes the message back that said the same, unless a message told of a doubt: an edit
+ * notifies no person, and the last message would be that doubt. A failure costs nothing: the message goes.
+ */
+export const show = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+): Promise<void> => {
+  try {
+    if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
+    if (await retractUncertainNotices(needs, op)) return;
+    await needs.retract(noticeKey(op), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
+  }
+};
+
+/**
+ * Takes back messages which say that the outcome is not known, of states before the one that it is in.
+ * @returns whether the owner may have got one of them
+ */
+export const retractUncertainNotices = async (
+  needs: Pick<MoneyNeeds, "retract" | "clock">,
+  op: Pick<WithdrawOp, "id" | "state">,
+): Promise<boolean> => {
+  const now = needs.clock.now();
+  let isTold = false;
+  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
+    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) isTold = true;
+  }
+  return isTold;
+};
+
+/** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
+const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+  try {
+    await needs.retract(noticeKey(before), needs.clock.now());
+  } catch (error) {
+    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
+  }
+};
+
 /** Time for the private reply to be edited first, which makes the direct message needless. */
 const NOTICE_DELAY_MS = 30 * SECOND;
 
@@ -62,102 +143,6 @@ export const currentOf = async (
   op: WithdrawOp,
 ): Promise<WithdrawOp> => (await journal.find(op.id)) ?? op;
 
-interface Step {
-  readonly to: WithdrawState;
-  readonly change: WithdrawChange;
-  readonly reason: string;
-  readonly withdrawal: Withdrawal | undefined;
-  /** Whether the owner gets a direct message unless the reply could be edited. */
-  readonly notify: boolean;
-}
-
-/** What a step came to; `op` is the operation as it stands now. */
-interface Stepped {
-  readonly kind: MoveResult["kind"];
-  readonly op: WithdrawOp;
-}
-
-const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
-
-/**
- * Takes back messages which say that the outcome is not known, of states before the one that it is in.
- * @returns whether the owner may have got one of them
- */
-export const retractUncertainNotices = async (
-  needs: Pick<MoneyNeeds, "retract" | "clock">,
-  op: Pick<WithdrawOp, "id" | "state">,
-): Promise<boolean> => {
-  const now = needs.clock.now();
-  let isTold = false;
-  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
-    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) isTold = true;
-  }
-  return isTold;
-};
-
-/**
- * Edits the private reply, and takes the message back that said the same, unless a message told of a doubt: an edit
- * notifies no person, and the last message would be that doubt. A failure costs nothing: the message goes.
- */
-export const show = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  withdrawal: Withdrawal | undefined,
-): Promise<void> => {
-  try {
-    if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
-    if (await retractUncertainNotices(needs, op)) return;
-    await needs.retract(noticeKey(op), needs.clock.now());
-  } catch (error) {
-    needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
-  }
-};
-
-/** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
-const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
-  try {
-    await needs.retract(noticeKey(before), needs.clock.now());
-  } catch (error) {
-    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
-  }
-};
-
-/** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
-export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
-  const { to, change, reason, withdrawal, notify } = step;
-  const now = needs.clock.now();
-  const notices = notify
-    ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)]
-    : [];
-  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
-  if (result.kind !== "moved") {
-    return { kind: result.kind, op: await currentOf(needs, op) };
-  }
-  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
-  // What says nothing itself leaves standing what is still true: that it was found.
-  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
-  await show(needs, result.op, withdrawal);
-  needs.wake();
-  return { kind: "moved", op: result.op };
-};
-
-export type SendAnswer = WithdrawAnswer | CancelAnswer;
-
-const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
-  txid: value.txid,
-  // What was confirmed stays as it was confirmed; only a split learns its amount here.
-  amount: op.amount ?? value.amount,
-  fee: value.fee,
-  net: value.net,
-  scheduledFor: value.estimatedProcessingAt,
-});
-
-interface AnswerStep {
-  readonly to: WithdrawState;
-  readonly change: WithdrawChange;
-  readonly reason: string;
-}
-
 /** The step that follows from the answer to the one request. */
 export const stepOfAnswer = (
   op: WithdrawOp,
@@ -192,6 +177,21 @@ export const stepOfAnswer = (
   return { to: "unknown", change, reason: "answer_unclear" };
 };
 
+interface AnswerStep {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+}
+
+const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
+  txid: value.txid,
+  // What was confirmed stays as it was confirmed; only a split learns its amount here.
+  amount: op.amount ?? value.amount,
+  fee: value.fee,
+  net: value.net,
+  scheduledFor: value.estimatedProcessingAt,
+});
+
 /** What the answer said beyond what the journal keeps. */
 export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   const value: AcceptedWithdrawal | undefined =
@@ -222,13 +222,6 @@ interface StatusFacts {
   readonly sent?: SentFacts | undefined;
 }
 
-/** A key is worth keeping once a withdrawal to it was taken. */
-const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
-  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
-  if ((await keyOfOp(needs, op)) === undefined) return false;
-  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
-};
-
 /** An operation as the person reads it now. */
 export const statusOf = async (
   needs: MoneyNeeds,
@@ -244,6 +237,13 @@ export const statusOf = async (
   sent: facts.sent,
   keySavable: await keySavable(needs, op),
 });
+
+/** A key is worth keeping once a withdrawal to it was taken. */
+const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
+  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
+  if ((await keyOfOp(needs, op)) === undefined) return false;
+  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
+};
 
 /** Beside the journal nothing here is the truth: a failure is logged and costs a convenience. */
 export const quietly = async (
