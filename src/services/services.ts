@@ -10,7 +10,8 @@ import type { DisputesService } from "./disputes/dispute-services.ts";
 import type { DefenceService } from "./defence/defence.ts";
 import type { ProofsService } from "./defence/proofs.ts";
 import type { WithdrawalsService } from "./money/money.ts";
-import type { BalanceService, GuardsService } from "./money/money-services.ts";
+import type { BalanceService } from "./money/balance.ts";
+import type { GuardsService } from "./money/money-guards.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;

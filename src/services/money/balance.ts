@@ -11,7 +11,7 @@ import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
 import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { BalanceView } from "../../domain/withdraw-facts.ts";
-import type { Actor, BalanceService, MoneyNeeds } from "./money-services.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import {
   type Result,
   settled,
@@ -23,7 +23,11 @@ import { connectionOfActor } from "./withdraw-account.ts";
 import { questionOf } from "./restore-check.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
-/** See `BalanceService`. */
+export interface BalanceService {
+  /** @throws UserError not_connected; WalletError only when nothing at all could be read */
+  readonly read: (actor: Actor) => Promise<BalanceView>;
+}
+
 export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   read: async (actor: Actor) => {
     const { wallet, journal, clock } = needs;

@@ -4,14 +4,32 @@ import type { GuardChange, PinRule } from "../../domain/money-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
-import type { Actor, GuardsService, MoneyNeeds } from "./money-services.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { guardsOf } from "./withdraw-rules.ts";
 import { type NewDelivery, notice } from "../../domain/delivery.ts";
+import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 const SAVE_TRIES = 5;
 /** Loosening waits, so that whoever got hold of the owner's Discord cannot do it at once. */
 const LOOSENING_MS = DAY;
+
+export interface GuardsService {
+  /** As they are in force now. */
+  readonly find: (userId: string) => Promise<MoneyGuards>;
+  /** Stops all withdrawals of the owner at once, in every guild. A cancellation, which brings money back, goes on. */
+  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
+  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
+  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
+  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked, pin_busy */
+  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
+  /** Lower: at once. Higher, or none: a day later. */
+  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
+  /** On: at once. Off: a day later. */
+  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
+}
 
 interface Change {
   readonly guards: MoneyGuards;
@@ -22,7 +40,6 @@ interface Change {
   };
 }
 
-/** See `GuardsService`. */
 export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
   const { clock } = needs;
 

@@ -63,28 +63,6 @@ export interface ManualDecision {
   readonly happened: boolean;
 }
 
-export interface BalanceService {
-  /** @throws UserError not_connected; WalletError only when nothing at all could be read */
-  readonly read: (actor: Actor) => Promise<BalanceView>;
-}
-
-export interface GuardsService {
-  /** As they are in force now. */
-  readonly find: (userId: string) => Promise<MoneyGuards>;
-  /** Stops all withdrawals of the owner at once, in every guild. A cancellation, which brings money back, goes on. */
-  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
-  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
-  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked, pin_busy */
-  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Lower: at once. Higher, or none: a day later. */
-  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
-  /** On: at once. Off: a day later. */
-  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
-}
-
 /** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
 export interface MoneyWallet {
   readonly balance: (key: WalletKey, priority: Priority) => Promise<Balance>;
