@@ -24,7 +24,7 @@ import { questionOf } from "./restore-check.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
 export interface BalanceService {
-  /** @throws UserError not_connected; WalletError only when nothing at all could be read */
+  /** @throws UserError not_connected; WalletError only when every read failed */
   readonly read: (actor: Actor) => Promise<BalanceView>;
 }
 
@@ -63,7 +63,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   },
 });
 
-/** More than an owner can have sent in 24 hours. */
+/** More than an owner can send in 24 hours. */
 const MOST_SENT = 100;
 
 const quotesOfBalance = (available: Cents | undefined): BalanceView["quotes"] =>
@@ -71,7 +71,7 @@ const quotesOfBalance = (available: Cents | undefined): BalanceView["quotes"] =>
     ? undefined
     : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
 
-/** What is left of the owner's own limit, and when it is worth a withdrawal again. */
+/** The rest of the owner's daily cap, and the time when a withdrawal fits under it again. */
 const capOf = async (
   needs: MoneyNeeds,
   { dailyCap: cap, ownerId }: MoneyGuards,
@@ -94,7 +94,7 @@ const capOf = async (
   return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
 };
 
-/** @throws WalletError when nothing could be read */
+/** @throws WalletError when every read failed */
 const problemsOf = (readings: readonly Result<unknown>[]): BalanceView["problems"] => {
   const errors = readings.flatMap((read) => (read.ok ? [] : [read.error]));
   const [first] = errors;

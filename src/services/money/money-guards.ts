@@ -11,23 +11,26 @@ import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 const SAVE_TRIES = 5;
-/** Loosening waits, so that whoever got hold of the owner's Discord cannot do it at once. */
+/** Loosening a guard waits, so that a thief of the owner's Discord account cannot do it at once. */
 const LOOSENING_MS = DAY;
 
 export interface GuardsService {
-  /** As they are in force now. */
+  /** The guards in force now. */
   readonly find: (userId: string) => Promise<MoneyGuards>;
-  /** Stops all withdrawals of the owner at once, in every guild. A cancellation, which brings money back, goes on. */
+  /** Stops all withdrawals of the owner at once, in every guild. Cancellations bring money back and stay possible. */
   readonly lock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
+  /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
   readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
+  /** Sets a PIN, or replaces the current PIN. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
   readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked, pin_busy */
+  /**
+   * Removes the PIN: at once with the current PIN, a day later without it. @throws UserError pin_wrong, pin_locked,
+   * pin_busy
+   */
   readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Lower: at once. Higher, or none: a day later. */
+  /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
   readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
-  /** On: at once. Off: a day later. */
+  /** Switching on takes effect at once, switching off a day later. */
   readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
 }
 
@@ -43,7 +46,10 @@ interface Change {
 export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
   const { clock } = needs;
 
-  /** Decided again on what is kept whenever somebody else changed it meanwhile. Undefined: nothing to change. */
+  /**
+   * Saves a decision, and decides again when another process changed the guards meanwhile. `decide` returns undefined
+   * when there is no change to make.
+   */
   const change = async (
     actor: Actor,
     decide: (guards: MoneyGuards, now: Temporal.Instant) => Change | undefined,
@@ -98,7 +104,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       await pins.check(actor, before, current);
       const next = await pins.make(actor.userId, pin);
       return await change(actor, (guards) => {
-        // Another one was set while the current one was looked at: that one was not.
+        // Another click set a new PIN during the check, and `current` was never compared with it.
         if (guards.pin?.hash !== before.pin?.hash) throw new UserError({ kind: "pin_required" });
         return { guards: { ...guards, pin: next }, kind: "pin_set" };
       });
@@ -160,7 +166,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
   };
 };
 
-/** The direct message about a guard: also seen by an owner whose Discord somebody else is using. */
+/** Direct message about a guard. It also reaches an owner whose Discord account a stranger is using. */
 export const guardNotice = (
   needs: Pick<MoneyNeeds, "notices" | "clock">,
   actor: Pick<Actor, "guildId" | "userId" | "locale">,
@@ -188,13 +194,13 @@ type PinNeeds = Pick<
 >;
 
 const PIN_FORM = /^\d{4,8}$/;
-/** Twenty guesses on the first day, five on each day after it. */
+/** Twenty guesses on the first day, five on each later day. */
 export const PIN_RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR] };
-/** Until then the last try may turn out to be the right PIN, and the message is taken back. */
+/** Delay of the lock's message: if the last try turns out to be right, the message is cancelled. */
 const NOTICE_AFTER_MS = 10 * SECOND;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** A guess at a stolen hash costs as much. */
+/** Cost of each guess at a stolen hash. */
 const SCRYPT_ROUNDS = 2 ** 15;
 const SCRYPT_COST = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
@@ -217,13 +223,14 @@ const requirePinForm = (pin: Secret): void => {
   if (!PIN_FORM.test(pin.reveal())) throw new UserError({ kind: "pin_malformed" });
 };
 
-/** PINs of one process. All that is cheap to check is checked before anything is hashed. */
+/** PINs of one process. Cheap checks run before any hashing. */
 export interface Pins {
-  /** A new PIN, hashed under a salt of its own. @throws UserError pin_malformed, pin_busy */
+  /** Hashes a new PIN under its own salt. @throws UserError pin_malformed, pin_busy */
   readonly make: (ownerId: string, pin: Secret) => Promise<Pin>;
   /**
-   * Lets nothing through without the PIN that is in force, if there is one. Each try is counted before it is looked at.
-   * Each lock lasts longer than the one before it until the right PIN was given, and is told to the owner.
+   * Lets an action pass only with the PIN in force, if the owner has set a PIN. A try is counted before it is
+   * compared. Each lock lasts longer than the previous lock, until the right PIN is given; the owner gets a message
+   * about it.
    * @throws UserError pin_required, pin_malformed, pin_wrong, pin_locked, pin_busy
    */
   readonly check: (actor: Actor, guards: MoneyGuards, given: Secret | undefined) => Promise<void>;
@@ -232,7 +239,7 @@ export interface Pins {
 export const createPins = (needs: PinNeeds): Pins => {
   const turns = createPinTurns();
 
-  /** The right PIN was the last try before a lock, whose message was not sent yet. */
+  /** Cancels the unsent message about a lock: the try that caused it was right. */
   const takeBack = async (dedupeKey: string): Promise<void> => {
     try {
       await needs.retract(dedupeKey, needs.clock.now());
@@ -287,23 +294,23 @@ export const createPins = (needs: PinNeeds): Pins => {
       if (pin.lockedUntil !== undefined) {
         throw new UserError({ kind: "pin_locked", until: pin.lockedUntil });
       }
-      // It cannot be right, so it costs no try.
+      // A malformed PIN cannot be right, so it costs no try.
       requirePinForm(given);
       await turns.inTurn(actor.userId, () => look(actor, pin, given));
     },
   };
 };
 
-/** Half of the threads that Node shares among hashes, files and names of hosts, 32 MB of memory each. */
+/** Half of Node's four pool threads, which files and DNS use too. A hash takes 32 MB. */
 const MOST_AT_ONCE = 2;
-/** Two, so that a double click is answered as one. */
+/** Two, so that both clicks of a double click get an answer. */
 const MOST_OF_ONE_OWNER = 2;
 /** About four seconds of waiting. */
 const MOST_WAITING = 50;
 
-/** Turns at hashing, which costs a tenth of a second each: few at once, so that nothing else waits for them. */
+/** Queue for hashing, which takes a tenth of a second: only a few hashes run at once, so other work does not wait. */
 interface PinTurns {
-  /** Runs `work` when its turn comes. @throws UserError pin_busy, before anything was begun */
+  /** Runs `work` when its turn comes. @throws UserError pin_busy before `work` begins */
   readonly inTurn: <Value>(ownerId: string, work: () => Promise<Value>) => Promise<Value>;
 }
 
@@ -317,7 +324,7 @@ export const createPinTurns = (): PinTurns => {
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
 
-  /** Whoever waits takes the place over. */
+  /** Hands the free place to the next waiter. */
   const end = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;

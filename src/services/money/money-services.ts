@@ -38,7 +38,7 @@ import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
 
-/** The person who acts, and where: a confirmation is bound to the guild, the channel and the person. */
+/** A person and a place; a confirmation is bound to guild, channel and person. */
 export interface Actor extends Asker {
   readonly channelId: string;
   readonly interactionId: string;
@@ -49,21 +49,21 @@ export interface WithdrawOrder {
   readonly what:
     | { readonly kind: "own"; readonly amount: Cents | "all" }
     | { readonly kind: "split"; readonly recipientId: string };
-  /** As typed, or the value of a suggestion of saved keys. */
+  /** As typed, or the value of a saved key's suggestion. */
   readonly pixKey: string;
   readonly turbo: boolean;
 }
 
-/** Tells the outcome that a person decided for a `manual` operation. */
+/** A person's decision on the outcome of a `manual` operation. */
 export interface ManualDecision {
   readonly actor: Actor;
   readonly opId: string;
-  /** What the person typed: must be the operation's code. */
+  /** Must be the operation's code. */
   readonly typedCode: string;
   readonly happened: boolean;
 }
 
-/** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
+/** The wallet service as money needs it. Reads throw WalletError; the three calls that move money never reject. */
 export interface MoneyWallet {
   readonly balance: (key: WalletKey, priority: Priority) => Promise<Balance>;
   readonly withdrawals: (key: WalletKey, priority: Priority) => Promise<WithdrawalPage>;
@@ -85,13 +85,13 @@ export interface MoneyWallet {
 
 export interface MoneyNeeds {
   readonly clock: Clock;
-  /** Milliseconds that no step of the clock changes, for the process's own lease. */
+  /** Milliseconds that ignore steps of the system clock, for the process's own lease. */
   readonly monotonicMs: () => number;
   readonly random: Random;
   readonly log: Logger;
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string;
-  /** Whether what the service does not document may be sent: `POST /v1/withdraw` and its cancellation. */
+  /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
   readonly journal: WithdrawJournal;
   readonly pixKeys: PixKeyBook;
@@ -100,14 +100,14 @@ export interface MoneyNeeds {
   readonly externalWithdrawals: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
-  /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
+  /** Keyed hashes: a copy of the database alone does not let keys or tokens be guessed. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;
   readonly findWithKey: (
     guildId: string,
     ownerId: string,
   ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
-  /** Any connection of that wallet account, the owner's own first: operations outlive connections. */
+  /** Any connection of that wallet account, the owner's own first, because operations outlive connections. */
   readonly findByFingerprint: (
     accountFp: string,
     ownerId: string,
@@ -116,31 +116,28 @@ export interface MoneyNeeds {
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   readonly wallet: MoneyWallet;
   readonly notices: WithdrawNotices;
-  /** Edits the private reply of an operation; false when it can no longer be edited, or may not have been. */
+  /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */
   readonly show: (status: WithdrawStatus) => Promise<boolean>;
-  /** How long a question stands before a click on it sends anything. */
+  /** How long a question must be on screen before a click on it sends money. */
   readonly readingMs: number;
-  /** How often scrypt mixes a PIN; 2^15 times unless told otherwise. */
+  /** Rounds of scrypt for a PIN; 2^15 by default. */
   readonly pinRounds?: number | undefined;
-  /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
+  /** Enqueues a message that belongs to no step of an operation. A second call with the same key changes nothing. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
-  /**
-   * Takes a delivery back that was not attempted yet: its reader saw it otherwise. True when it is sure that its reader
-   * never got it as a message.
-   */
+  /** Cancels a delivery that was not attempted yet. True when the message certainly never reached its reader. */
   readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Sends what is enqueued and looks at what is due, in its own time. */
+  /** Starts sending enqueued deliveries and checking due operations, without waiting for either. */
   readonly wake: () => void;
 }
 
-/** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
+/** Messages about operations; each is a pure function of `views/`. */
 export interface WithdrawNotices {
-  /** To the owner when an operation ends, is found, or needs a decision. */
+  /** To the owner, when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
-  /** A withdrawal that the bot did not start; with a button that locks. */
+  /** About a withdrawal that the bot did not start; has a button that locks money. */
   readonly external: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
-  /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
+  /** About a change of the guards, or a new key that begins its wait: it lets the owner notice a stranger. */
   readonly guard: (facts: GuardFacts) => DeliveryPayload;
-  /** The database may be an older copy: what the owner has to look at before money moves again. */
+  /** About a database that may be an older copy: the owner checks the listed withdrawals before money moves again. */
   readonly restored: (facts: RestoredFacts) => DeliveryPayload;
 }

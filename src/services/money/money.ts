@@ -19,7 +19,7 @@ import { isHeld } from "../../domain/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdraw-send.ts";
 import { outcomeNotice, show } from "./withdraw-transition.ts";
 
-/** All that people ask for about withdrawals. */
+/** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;
 
 const createWithdrawalsService = (needs: ConfirmNeeds) =>
@@ -42,7 +42,6 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     suggestWithdrawals: suggestWithdrawals.bind(undefined, needs),
   }) as const;
 
-/** The services for people, and the jobs that follow withdrawals to their end. */
 export type Money = ReturnType<typeof createMoney>;
 
 export const createMoney = (given: MoneyNeeds) => {
@@ -62,27 +61,27 @@ export const createMoney = (given: MoneyNeeds) => {
   } as const;
 };
 
-/** Answers that this process knows and the database would not take before. */
+/** Retries answers of the service that the database has not taken yet. */
 const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
   for (const { op, answer } of unrecorded.values()) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
-      // Its step to `sending` was not made after all: the sweep ends it with its lease.
+      // The step to `sending` was never committed: the sweep ends the operation when its lease ends.
       if (isHeld(recorded.state)) continue;
-      // Whoever confirmed was told that nobody knows.
+      // The person was told that the outcome is unknown.
       const now = needs.clock.now();
       await needs.enqueue(outcomeNotice(needs, recorded, undefined, now), now);
       await show(needs, recorded, undefined);
     } catch (error) {
-      // It is still in mind, and after its lease reading tells the truth.
+      // The answer stays in memory; after the lease, reading the service finds the outcome.
       needs.log.error({ op: op.id, err: error }, "an answer could still not be recorded");
     }
   }
 };
 
 /**
- * Ends steps of dead processes, and drafts whose confirmation expired. `everything`: no other process can be alive, as
- * at the start on SQLite, and never while this process already serves people.
+ * Ends the steps of dead processes, and drafts whose confirmation expired. `everything` ends all open steps: only for
+ * a start on SQLite, where no other process can be alive, and before this process serves people.
  */
 const sweepMoney = async (needs: ConfirmNeeds, everything: boolean): Promise<void> => {
   await recordLeft(needs, needs.memory.unrecorded);
@@ -99,7 +98,7 @@ const sweepMoney = async (needs: ConfirmNeeds, everything: boolean): Promise<voi
   await Promise.all(expired.map((op) => show(needs, op, undefined)));
 };
 
-/** How many operations are in each open state, and for how long the oldest one without a known outcome waits. */
+/** Counts operations by open state, and measures how long the oldest unknown outcome has waited. */
 export const countByState = async ({
   journal,
   clock,

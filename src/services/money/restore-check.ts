@@ -16,12 +16,12 @@ import type { Connection } from "../asker.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
-/** An outage of the service passes: only one that lasts is told by direct message. */
+/** A shorter outage of the service sends no direct message. */
 const OUTAGE_MS = 15 * MINUTE;
 
 /**
- * Compares the service's list with the journal for an account whose database may be an older copy. Undefined: money may
- * move, or an operation of the account is still being found out, which keeps it from moving by itself.
+ * Compares the service's list with the journal, for an account whose database may be an older copy.
+ * @returns undefined when money may move, and while an open operation locks the account anyway
  */
 export const questionOf = async (
   needs: MoneyNeeds,
@@ -48,7 +48,7 @@ export const questionOf = async (
   return question;
 };
 
-/** Before money moves. @throws UserError restored_database */
+/** Call before money moves. @throws UserError restored_database */
 export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
@@ -61,8 +61,8 @@ export const requireCompared = async (
 };
 
 /**
- * The owner has looked at what a message showed. Answers only the question that stands, and only for an account of
- * theirs.
+ * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must
+ * belong to the question that stands, for an account of this owner.
  * @throws UserError restore_question_gone
  */
 export const acknowledgeRestore = async (
@@ -108,7 +108,7 @@ const noticeFor = (
   );
 };
 
-/** Keeps the question, and owes every owner of the account its one message. */
+/** Stores the question and enqueues a single message for every owner of the account. */
 const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
   const now = needs.clock.now();
   const { why, answerId } = question;

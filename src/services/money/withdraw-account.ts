@@ -4,7 +4,7 @@ import { UserError } from "../../shared/errors.ts";
 import { type Connection, connectionOf } from "../asker.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
-/** The account of whoever acts, in this guild. @throws UserError not_connected */
+/** The actor's account in this guild. @throws UserError not_connected */
 export const connectionOfActor = async (
   needs: Pick<MoneyNeeds, "findWithKey">,
   actor: Pick<Actor, "guildId" | "userId">,
@@ -14,7 +14,7 @@ export const connectionOfActor = async (
   return connectionOf(found.account, found.apiKey);
 };
 
-/** Of a draft: whose it is, which wallet account it is about and where it was asked for. */
+/** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
   ({
     accountFp: key.fingerprint,
@@ -27,8 +27,8 @@ export const originOf = (actor: Actor, { account, key }: Connection) =>
   }) satisfies Partial<NewWithdrawOp>;
 
 /**
- * A key that reads the operation's wallet account. For a person only one of their own; what follows operations to
- * their end may use any, because operations outlive connections.
+ * A key that reads the operation's wallet account. A person may use only their own connection; jobs may use any,
+ * because operations outlive connections.
  */
 export const connectionOfOp = async (
   needs: Pick<MoneyNeeds, "findByFingerprint">,
@@ -41,13 +41,13 @@ export const connectionOfOp = async (
   return connectionOf(found.account, found.apiKey);
 };
 
-/** An owner of a wallet account, as they are written to. */
+/** An owner of a wallet account, with the language of their messages. */
 export interface NotifiedOwner {
   readonly account: Account;
   readonly locale: WithdrawOp["locale"];
 }
 
-/** Each owner of the wallet account once, in the language that they last withdrew in. */
+/** Each owner of the wallet account, in the language of their latest withdrawal. */
 export const ownersOf = async (
   needs: MoneyNeeds,
   accountFp: string,

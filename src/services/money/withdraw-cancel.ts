@@ -21,7 +21,11 @@ import {
 } from "./withdraw-follow.ts";
 import { takeStep } from "./withdraw-transition.ts";
 
-/** See `WithdrawalsService.prepareCancel`. */
+/**
+ * Draft of a cancellation, to be confirmed like a withdrawal.
+ * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
+ * @throws WalletError
+ */
 export const prepareCancel = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -93,14 +97,14 @@ const scheduledWithdrawal = async (
   }
 };
 
-/** The key as the service writes it, for the person to know it by. */
+/** The key in the service's spelling, so that the person recognises it. */
 const shownKey = (pixKey: string): Confirmation["pixKey"] => {
   const read = readPixKey(pixKey);
   const type = read.kind === "key" ? read.key.type : "unknown";
   return { value: new Secret(pixKey), type, suspect: false };
 };
 
-/** Finds out by reading its withdrawal what became of a cancellation. */
+/** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */
 export const checkCancel = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -126,7 +130,7 @@ export const checkCancel = async (
   return { op: stepped.op, ...seen };
 };
 
-/** How a cancellation ends by what its withdrawal has become; undefined: it may still go either way. */
+/** The final state of a cancellation, from its withdrawal; undefined while both outcomes are possible. */
 const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
   const { status } = withdrawal;
   if (status === "cancelled") return "completed";
@@ -136,7 +140,7 @@ const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | un
   return tooLate ? "failed" : undefined;
 };
 
-/** It may still be carried out late: that it is scheduled now proves nothing. */
+/** Schedules another read: a withdrawal that is still scheduled may yet be cancelled late. */
 const later = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -146,7 +150,7 @@ const later = async (
   return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()));
 };
 
-/** The withdrawal that was cancelled is followed at once, not in its own time. */
+/** Makes the check of the cancelled withdrawal due now. */
 const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
   const target =
     op.targetTxid === undefined

@@ -16,7 +16,7 @@ import {
 } from "./withdraw-transition.ts";
 import { MINUTE } from "../../shared/time.ts";
 
-/** See `WithdrawalsService.check`. */
+/** Reads the outcome of an operation now and updates it. @throws UserError withdrawal_not_found */
 export const checkWithdrawal = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -27,8 +27,9 @@ export const checkWithdrawal = async (
 };
 
 /**
- * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
- * decided what is kept with the operation and its events. What the service shows by then is read first.
+ * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
+ * typing the code. The journal and its events keep the decision; audited.
+ * @throws UserError withdrawal_not_found, wrong_op_code
  */
 export const decideManual = async (
   needs: MoneyNeeds,
@@ -37,7 +38,7 @@ export const decideManual = async (
   const op = await ownOp(needs, actor, opId);
   if (op.state !== "manual") return await statusOf(needs, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
-  // Freeing an account is believed only of what one more reading does not show to have happened.
+  // "It did not happen" frees the account, so the service is read again before it is believed.
   const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
   if (latest.state !== "manual") return await statusOf(needs, latest);
   const resolution = happened ? "happened" : "did_not_happen";
@@ -49,13 +50,14 @@ export const decideManual = async (
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
   const isAskedThere = await retractUncertainNotices(needs, result.op);
-  // Decided in a server, the question would stay the last direct message; decided there, the answer takes its place.
+  // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
+  // answer to the click is enough.
   if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
   needs.wake();
   return await statusOf(needs, result.op);
 };
 
-/** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
+/** Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone. */
 export const checkOp = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -79,7 +81,7 @@ const read = async (
   return await reconcile(needs, op, key, reader);
 };
 
-/** An operation of whoever acts, wherever it was begun. @throws UserError withdrawal_not_found */
+/** An operation of the actor, from any guild. @throws UserError withdrawal_not_found */
 export const ownOp = async (
   needs: Pick<MoneyNeeds, "journal">,
   actor: Pick<Actor, "userId">,
@@ -92,12 +94,15 @@ export const ownOp = async (
   return op;
 };
 
-/** Checks what is due until nothing is that this process has room for; resolves to when the next check is due. */
+/**
+ * Checks due operations, as many as this process has room for, until no more are due.
+ * @returns when the next check is due; undefined once `stopping` is aborted
+ */
 export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
-/** Checks under way at the same time, however many ask for them. */
+/** Checks under way at the same time, over all callers. */
 const CONCURRENCY = 8;
-/** Longer than one check can take: meanwhile nobody else takes it. */
+/** Longer than any check takes; until then no other process claims the operation. */
 const HOLD_MS = 2 * MINUTE;
 
 export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
@@ -105,7 +110,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   const underWay = new Set<Promise<void>>();
   let claiming = 0;
 
-  /** One operation's failure is its own: it is taken again when its hold ends. */
+  /** A failed check affects its own operation alone, which is claimed again when its hold ends. */
   const checkOne = async (op: WithdrawOp): Promise<void> => {
     try {
       await checkOp(needs, op, "job");
@@ -132,7 +137,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   return async (stopping) => {
     const ours = new Set<Promise<void>>();
     while (!stopping.aborted) {
-      // What others are about to take is not free either.
+      // Places that other callers are about to take are not free.
       const room = CONCURRENCY - underWay.size - claiming;
       for (const op of room > 0 ? await claim(room) : []) {
         const check = begin(op).finally(() => ours.delete(check));

@@ -49,19 +49,18 @@ import { requireCompared } from "./restore-check.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { checkOp } from "./withdraw-check.ts";
 
-/** What lives as long as the process. */
+/** State that lives as long as the process. */
 export interface ConfirmMemory {
   readonly recentConfirmations: RecentConfirmations;
   readonly unrecorded: Unrecorded;
   readonly pins: Pins;
 }
 
-/** Needs of money, with the memory of this process. */
 export interface ConfirmNeeds extends MoneyNeeds {
   readonly memory: ConfirmMemory;
 }
 
-/** All that was asked and checked for the last confirmation, and the operation confirmed. */
+/** A confirmed operation that passed every check, ready to be sent. */
 interface Ready {
   readonly kind: "ready";
   readonly op: WithdrawOp;
@@ -70,7 +69,12 @@ interface Ready {
   readonly shownAt: Temporal.Instant;
 }
 
-/** See `WithdrawalsService.confirm`. */
+/**
+ * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
+ * error.
+ * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database,
+ *   clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+ */
 export const confirmWithdrawal = async (
   needs: ConfirmNeeds,
   actor: Actor,
@@ -85,7 +89,10 @@ export const confirmWithdrawal = async (
   return await afterSending(needs, sent);
 };
 
-/** See `WithdrawalsService.switchSpeed`. */
+/**
+ * Shows the same withdrawal at the other speed, with a new token. @throws like `prepareWithdrawal` and
+ * `confirmWithdrawal`
+ */
 export const switchSpeed = async (
   needs: ConfirmNeeds,
   actor: Actor,
@@ -108,7 +115,7 @@ export const switchSpeed = async (
   return next;
 };
 
-/** All of a confirmation that comes before anything is sent. */
+/** The part of a confirmation that comes before sending. */
 const confirmUntilSending = async (
   needs: ConfirmNeeds,
   actor: Actor,
@@ -152,7 +159,7 @@ const confirmUntilSending = async (
 };
 
 /**
- * The draft that waits for this token, or what a click on it is answered with.
+ * The draft that waits for this token, or the answer to the click.
  * @throws UserError confirmation_gone, not_your_button
  */
 const draftOrAnswer = async (
@@ -174,7 +181,7 @@ const draftOrAnswer = async (
   return { kind: "draft", draft: op };
 };
 
-/** A second click is told what the first one did. @throws UserError confirmation_gone, not_your_button */
+/** Answers a second click with the result of the first. @throws UserError confirmation_gone, not_your_button */
 const answerAgain = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -189,14 +196,14 @@ const answerAgain = async (
   return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
 };
 
-/** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
+/** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw gone();
   return connection;
 };
 
-/** All that held when it was prepared must hold still. A cancellation only brings money back: the PIN alone guards it. */
+/** Repeats the checks of the preparation. A cancellation only brings money back, so the PIN alone guards it. */
 const checkGuards = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -220,7 +227,7 @@ const checkGuards = async (
 
 type Checked = Awaited<ReturnType<typeof checkGuards>>;
 
-/** Shows the withdrawal as it is now, with a token in the place of the one that was used. */
+/** Shows the withdrawal with current facts and a new token. */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -255,7 +262,7 @@ const askAgain = async (
   return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
-/** What else follows from an answer, and what the person is told of it. */
+/** Records side effects of an answer, and builds the status for the person. */
 const afterSending = async (
   needs: MoneyNeeds,
   { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
@@ -270,16 +277,16 @@ const afterSending = async (
   return await statusOf(needs, look.op, { ...look, sent });
 };
 
-/** What a token led to when it was used. */
+/** Result of a used token. */
 interface RecentConfirmation {
   readonly opId: string;
-  /** The confirmation that took its place, if one did. */
+  /** The confirmation that replaced it, if any. */
   readonly next: Confirmation | undefined;
 }
 
 /**
- * Tokens used a moment ago, so that a second click is answered with what the first one did. A courtesy of this process
- * only: whether a token is good is the journal's to say.
+ * Recently used tokens, so that a second click gets the answer of the first. Memory of this process only; the journal
+ * alone decides whether a token is valid.
  */
 interface RecentConfirmations {
   readonly note: (tokenHash: string, used: RecentConfirmation) => void;

@@ -13,7 +13,7 @@ import { Secret } from "../../shared/secret.ts";
 const TOKEN_BYTES = 16;
 const TOKEN_LIFE_MS = 120 * SECOND;
 
-/** A new single-use token; only its hash is kept. */
+/** A new single-use token; the database keeps only its hash. */
 export const newToken = (
   needs: Pick<MoneyNeeds, "random" | "hashToken">,
   now: Temporal.Instant,
@@ -26,10 +26,10 @@ export const newToken = (
   };
 };
 
-/** A draft that waits for the answer to a question, and can never be confirmed. */
+/** Whether the draft waits for the answer to a key question; such a draft can never be confirmed. */
 export const isQuestion = (op: WithdrawOp): boolean => op.kind !== "cancel" && op.pixKeyHash === "";
 
-/** @throws UserError not_your_button for anybody else, and anywhere else */
+/** @throws UserError not_your_button for another person, guild or channel */
 export const requireOwnButton = (
   op: Pick<WithdrawOp, "ownerId" | "guildId" | "channelId">,
   actor: Actor,
@@ -41,19 +41,19 @@ export const requireOwnButton = (
 
 export const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
 
-/** Whether it can still be confirmed. */
+/** Whether the draft can still be confirmed. */
 export const isLive = (op: WithdrawOp, now: Temporal.Instant): boolean =>
   op.state === "draft" &&
   op.confirmExpiresAt !== undefined &&
   Temporal.Instant.compare(now, op.confirmExpiresAt) < 0;
 
-/** Whether its time to be confirmed ended, and nothing else ended it. */
+/** Whether the draft expired, as opposed to being given up. */
 export const ranOut = ({ state, confirmExpiresAt, updatedAt }: WithdrawOp): boolean =>
   state === "abandoned" &&
   confirmExpiresAt !== undefined &&
   Temporal.Instant.compare(confirmExpiresAt, updatedAt) <= 0;
 
-/** A draft that nobody can confirm any more, given up. @throws UserError confirmation_gone when somebody moved it on */
+/** Abandons an expired draft. @throws UserError confirmation_gone when another click changed it first */
 export const expired = async (
   needs: Pick<MoneyNeeds, "journal" | "clock">,
   op: WithdrawOp,
@@ -65,7 +65,7 @@ export const expired = async (
 };
 
 /**
- * The question has stood long enough to be read. A clock that was set meanwhile holds nobody up.
+ * Refuses a click that comes too soon to have been read. A clock that was set back blocks no click.
  * @throws UserError clicked_too_soon
  */
 export const requireRead = (
@@ -76,7 +76,7 @@ export const requireRead = (
   if (stoodForMs < readingMs) throw new UserError({ kind: "clicked_too_soon" });
 };
 
-/** The draft of this token, live or given up. @throws UserError confirmation_gone, not_your_button */
+/** The draft of this token, live or abandoned. @throws UserError confirmation_gone, not_your_button */
 export const draftOfToken = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -90,7 +90,7 @@ export const draftOfToken = async (
 
 type AskedTwice = Confirmation["askedTwice"][number];
 
-/** Why one click is not enough. */
+/** Reasons why a single click is not enough. */
 export const askedTwice = (facts: {
   readonly kind: WithdrawKind;
   readonly key: PixKey;
@@ -114,7 +114,7 @@ interface ConfirmationFacts {
   readonly seen: SeenPixKey;
   readonly holder: PixKeyCheck | undefined;
   readonly hasPin: boolean;
-  /** The service's list as it was just read; undefined when it could not be. */
+  /** The service's list, read just now; undefined when it was unreadable. */
   readonly page: WithdrawalPage | undefined;
   readonly sentMeanwhile: boolean;
 }
@@ -125,7 +125,7 @@ const quotesOfOp = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
   return { chosen: quoteOf(amount, turbo), other: quoteOf(amount, !turbo) };
 };
 
-/** What the person reads before a withdrawal, as far as it is known. */
+/** Facts of the confirmation as far as they are known. */
 export const confirmationOf = async (
   needs: MoneyNeeds,
   facts: ConfirmationFacts,
@@ -142,7 +142,7 @@ export const confirmationOf = async (
     expiresAt: facts.expiresAt,
     confirmationsLeft: op.confirmationsLeft,
     askedTwice: askedTwice({ kind: op.kind, key, seen, listRead: op.preTxids !== undefined }),
-    // Asked for once, with the click that sends.
+    // The PIN is asked for only with the click that sends.
     pinRequired: facts.hasPin && op.confirmationsLeft === 1,
     pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
     holderName: holder?.holderName,

@@ -9,19 +9,19 @@ import type { MoneyNeeds } from "./money-services.ts";
 import { settled, supportCodesOf, valueOf } from "../wallet-reading.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.ts";
 
-/** For whom something is read: a person who waits, or the job that follows operations. */
+/** A waiting person, or the job that follows operations. */
 export type Reader = "person" | "job";
 
-/** An operation after it was looked at, with what the service said. */
+/** An operation after a check, with the service's answer. */
 export interface CheckResult {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly problem: WalletErrorKind | undefined;
-  /** What leads the support to it. */
+  /** References for the support. */
   readonly supportCodes?: readonly string[] | undefined;
 }
 
-/** Reads what the service says of a withdrawal that it took. */
+/** Reads the state of a withdrawal that the service accepted. */
 export const follow = async (
   needs: MoneyNeeds,
   op: WithdrawOp & { readonly txid: string },
@@ -33,7 +33,7 @@ export const follow = async (
     const withdrawal = read.value;
     const moved = await followDetail(needs, op, withdrawal);
     const now = moved ?? (await stays(needs, op, withdrawal, undefined));
-    // People who wait for the step do not wait for the list, which may have to wait for the account's turn.
+    // The step comes first: reading the list may wait for the account's quota.
     await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal, problem: undefined };
   }
@@ -54,7 +54,7 @@ export const follow = async (
   return { op: stepped.op, ...nothing };
 };
 
-/** Moves an operation on by what its detail says. @returns undefined when that changes no state. */
+/** Applies the service's detail to an operation. @returns undefined when the state stays the same */
 export const followDetail = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -64,7 +64,7 @@ export const followDetail = async (
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
   const isEnd = ENDS.has(to);
-  // What the owner was asked to decide needs no decision any more: that is told too.
+  // A question to the owner that became needless is followed up by a message too.
   const notify = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
   const change = {
@@ -76,7 +76,10 @@ export const followDetail = async (
   return (await takeStep(needs, op, step)).op;
 };
 
-/** Nobody's key reads the account now: hourly, in case it is connected again, for a day. */
+/**
+ * For an account without a connection: retries hourly for a day, in case it is connected again, then hands over to the
+ * owner.
+ */
 export const checkWithoutKey = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -95,7 +98,7 @@ export const checkWithoutKey = async (
   return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...nothing };
 };
 
-/** Notes a reading that ended nothing, and when to read again. Lost to somebody quicker: theirs stands. */
+/** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
 export const readAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -107,7 +110,7 @@ export const readAgain = async (
   return amended ?? (await currentOf(needs, op));
 };
 
-/** Hands an operation over to its owner's decision. The service is still asked, hourly. */
+/** Hands an operation over to its owner's decision; the service is still read hourly. */
 export const giveUpReading = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -120,7 +123,7 @@ export const giveUpReading = async (
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
 };
 
-/** An outcome stays unclear: it is read again on schedule, or, when its 45 minutes are over, its owner decides. */
+/** Schedules the next read of an unknown outcome; after 45 minutes hands over to the owner. */
 export const stillUnclear = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -133,7 +136,7 @@ export const stillUnclear = async (
   return await readAgain(needs, op, keyRefused ? now.add({ milliseconds: HOUR }) : next, facts);
 };
 
-/** When a `manual` operation is read again; undefined: never. */
+/** Time of the next read of a `manual` operation; undefined: never. */
 export const nextManualCheck = (
   op: WithdrawOp,
   now: Temporal.Instant,
@@ -145,7 +148,7 @@ export const nextManualCheck = (
 export const priorityOf = (reader: Reader): (typeof PRIORITY_OF_READER)[Reader] =>
   PRIORITY_OF_READER[reader];
 
-/** How often the list is read beside the detail of an open withdrawal of a kind that was never seen in it. */
+/** Number of checks in which the list is read beside the detail, for a kind not yet seen open in the list. */
 const LEARNING_CHECKS = 2;
 
 const PRIORITY_OF_READER = { person: "interactive", job: "background" } as const;
@@ -164,11 +167,11 @@ const TOLD_BY_TRANSACTIONS: ReadonlySet<string> = new Set(["completed", "schedul
 
 const OPEN: ReadonlySet<string> = new Set(["scheduled", "processing"]);
 
-/** How long the service's own word on a `manual` operation is still asked for. */
+/** How long a `manual` operation is still read. */
 const MANUAL_READ_FOR_MS = 30 * DAY;
 const KEYLESS_FOR_MS = DAY;
 
-/** What the service's detail adds to the journal. */
+/** Facts of the service's detail that the journal keeps. */
 export const detailFacts = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawChange => ({
   amount: op.amount ?? withdrawal.amount,
   fee: withdrawal.fee,
@@ -176,7 +179,10 @@ export const detailFacts = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawCha
   ...(withdrawal.scheduledFor !== undefined && { scheduledFor: withdrawal.scheduledFor }),
 });
 
-/** The state that the service names, if the operation may take it now. What is on its way needs no decision any more. */
+/**
+ * The state that the service names, if the operation may take it now. A withdrawal under way takes the decision back
+ * from its owner.
+ */
 const stateOf = (
   op: WithdrawOp,
   status: string,
@@ -189,8 +195,8 @@ const stateOf = (
 };
 
 /**
- * Not every withdrawal is said to have a detail (service.md 4.3 names no split); its transaction says at least how far it
- * is, though never that it failed. Undefined: nothing of that.
+ * State of a withdrawal without a readable detail, from its transaction: service.md 4.3 documents no detail for
+ * splits. A transaction never says that a withdrawal failed. Undefined when the transaction does not tell.
  */
 const statusElsewhere = async (
   needs: MoneyNeeds,
@@ -206,7 +212,7 @@ const statusElsewhere = async (
   return read.value.status === "approved" ? "completed" : read.value.status;
 };
 
-/** Nothing changed: it is read again, or, when it is very late, its owner decides. */
+/** Handles an unchanged state: schedules the next read or, when the withdrawal is long overdue, asks the owner. */
 const stays = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -224,8 +230,8 @@ const stays = async (
 };
 
 /**
- * Notes, once for each kind, that the list holds a withdrawal of ours that is not over: only then does a list without
- * another one say anything. It is looked for at the first readings, while the withdrawal is the newest of all.
+ * Notes, once for each kind, that the service lists open withdrawals: only then does absence from the list prove
+ * anything. Only the first checks look, while the withdrawal is the newest in the list.
  */
 const learnOpenListing = async (
   needs: MoneyNeeds,
@@ -239,7 +245,7 @@ const learnOpenListing = async (
   const page = valueOf(await settled(needs.wallet.withdrawals(key, priorityOf(reader))));
   const row = page?.items.find(({ txid }) => txid === op.txid);
   if (row === undefined) return;
-  // It may be over since its detail was read: then the list shows nothing that is open.
+  // A row without a status is read in detail: the withdrawal may have ended since.
   const listed =
     row.status ??
     valueOf(await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader))))?.status;

@@ -3,7 +3,7 @@ import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 
-/** A PIX key that an order goes to. */
+/** PIX key of an order. */
 export interface TargetKey {
   readonly key: PixKey;
   readonly hash: string;
@@ -13,7 +13,7 @@ export interface TargetKey {
 const SAVED_PREFIX = "salva:";
 
 /**
- * The key that was typed or chosen; `question` when only the person can say which of two it is.
+ * The typed or chosen key; `question` when only the person can tell a CPF from a phone number.
  * @throws UserError pix_key_unusable, pix_key_gone
  */
 export const keyOfOrder = async (
@@ -29,7 +29,7 @@ export const keyOfOrder = async (
   return read.kind === "key" ? read : { kind: "question" };
 };
 
-/** The key of an operation in clear text; undefined once it was erased. */
+/** The key of an operation in clear text; undefined once erased. */
 export const keyOfOp = async (
   needs: MoneyNeeds,
   op: Pick<WithdrawOp, "id" | "pixKeyHash">,
@@ -41,7 +41,7 @@ export const keyOfOp = async (
   return needs.hashPixKey(read.cpf.value) === op.pixKeyHash ? read.cpf : read.phone;
 };
 
-/** Eleven digits, taken as the person said. */
+/** Eleven digits as the type that the person named. */
 export const answeredKey = (digits: string, type: "cpf" | "phone"): PixKey =>
   type === "cpf" ? asCpf(digits) : asPhone(digits);
 
@@ -51,14 +51,13 @@ export const targetKey = (needs: Pick<MoneyNeeds, "hashPixKey">, key: PixKey): T
   masked: maskPixKey(key),
 });
 
-/** Value of a suggestion of a saved key. */
+/** Suggestion value of a saved key. */
 export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handle}`;
 
-/** The handle in such a value. */
 export const savedKeyHandle = (value: string): string =>
   value.startsWith(SAVED_PREFIX) ? value.slice(SAVED_PREFIX.length) : value;
 
-/** A normalised key as it was understood when it was typed. */
+/** A normalised key, read as its stored type. */
 const understoodAs = (type: PixKey["type"], value: string): PixKey | undefined => {
   const read = readPixKey(value);
   if (read.kind === "unusable") return undefined;

@@ -14,7 +14,7 @@ import type { Connection } from "../asker.ts";
 import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 
-/** See `WithdrawalsService.list`. */
+/** The owner's operations, and withdrawals of the account made elsewhere. */
 export const listWithdrawals = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -54,7 +54,7 @@ export const listWithdrawals = async (
   return { ops, elsewhere, question, problem: undefined, readAt: clock.now() };
 };
 
-/** See `WithdrawalsService.detail`. */
+/** A withdrawal by the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
 export const withdrawalDetail = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -68,7 +68,7 @@ export const withdrawalDetail = async (
   return await detailOfTxid(needs, actor, typed);
 };
 
-/** See `WithdrawalsService.suggestWithdrawals`. */
+/** Suggestions for `/saques txid:`. */
 export const suggestWithdrawals = async (
   needs: MoneyNeeds,
   actor: Pick<Actor, "userId">,
@@ -88,7 +88,7 @@ const connectionIfAny = async (
   try {
     return await connectionOfActor(needs, actor);
   } catch (error) {
-    // Operations outlive connections: their list does too.
+    // The list works without a connection: operations outlive connections.
     if (error instanceof UserError) return undefined;
     throw error;
   }
@@ -108,7 +108,7 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
   };
 };
 
-/** What the service keeps of one that ended: holder, bank, reason. */
+/** Reads the service's detail of an ended operation: holder, bank, reason. */
 const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
   const nothing = { withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, "person");

@@ -44,7 +44,13 @@ import { type Result, settled, requireAuthorized, valueOf } from "../wallet-read
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 
-/** See `WithdrawalsService.prepare`. */
+/**
+ * Reads balance, list and key holder, and stores a draft with a token of 120 s. Moves no money.
+ * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database,
+ *   earlier_was_made, amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits,
+ *   service_down
+ * @throws WalletError
+ */
 export const prepareWithdrawal = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -55,7 +61,7 @@ export const prepareWithdrawal = async (
   return await ask(needs, order, connection);
 };
 
-/** See `WithdrawalsService.chooseKeyType`. */
+/** Continues an order with the person's answer to the key question. @throws like `prepareWithdrawal` */
 export const chooseKeyType = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -76,7 +82,7 @@ export const chooseKeyType = async (
   return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
 };
 
-/** See `WithdrawalsService.redo`. */
+/** Prepares an abandoned order again. @throws UserError confirmation_gone, not_your_button; like `prepareWithdrawal` */
 export const redoOrder = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -95,7 +101,7 @@ export const redoOrder = async (
   return await prepareTo(needs, orderOf(op, actor, key.value), key);
 };
 
-/** See `WithdrawalsService.abandon`. */
+/** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
 export const abandonDraft = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -109,7 +115,7 @@ export const abandonDraft = async (
   return left.op;
 };
 
-/** The order with its key understood. @throws like `prepare` */
+/** Prepares an order whose key is understood. @throws like `prepareWithdrawal` */
 const prepareTo = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -166,7 +172,7 @@ const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
   if (!isDiscordId(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
 };
 
-/** What stands against the order before anything is asked of the service. */
+/** Checks an order before the service is asked. @throws UserError like `prepareWithdrawal` */
 const admit = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -202,7 +208,7 @@ const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder =>
   turbo: isTurbo(op.kind),
 });
 
-/** Keeps the order, with the digits as they were typed, until the person says what they are. */
+/** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */
 const ask = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -241,7 +247,7 @@ const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
   pixKeyMasked: masked,
 });
 
-/** Whether less than was asked for, and still a withdrawal, is there. */
+/** The error for an amount above the balance, when the whole balance would be a valid withdrawal. */
 const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
   if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
   const { amount } = what;
@@ -250,7 +256,7 @@ const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => 
     : undefined;
 };
 
-/** Keeps the order over the whole balance as one that was given up: nothing but `redo` leads on from it. */
+/** Stores an order over the whole balance as an abandoned draft, for the button that calls `redoOrder`. */
 const keepWhole = async (
   needs: MoneyNeeds,
   fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
@@ -264,7 +270,7 @@ const keepWhole = async (
   return op.id;
 };
 
-/** Notes the key, and tells the owner of one that begins its wait. @throws UserError new_key_waits */
+/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
 const noteKey = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -282,7 +288,7 @@ const noteKey = async (
   throw new UserError({ kind: "new_key_waits", until });
 };
 
-/** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused, service_down */
+/** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */
 const preflight = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -307,8 +313,8 @@ const preflight = async (
 const isLost = (read: Result<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
 
 /**
- * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in
- * another way, as where a listing does not exist, is there.
+ * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
+ * unanswered reads mean down; any error answer, such as a missing listing, means up.
  * @throws UserError service_down
  */
 export const requireAnswering = async (
