@@ -3,14 +3,14 @@ import { type WalletKey, walletKeyOf } from "../domain/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../texts/locale.ts";
 
-/** The person who asks, and where; `guildId` is empty in a direct message. */
+/** A person and a place; `guildId` is empty in a direct message. */
 export interface Asker {
   readonly guildId: string;
   readonly userId: string;
   readonly locale: Locale;
 }
 
-/** A connected account with the key that reads it and moves its money. */
+/** A connected account, with the key that reads it and moves its money. */
 export interface Connection {
   readonly account: Account;
   readonly key: WalletKey;

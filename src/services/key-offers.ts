@@ -20,18 +20,17 @@ export interface KeyOffersNeeds {
   readonly offers: KeyOffers;
   readonly check: Connecting["check"];
   readonly connectAgreed: Connecting["connectAgreed"];
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** What the member is asked. */
+  /** Question to the member. */
   readonly question: (
     offer: KeyOffer,
     facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },
   ) => DeliveryPayload;
-  /** What the admin reads in the end. */
+  /** Message to the admin about the end of the offer. */
   readonly endPayload: OfferEndPayload;
 }
 
-/** Keys that admins offer to members who have one. */
 export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
   const { clock, find, offers, check, wake } = needs;
 
@@ -80,7 +79,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const offer = await openOffer(offerId, ownerId);
       const { guildId, askedBy: connectedBy } = offer;
       const apiKey = await offers.apiKey(offerId);
-      // Without a present key there is nothing that it could replace: its owner took the connection back since.
+      // Without a present key the member has disconnected since, and the offer has no key to replace.
       if (apiKey === undefined || (await find(guildId, ownerId)) === undefined)
         throw new UserError({ kind: "key_offer_gone" });
       const locales = { guildLocale: offer.locale, locale };

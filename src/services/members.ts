@@ -6,7 +6,6 @@ import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../texts/locale.ts";
 import type { AccountsService } from "./services.ts";
 
-/** Connections by guild and by person. */
 export type MembersService = Pick<
   AccountsService,
   "ofOwner" | "guildOf" | "guildName" | "members" | "removeMember"
@@ -29,13 +28,12 @@ export interface MembersNeeds {
     at: Temporal.Instant,
     notice: NewDelivery,
   ) => Promise<boolean>;
-  /** What nobody could follow any more without this connection. */
   readonly unfinished: AccountsService["unfinished"];
   readonly presences: Pick<Presences, "find">;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** What an owner reads whose connection an admin removed. */
+  /** Message to an owner whose connection was removed by an admin. */
   readonly removedNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;
@@ -103,7 +101,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
       const account = await needs.find(guildId, ownerId);
       if (account === undefined) throw new UserError({ kind: "member_not_connected" });
-      // Goes on in spite of a withdrawal under way: a refusal would tell the admin of the member's money.
+      // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
       if (!(await needs.remove(guildId, ownerId, adminId, clock.now(), notice)))
         throw new UserError({ kind: "member_not_connected" });

@@ -1,11 +1,11 @@
 import { WalletError } from "../shared/errors.ts";
 
-/** An answer of the wallet service, or why there is none. */
+/** An answer of the wallet service, or its error. */
 export type Result<Answer> =
   | { readonly ok: true; readonly value: Answer }
   | { readonly ok: false; readonly error: WalletError };
 
-/** Turns a failed read into a value, for readers that can do without it. Other errors pass through. */
+/** Turns a failed read into a value, for callers that can do without it. Other errors pass through. */
 export const settled = async <Answer>(call: Promise<Answer>): Promise<Result<Answer>> => {
   try {
     return { ok: true, value: await call };
@@ -19,7 +19,7 @@ export const valueOf = <Answer>(read: Result<Answer>): Answer | undefined =>
   read.ok ? read.value : undefined;
 
 /**
- * A refused key makes all readings useless, so it is told at once.
+ * A refused key fails every read, so it is reported at once.
  * @throws WalletError unauthorized
  */
 export const requireAuthorized = (...readings: readonly Result<unknown>[]): void => {
@@ -28,6 +28,6 @@ export const requireAuthorized = (...readings: readonly Result<unknown>[]): void
   }
 };
 
-/** What leads the support, the service's or ours, to each read that failed. */
+/** A reference for the support for each failed read: the service's, or else ours. */
 export const supportCodesOf = (readings: readonly Result<unknown>[]): readonly string[] =>
   readings.flatMap((read) => (read.ok ? [] : (read.error.requestId ?? read.error.reference ?? [])));

@@ -15,10 +15,9 @@ export interface DisputeReminderNeeds extends Pick<
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
 
-/** The watch may change the same dispute just then, never so often in a row. */
+/** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
-/** See `DisputeReminders`. */
 export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
   const { clock, watched } = needs;
 
@@ -29,7 +28,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
     return kept;
   };
 
-  /** Undefined when it awaits no answer any more: there is nothing to silence. */
+  /** Changes a dispute that still awaits an answer; undefined: there is no reminder to change. */
   const changed = async (
     actor: Asker,
     ref: DisputeRef,
@@ -73,7 +72,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       if (until === undefined) return { kind: "too_late", watched: kept };
       const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
       if (after === undefined) return { kind: "nothing", watched: kept };
-      // Stopped by another click just then.
+      // Another click muted it meanwhile.
       if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
       return { kind: "snoozed", watched: after, until };
     },

@@ -39,26 +39,28 @@ import { noteKeyUsed, takeStep } from "./withdraw-transition.ts";
 import { keyWritings } from "../../domain/pix-key.ts";
 import { DAY, MINUTE } from "../../shared/time.ts";
 
-/** The service takes three withdrawals a minute: more new ones than this are no business of one operation. */
+/**
+ * The service takes three withdrawals a minute, so more new withdrawals than this are unlikely for a single operation.
+ */
 const MOST_CANDIDATES = 25;
 
-/** What one reading of the list says of an operation whose outcome is not known. */
+/** Result of a read of the list, for an operation without a known outcome. */
 type Evidence =
   | { readonly kind: "found"; readonly withdrawal: Withdrawal }
   | { readonly kind: "ambiguous" }
   | {
       readonly kind: "absent";
-      /** When the list was asked for, not when its last detail came. */
+      /** When the list was requested, not when the last detail arrived. */
       readonly readAt: Temporal.Instant;
       readonly skewMs: number | undefined;
     }
-  /** The list does not show it, and the balance is lower by its amount. */
+  /** The list lacks the withdrawal, but the balance fell by its amount. */
   | { readonly kind: "contradictory" }
   | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
 
-/** Finds out by reading alone what became of a request without a clear answer. Source: decisions 1.3. */
+/** Finds the outcome of an unclear request by reading alone. Source: decisions 1.3. */
 export const reconcile = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -84,7 +86,7 @@ export const reconcile = async (
   return { op: await undecided(needs, op, problem), ...nothing, problem };
 };
 
-/** Reads list, balance and what is new, and says what they show of the operation. */
+/** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */
 export const gather = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -110,10 +112,10 @@ export const gather = async (
   const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
   const [match] = matches;
   if (matches.length > 1) return { kind: "ambiguous" };
-  // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
+  // An unreadable withdrawal may be ours, which disproves both absence and a single match.
   if (readable.length < candidates.length) return NO_EVIDENCE;
   if (match !== undefined) {
-    // Neither the list nor, by its answer, the service's clock was known before the request: an older one may match.
+    // Without the list or the service's clock from before the request, an older withdrawal may match.
     if (op.preTxids === undefined) return { kind: "ambiguous" };
     const denied = await deniedOf(needs, op.accountFp, [match]);
     return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
@@ -123,7 +125,7 @@ export const gather = async (
   return await weighAbsence(needs, op, read.value, available, readable, readAt);
 };
 
-/** What follows when no withdrawal of the list can be the operation's. */
+/** Weighs absence: no withdrawal in the list can belong to the operation. */
 const weighAbsence = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -143,7 +145,7 @@ const weighAbsence = async (
   return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
-/** The one withdrawal that matches is the operation's, whatever became of it since. */
+/** Assigns the single matching withdrawal to the operation, in any state. */
 export const claim = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -156,7 +158,7 @@ export const claim = async (
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
   const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
-  // What ended is told as its end, by the step that follows.
+  // `followDetail` below sends the message about a failed or cancelled withdrawal.
   const notify = completed || !ended;
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
@@ -169,7 +171,7 @@ export const claim = async (
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
 };
 
-/** No verdict this time. */
+/** Schedules the next read after a read without a verdict. */
 const undecided = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -196,15 +198,17 @@ const countAbsent = async (
   return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
 };
 
-/** An operation that was said not to have happened, and the withdrawal that shows that it did. */
+/**
+ * An operation that was denied (refused, or absent from the list), and the withdrawal which proves that it happened.
+ */
 interface DeniedMade {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal;
 }
 
 /**
- * Looks, before another withdrawal, whether the list holds one that the service refused and made all the same. A refusal
- * is the service's word, which a list that is read later may take back.
+ * Looks, before another withdrawal, for a listed withdrawal that the service refused but made all the same. The list,
+ * read later, outweighs the refusal.
  */
 export const findDenied = async (
   needs: MoneyNeeds,
@@ -229,27 +233,31 @@ export const findDenied = async (
   return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
 };
 
-/** What stands against another withdrawal until it was said. */
 export const earlierWasMade = ({ op }: DeniedMade): UserError =>
   new UserError({ kind: "earlier_was_made", opId: op.id });
 
 const DENIED = ["rejected", "not_executed"] as const;
-/** What may have made a withdrawal and names none: what fits it is nobody else's until that is known. */
+/**
+ * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes
+ * it.
+ */
 const UNDECIDED = ["sending", "unknown", "manual"] as const;
 const DECIDED = ["resolved_manual"] as const;
-/** Operations of one owner and of one kind that can be recent enough to matter. */
+/** Operations of an owner, per group of states, that can be recent enough to matter. */
 const MOST_OF_OWNER = 10;
 const MOST_DETAILS = 10;
 const RECENT_MS = 7 * DAY;
-/** What a refused request did, it did while it was under way: a later one is the owner's own, made elsewhere. */
+/**
+ * A refused request can only have made a withdrawal while it ran; a later withdrawal was made elsewhere by the owner.
+ */
 const REFUSED_WITHIN_MS = MINUTE;
 
 const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
 const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
 
 /**
- * Operations of the wallet account that were said not to have happened, by the service or by its list, and those that
- * name no withdrawal beside them; empty where nothing was denied, as nearly always.
+ * Recent operations of the wallet account that were denied, by the service or by its list, together with undecided and
+ * hand-decided operations without a txid. Empty when there is no denial, which is nearly always.
  */
 export const deniedOps = async (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
@@ -274,9 +282,9 @@ export const deniedOps = async (
 };
 
 /**
- * Which of the withdrawals were made by operations that were said not to have happened, and by no other. One operation
- * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied; one
- * that was asked for before a request is that request's only if nobody else fits it.
+ * Finds the withdrawals that denied operations must have made. An operation makes at most one withdrawal, so pairs are
+ * taken in order: withdrawals dated after the request first, operations decided by hand before denied operations, then
+ * the nearest in time. A withdrawal that fits an undecided operation is left out.
  */
 export const deniedAmong = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
@@ -298,7 +306,7 @@ export const deniedAmong = async (
   });
 };
 
-/** Which of the withdrawals the operations may have made, those that were denied and the others. */
+/** All pairs of an operation and a withdrawal that it may have made. */
 const fitting = async (
   { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
@@ -309,7 +317,7 @@ const fitting = async (
     const kept = await journal.pixKeyOf(op.id);
     const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
     for (const withdrawal of withdrawals) {
-      // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
+      // The clear key is erased when its owner disconnects; its hash still recognises an unmasked key.
       const pixKey =
         kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
       if (pixKey === undefined) continue;
@@ -320,7 +328,7 @@ const fitting = async (
   return made;
 };
 
-/** The same, of all who connected the account. */
+/** Denied operations of all owners of the account that fit the withdrawals. */
 const deniedOf = async (
   needs: MoneyNeeds,
   accountFp: string,

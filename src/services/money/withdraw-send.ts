@@ -16,12 +16,12 @@ import {
 import { lateRefusal } from "./withdraw-rules.ts";
 import { claim, findDenied } from "./withdraw-reconcile.ts";
 
-/** Longer than all deadlines of the one request together. */
+/** Longer than all deadlines of the request together. */
 export const LEASE_MS = 90 * SECOND;
-/** A process that was held up for longer since its commit leaves the request out. */
+/** A process delayed for longer since its commit does not send. */
 const MOST_HELD_UP_MS = 30 * SECOND;
 
-/** Answers of the service that the database did not take yet: this process knows them, the journal does not. */
+/** Answers of the service, in memory only until the database takes them. */
 export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
 
 const NOT_SENT = {
@@ -32,8 +32,8 @@ const NOT_SENT = {
 } as const satisfies SendAnswer;
 
 /**
- * From `confirmed` through the one request to what it came to: journal first, one request, classified, out of `sending`.
- * Source: decisions 1.2.
+ * Takes a confirmed operation through its only request: commit `sending`, send, classify the answer, commit the
+ * result. Source: decisions 1.2.
  */
 export const sendOnce = async (
   needs: MoneyNeeds,
@@ -41,7 +41,7 @@ export const sendOnce = async (
   target: {
     readonly key: WalletKey;
     readonly pixKey: string;
-    /** When the person was shown what they confirmed. */
+    /** When the confirmation was shown. */
     readonly shownAt: Temporal.Instant;
   },
   unrecorded: Unrecorded,
@@ -67,7 +67,7 @@ export const sendOnce = async (
 };
 
 /**
- * Work before the one request: when the database goes away in it, no money moved and none will by this confirmation.
+ * Wraps work before the request: when the database goes away, no money moved and this confirmation will move none.
  * @throws UserError database_away
  */
 export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -79,7 +79,7 @@ export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Va
   }
 };
 
-/** What the account shows just before the request; the draft's own snapshot stands when it cannot be read. */
+/** The account just before the request; unreadable parts keep the draft's values. */
 const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   if (op.kind === "cancel") return { facts: {}, denied: [] };
   const [list, balance] = await Promise.all([
@@ -94,14 +94,17 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   return { facts, denied: await findDenied(needs, key, page, "money") };
 };
 
-/** Ends what was confirmed and must not be sent. */
+/** Ends a confirmed operation that must not be sent. */
 const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
   const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
   const result = await needs.journal.move(op, step, needs.clock.now());
   return result.kind === "moved" ? result.op : await currentOf(needs, op);
 };
 
-/** Tells whether it took too long since now, by either clock: the monotonic one stands still while the machine sleeps. */
+/**
+ * A timer by two clocks, because the monotonic clock stands still while the machine sleeps. The result tells whether
+ * the time is over.
+ */
 const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
   const beganMs = monotonicMs();
   const beganAtMs = clock.now().epochMilliseconds;
@@ -110,7 +113,7 @@ const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
     clock.now().epochMilliseconds - beganAtMs > MOST_HELD_UP_MS;
 };
 
-/** The step to `sending`. What this process left out because its commit cannot be told, it remembers as not sent. */
+/** Commits `sending`. After an uncertain commit, this process remembers that it did not send. */
 const stepToSending = async (
   needs: MoneyNeeds,
   confirmed: WithdrawOp,
@@ -135,14 +138,14 @@ const stepToSending = async (
   }
 };
 
-/** How the way to the request ended before it: `op` is the operation as it stands, and nothing was sent. */
+/** The operation ended before the request, which was not sent. */
 type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
 type Went = { readonly kind: "went"; readonly op: WithdrawOp };
 
 /**
- * One step on the way to the request. When its commit cannot be told, nothing is sent: the journal is read again, and
- * an operation that would only wait for its lease to end is ended at once.
- * @throws what the database throws when it cannot be read either; the sweep ends the operation then.
+ * Commits a step before the request. After an uncertain commit the request is not sent: the journal is read again, and
+ * an operation that this step left open is ended at once instead of at the end of its lease.
+ * @throws the database's error when the journal is unreadable too; the sweep ends the operation later
  */
 export const stepBeforeSending = async (
   needs: MoneyNeeds,
@@ -176,8 +179,8 @@ export const stepBeforeSending = async (
 };
 
 /**
- * How an operation ends of which we sent nothing. Only whoever confirmed it takes it to `sending`, so that one version
- * on it can only be our own step; anything further is somebody else's, and left alone.
+ * The state that ends an operation without a request; undefined: leave it alone. Only the confirming process commits
+ * `sending`, so exactly the next version is our own step.
  */
 const endWithoutSending = (
   before: WithdrawOp,
@@ -189,7 +192,7 @@ const endWithoutSending = (
   return current.state === "sending" && ours ? "not_sent" : undefined;
 };
 
-/** The one request. Nothing that goes wrong with it is an error: it would be an unclear outcome. */
+/** The only request. An unexpected error counts as an unclear outcome. */
 const send = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -221,9 +224,9 @@ const RECORD_TRIES = 3;
 const isIllegal = (error: unknown): boolean => error instanceof RangeError;
 
 /**
- * Takes the operation out of `sending` by what the service answered, exactly once. Repeating it after a commit that
- * cannot be told is harmless, because the step is taken only from `sending`.
- * @throws what the database throws when it stays away; the answer is then kept in `unrecorded`.
+ * Takes the operation out of `sending` exactly once, by the service's answer. Safe to repeat after an uncertain
+ * commit, because the step applies only to `sending`.
+ * @throws the database's error when it stays away; `unrecorded` then keeps the answer
  */
 export const recordAnswer = async (
   needs: MoneyNeeds,
@@ -259,7 +262,7 @@ const recordUnclear = async (
   const result = await needs.journal.move(sending, { ...step, notices }, now);
   if (result.kind === "moved") return result.op;
   if (result.kind !== "txid_taken") return undefined;
-  // The service named a withdrawal that is another operation's: whose it is, only reading can tell.
+  // Another operation already has this txid: only reading can tell who owns the withdrawal.
   return await recordUnclear(needs, sending, {
     state: "unknown",
     errorCode: "txid_taken",
@@ -269,8 +272,8 @@ const recordUnclear = async (
 };
 
 /**
- * Somebody took the operation out of `sending` before us. What we know and they do not is the txid: it is kept. Any
- * other answer comes too late, and reading tells the truth.
+ * Another process took the operation out of `sending` first. A late answer adds only its txid; reading settles the
+ * rest.
  */
 const recordLate = async (
   needs: MoneyNeeds,
@@ -283,7 +286,7 @@ const recordLate = async (
   const now = clock.now();
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
-  // The reply to the click shows it; a message that told of the doubt is answered by a message.
+  // The reply to the click shows the result; a message about the doubt needs a message that settles it.
   if (await retractUncertainNotices(needs, result.op)) {
     await needs.enqueue(outcomeNotice(needs, result.op, undefined, now), now);
   }
