@@ -200,7 +200,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
   };
 
-  /** `isAgreed`: the owner asked for it. Only owners may replace a key. */
+  /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
   const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
     const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
     const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);

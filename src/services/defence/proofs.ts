@@ -65,7 +65,7 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
   tie: async ({ userId }, pendingId, typedTxid) => {
     const txid = typedTxid.trim();
     if (!TXID.test(txid)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
-    // `hold` did not count other held messages.
+    // `hold` counts only tied proofs, not other held messages.
     if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
     const kept = await proofs.tie(userId, pendingId, txid, clock.now());
     if (kept === undefined) throw new UserError({ kind: "proof_gone" });

@@ -80,7 +80,7 @@ export interface DisputeReminders {
   /** Undoes `mute`. @throws UserError not_your_dispute, dispute_not_found */
   readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
   /**
-   * Pauses reminders for at least 6 h, and at most until 6 h before the deadline.
+   * Pauses reminders for 6 h, but never past 6 h before the deadline.
    * @throws UserError not_your_dispute, dispute_not_found
    */
   readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
