@@ -11,14 +11,7 @@ import { guardsOf, requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-draft.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { settled } from "../wallet-reading.ts";
-import {
-  priorityOf,
-  type CheckResult,
-  nextManualCheck,
-  readAgain,
-  type Reader,
-  stillUnclear,
-} from "./withdraw-follow.ts";
+import { checkLater, type CheckResult, priorityOf, type Reader } from "./withdraw-follow.ts";
 import { takeStep } from "./withdraw-transition.ts";
 
 /**
@@ -115,13 +108,14 @@ export const checkCancel = async (
   if (!read.ok) {
     const keyRefused = read.error.kind === "unauthorized";
     const unread = { withdrawal: undefined, problem: read.error.kind };
-    return { op: await later(needs, op, keyRefused), ...unread };
+    return { op: await checkLater(needs, op, keyRefused), ...unread };
   }
   const withdrawal = read.value;
   const seen = { withdrawal, problem: undefined };
   const to = endOfCancel(op, withdrawal);
   if (to === undefined || !mayBecome(op.state, to)) {
-    return { op: await later(needs, op, false), ...seen };
+    // A withdrawal that is still scheduled may yet be cancelled late.
+    return { op: await checkLater(needs, op, false), ...seen };
   }
   const change = { checks: op.checks + 1, nextCheckAt: undefined };
   const reason = `target_${withdrawal.status}`;
@@ -138,16 +132,6 @@ const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | un
   if (op.state === "unknown")
     return tooLate || status === "processing" ? "not_executed" : undefined;
   return tooLate ? "failed" : undefined;
-};
-
-/** Schedules another read: a withdrawal that is still scheduled may yet be cancelled late. */
-const later = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  keyRefused: boolean,
-): Promise<WithdrawOp> => {
-  if (op.state !== "manual") return await stillUnclear(needs, op, keyRefused);
-  return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()));
 };
 
 /** Makes the check of the cancelled withdrawal due now. */

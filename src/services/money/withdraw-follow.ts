@@ -123,12 +123,23 @@ export const giveUpReading = async (
   return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
 };
 
-/** Schedules the next read of an unknown outcome; after 45 minutes hands over to the owner. */
-export const stillUnclear = async (
+/** Schedules the next read after a read without a verdict. */
+export const checkLater = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   keyRefused: boolean,
   facts: WithdrawChange = {},
+): Promise<WithdrawOp> =>
+  op.state === "manual"
+    ? await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts)
+    : await stillUnclear(needs, op, keyRefused, facts);
+
+/** Schedules the next read of an unknown outcome; after 45 minutes hands over to the owner. */
+const stillUnclear = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  keyRefused: boolean,
+  facts: WithdrawChange,
 ): Promise<WithdrawOp> => {
   const now = needs.clock.now();
   const next = nextUnknownCheck(op, now);
@@ -137,10 +148,7 @@ export const stillUnclear = async (
 };
 
 /** Time of the next read of a `manual` operation; undefined: never. */
-export const nextManualCheck = (
-  op: WithdrawOp,
-  now: Temporal.Instant,
-): Temporal.Instant | undefined => {
+const nextManualCheck = (op: WithdrawOp, now: Temporal.Instant): Temporal.Instant | undefined => {
   const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.createdAt).epochMilliseconds;
   return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: HOUR }) : undefined;
 };

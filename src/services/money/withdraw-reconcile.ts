@@ -17,7 +17,6 @@ import {
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
 import { nextFollowCheck } from "../../domain/check-schedule.ts";
-import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../../shared/errors.ts";
@@ -25,15 +24,13 @@ import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 import { settled, valueOf } from "../wallet-reading.ts";
 import {
+  checkLater,
   detailFacts,
   followDetail,
   giveUpReading,
   priorityOf,
   type CheckResult,
-  nextManualCheck,
-  readAgain,
   type Reader,
-  stillUnclear,
 } from "./withdraw-follow.ts";
 import { noteKeyUsed, takeStep } from "./withdraw-transition.ts";
 import { keyWritings } from "../../domain/pix-key.ts";
@@ -77,13 +74,13 @@ export const reconcile = async (
     const fell = evidence.kind === "contradictory";
     const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
     if (op.state === "manual") {
-      return { op: await undecided(needs, op, undefined, facts), ...nothing };
+      return { op: await checkLater(needs, op, false, facts), ...nothing };
     }
     const reason = fell ? BALANCE_FELL : "ambiguous";
     return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
   }
   const { problem } = evidence;
-  return { op: await undecided(needs, op, problem), ...nothing, problem };
+  return { op: await checkLater(needs, op, problem === "unauthorized"), ...nothing, problem };
 };
 
 /** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */
@@ -163,25 +160,12 @@ export const claim = async (
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
   if (stepped.kind === "txid_taken") {
-    return { op: await undecided(needs, op, undefined), withdrawal: undefined, problem: undefined };
+    return { op: await checkLater(needs, op, false), withdrawal: undefined, problem: undefined };
   }
   if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
   await noteKeyUsed(needs, stepped.op);
   const followed = await followDetail(needs, stepped.op, withdrawal);
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
-};
-
-/** Schedules the next read after a read without a verdict. */
-const undecided = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  problem: WalletErrorKind | undefined,
-  facts: WithdrawChange = {},
-): Promise<WithdrawOp> => {
-  if (op.state === "manual") {
-    return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts);
-  }
-  return await stillUnclear(needs, op, problem === "unauthorized", facts);
 };
 
 const countAbsent = async (
@@ -191,7 +175,7 @@ const countAbsent = async (
 ): Promise<WithdrawOp> => {
   const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
   if (!concluded || !mayBecome(op.state, "not_executed")) {
-    return await undecided(needs, op, undefined, { absences, firstAbsentAt });
+    return await checkLater(needs, op, false, { absences, firstAbsentAt });
   }
   const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
   const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
