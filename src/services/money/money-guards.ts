@@ -70,7 +70,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
     throw new Error("The guards were changed by somebody else each time");
   };
 
-  const later = (now: Temporal.Instant): Temporal.Instant =>
+  const loosenedAt = (now: Temporal.Instant): Temporal.Instant =>
     now.add({ milliseconds: LOOSENING_MS });
 
   return {
@@ -90,7 +90,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       change(actor, (guards, now) => {
         if (guards.lockedAt === undefined) throw new UserError({ kind: "money_not_locked" });
         if (guards.unlockAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, unlockAt: from },
           kind: "money_unlock_asked",
@@ -120,7 +120,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
           return { guards: { ...guards, pin: undefined }, kind: "pin_removed" };
         }
         if (pin.endsAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, pin: { ...pin, endsAt: from } },
           kind: "pin_removed",
@@ -140,7 +140,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
             kind: "daily_cap_set",
           };
         }
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, pendingCap: { cap, from } },
           kind: "daily_cap_set",
@@ -156,7 +156,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
           return { guards: waiting, kind: "new_key_wait_set" };
         }
         if (!guards.newKeyWait || guards.newKeyWaitEndsAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, newKeyWaitEndsAt: from },
           kind: "new_key_wait_set",
@@ -240,7 +240,7 @@ export const createPins = (needs: PinNeeds): Pins => {
   const turns = createPinTurns();
 
   /** Cancels the unsent message about a lock: the try that caused it was right. */
-  const takeBack = async (dedupeKey: string): Promise<void> => {
+  const cancelLockNotice = async (dedupeKey: string): Promise<void> => {
     try {
       await needs.retract(dedupeKey, needs.clock.now());
     } catch (error) {
@@ -248,7 +248,7 @@ export const createPins = (needs: PinNeeds): Pins => {
     }
   };
 
-  const look = async (actor: Actor, pin: Pin, given: Secret): Promise<void> => {
+  const tryPin = async (actor: Actor, pin: Pin, given: Secret): Promise<void> => {
     const { guards, clock } = needs;
     const now = clock.now();
     const noticeOf = (until: Temporal.Instant) => ({
@@ -262,7 +262,7 @@ export const createPins = (needs: PinNeeds): Pins => {
       throw new UserError({ kind: "pin_locked", until: reserved.lockedUntil });
     if (await isRight(given, pin, needs.pinRounds)) {
       await guards.clearPinTries(actor.userId);
-      if (until !== undefined) await takeBack(noticeOf(until).dedupeKey);
+      if (until !== undefined) await cancelLockNotice(noticeOf(until).dedupeKey);
       return;
     }
     needs.wake();
@@ -296,7 +296,7 @@ export const createPins = (needs: PinNeeds): Pins => {
       }
       // A malformed PIN cannot be right, so it costs no try.
       requirePinForm(given);
-      await turns.inTurn(actor.userId, () => look(actor, pin, given));
+      await turns.inTurn(actor.userId, () => tryPin(actor, pin, given));
     },
   };
 };

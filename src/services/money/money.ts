@@ -62,7 +62,7 @@ export const createMoney = (given: MoneyNeeds) => {
 };
 
 /** Retries answers of the service that the database has not taken yet. */
-const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
+const retryUnrecorded = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
   for (const { op, answer } of unrecorded.values()) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
@@ -84,7 +84,7 @@ const recordLeft = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<vo
  * a start on SQLite, where no other process can be alive, and before this process serves people.
  */
 const sweepMoney = async (needs: ConfirmNeeds, everything: boolean): Promise<void> => {
-  await recordLeft(needs, needs.memory.unrecorded);
+  await retryUnrecorded(needs, needs.memory.unrecorded);
   const { journal, clock, log } = needs;
   const swept = await journal.sweep(everything, clock.now(), (op) => [
     outcomeNotice(needs, op, undefined, clock.now()),

@@ -44,7 +44,7 @@ export const questionOf = async (
   const txids = withdrawals.map(({ txid }) => txid);
   const answerId = answerIdOf(hold, why, txids);
   const question = { cause: hold.cause, why, withdrawals, answerId };
-  await ask(needs, hold, question);
+  await askOwners(needs, hold, question);
   return question;
 };
 
@@ -93,7 +93,7 @@ const knownOf = async (
   return { claimed: new Set(claimed), seen: new Set(seen) };
 };
 
-const noticeFor = (
+const restoreNotice = (
   needs: MoneyNeeds,
   hold: RestoreHold,
   question: HoldQuestion,
@@ -109,14 +109,18 @@ const noticeFor = (
 };
 
 /** Stores the question and enqueues a single message for every owner of the account. */
-const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
+const askOwners = async (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+): Promise<void> => {
   const now = needs.clock.now();
   const { why, answerId } = question;
   const txids = question.withdrawals.map(({ txid }) => txid);
   const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
   const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
   const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
-  const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
+  const notices = owners.map((owner) => restoreNotice(needs, hold, question, owner));
   await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
   if (notices.length > 0) needs.wake();
 };

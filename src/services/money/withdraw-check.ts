@@ -5,7 +5,12 @@ import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
 import { checkCancel } from "./withdraw-cancel.ts";
-import { follow, type CheckResult, checkWithoutKey, type Reader } from "./withdraw-follow.ts";
+import {
+  checkAccepted,
+  type CheckResult,
+  checkWithoutKey,
+  type Reader,
+} from "./withdraw-follow.ts";
 import { reconcile } from "./withdraw-reconcile.ts";
 import {
   noticeKey,
@@ -22,8 +27,8 @@ export const checkWithdrawal = async (
   actor: Actor,
   opId: string,
 ): Promise<WithdrawStatus> => {
-  const look = await checkOp(needs, await ownOp(needs, actor, opId), "person");
-  return await statusOf(needs, look.op, look);
+  const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
+  return await statusOf(needs, result.op, result);
 };
 
 /**
@@ -77,7 +82,7 @@ const read = async (
 ): Promise<CheckResult> => {
   if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
   const { txid } = op;
-  if (txid !== undefined) return await follow(needs, { ...op, txid }, key, reader);
+  if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
   return await reconcile(needs, op, key, reader);
 };
 

@@ -32,8 +32,8 @@ import {
 } from "./withdraw-transition.ts";
 import {
   confirmationOf,
-  expired,
-  gone,
+  abandonExpired,
+  confirmationGone,
   isLive,
   isQuestion,
   newToken,
@@ -81,9 +81,9 @@ export const confirmWithdrawal = async (
   token: string,
   pin: Secret | undefined,
 ): Promise<Confirmation | WithdrawStatus> => {
-  const came = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
-  if (came.kind !== "ready") return came;
-  const { op, connection, pixKey, shownAt } = came;
+  const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
+  if (prepared.kind !== "ready") return prepared;
+  const { op, connection, pixKey, shownAt } = prepared;
   const target = { key: connection.key, pixKey, shownAt };
   const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
   return await afterSending(needs, sent);
@@ -103,7 +103,7 @@ export const switchSpeed = async (
   if (found.kind !== "draft") return found;
   const { draft } = found;
   const kind = otherSpeed(draft.kind);
-  if (kind === undefined) throw gone();
+  if (kind === undefined) throw confirmationGone();
   const connection = await connectionOfDraft(needs, draft);
   const key = await keyOfOp(needs, draft);
   const checked = await checkGuards(needs, draft, connection, key);
@@ -144,7 +144,7 @@ const confirmUntilSending = async (
   await requireAnswering(needs, op, connection.key);
   memory.recentConfirmations.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
-  if (!isLive(op, now)) return await statusOf(needs, await expired(needs, op));
+  if (!isLive(op, now)) return await statusOf(needs, await abandonExpired(needs, op));
   const step = await stepBeforeSending(needs, op, {
     to: "confirmed",
     change: { confirmationsLeft: 0, confirmedAt: now },
@@ -176,8 +176,8 @@ const draftOrAnswer = async (
     return await answerAgain(needs, actor, before, used?.next);
   }
   requireOwnButton(op, actor);
-  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await expired(needs, op));
-  if (isQuestion(op)) throw gone();
+  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await abandonExpired(needs, op));
+  if (isQuestion(op)) throw confirmationGone();
   return { kind: "draft", draft: op };
 };
 
@@ -188,18 +188,20 @@ const answerAgain = async (
   op: WithdrawOp | undefined,
   next: Confirmation | undefined,
 ): Promise<Confirmation | WithdrawStatus> => {
-  if (op === undefined) throw gone();
+  if (op === undefined) throw confirmationGone();
   requireOwnButton(op, actor);
-  if (op.state === "abandoned" && !ranOut(op)) throw gone();
+  if (op.state === "abandoned" && !ranOut(op)) throw confirmationGone();
   if (op.state !== "draft") return await statusOf(needs, op);
-  if (next?.op.version !== op.version) throw gone();
-  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
+  if (next?.op.version !== op.version) throw confirmationGone();
+  return isLive(op, needs.clock.now())
+    ? next
+    : await statusOf(needs, await abandonExpired(needs, op));
 };
 
 /** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
-  if (connection.key.fingerprint !== op.accountFp) throw gone();
+  if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
   return connection;
 };
 
@@ -216,7 +218,7 @@ const checkGuards = async (
   await requireFree(needs, guards, op);
   await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, op.amount);
-  if (key === undefined) throw gone();
+  if (key === undefined) throw confirmationGone();
   const now = needs.clock.now();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
   const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
@@ -235,7 +237,7 @@ const askAgain = async (
   { guards, seen }: Checked,
   ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<WithdrawChange, "kind">,
 ): Promise<Confirmation> => {
-  if (seen === undefined) throw gone();
+  if (seen === undefined) throw confirmationGone();
   const [check, list] = await Promise.all([
     settled(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
     settled(needs.wallet.withdrawals(key, "interactive")),
@@ -249,7 +251,7 @@ const askAgain = async (
     confirmExpiresAt: expiresAt,
   };
   const rotated = await needs.journal.amend(op, change, now);
-  if (rotated === undefined) throw gone();
+  if (rotated === undefined) throw confirmationGone();
   const holder = valueOf(check);
   const facts = {
     token,
@@ -273,8 +275,8 @@ const afterSending = async (
   await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
   if (answer.state === "accepted") await noteKeyUsed(needs, op);
   if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
-  const look = await checkOp(needs, op, "person");
-  return await statusOf(needs, look.op, { ...look, sent });
+  const result = await checkOp(needs, op, "person");
+  return await statusOf(needs, result.op, { ...result, sent });
 };
 
 /** Result of a used token. */

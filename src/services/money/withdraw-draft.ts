@@ -39,7 +39,7 @@ export const requireOwnButton = (
   if (!own) throw new UserError({ kind: "not_your_button" });
 };
 
-export const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
+export const confirmationGone = (): UserError => new UserError({ kind: "confirmation_gone" });
 
 /** Whether the draft can still be confirmed. */
 export const isLive = (op: WithdrawOp, now: Temporal.Instant): boolean =>
@@ -54,13 +54,13 @@ export const ranOut = ({ state, confirmExpiresAt, updatedAt }: WithdrawOp): bool
   Temporal.Instant.compare(confirmExpiresAt, updatedAt) <= 0;
 
 /** Abandons an expired draft. @throws UserError confirmation_gone when another click changed it first */
-export const expired = async (
+export const abandonExpired = async (
   needs: Pick<MoneyNeeds, "journal" | "clock">,
   op: WithdrawOp,
 ): Promise<WithdrawOp> => {
   const step = { to: "abandoned", reason: "expired" } as const;
   const left = await needs.journal.move(op, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
+  if (left.kind !== "moved") throw confirmationGone();
   return left.op;
 };
 
@@ -83,7 +83,7 @@ export const draftOfToken = async (
   token: string,
 ): Promise<WithdrawOp> => {
   const op = await needs.journal.findByToken(needs.hashToken(token));
-  if (op === undefined) throw gone();
+  if (op === undefined) throw confirmationGone();
   requireOwnButton(op, actor);
   return op;
 };

@@ -22,7 +22,7 @@ export interface CheckResult {
 }
 
 /** Reads the state of a withdrawal that the service accepted. */
-export const follow = async (
+export const checkAccepted = async (
   needs: MoneyNeeds,
   op: WithdrawOp & { readonly txid: string },
   key: WalletKey,
@@ -31,8 +31,8 @@ export const follow = async (
   const read = await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
-    const moved = await followDetail(needs, op, withdrawal);
-    const now = moved ?? (await stays(needs, op, withdrawal, undefined));
+    const moved = await applyDetail(needs, op, withdrawal);
+    const now = moved ?? (await keepState(needs, op, withdrawal, undefined));
     // The step comes first: reading the list may wait for the account's quota.
     await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal, problem: undefined };
@@ -44,7 +44,7 @@ export const follow = async (
   const now = needs.clock.now();
   const known = status !== undefined && TOLD_BY_TRANSACTIONS.has(status);
   const to = known ? stateOf(op, status, now) : undefined;
-  if (to === undefined) return { op: await stays(needs, op, undefined, error), ...nothing };
+  if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...nothing };
   const ends = ENDS.has(to);
   const nextCheckAt = ends ? undefined : nextFollowCheck({ ...op, state: to }, now);
   const change = { checks: op.checks + 1, nextCheckAt };
@@ -55,7 +55,7 @@ export const follow = async (
 };
 
 /** Applies the service's detail to an operation. @returns undefined when the state stays the same */
-export const followDetail = async (
+export const applyDetail = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal,
@@ -221,7 +221,7 @@ const statusElsewhere = async (
 };
 
 /** Handles an unchanged state: schedules the next read or, when the withdrawal is long overdue, asks the owner. */
-const stays = async (
+const keepState = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,

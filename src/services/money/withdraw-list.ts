@@ -95,15 +95,15 @@ const connectionIfAny = async (
 };
 
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
-  const look = isOpen(op.state)
+  const result = isOpen(op.state)
     ? await checkOp(needs, op, "person")
     : { op, ...(await readEnded(needs, op)) };
   return {
-    op: look.op,
+    op: result.op,
     events: await needs.journal.events(op.id),
-    withdrawal: look.withdrawal,
-    problem: look.problem,
-    supportCodes: look.supportCodes,
+    withdrawal: result.withdrawal,
+    problem: result.problem,
+    supportCodes: result.supportCodes,
     readAt: needs.clock.now(),
   };
 };

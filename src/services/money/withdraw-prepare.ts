@@ -29,8 +29,8 @@ import {
   askedTwice,
   confirmationOf,
   draftOfToken,
-  expired,
-  gone,
+  abandonExpired,
+  confirmationGone,
   isLive,
   isQuestion,
   newToken,
@@ -58,7 +58,7 @@ export const prepareWithdrawal = async (
   const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
   if (read.kind === "key") return await prepareTo(needs, order, read.key);
   const { connection } = await admit(needs, order);
-  return await ask(needs, order, connection);
+  return await askKeyType(needs, order, connection);
 };
 
 /** Continues an order with the person's answer to the key question. @throws like `prepareWithdrawal` */
@@ -69,16 +69,16 @@ export const chooseKeyType = async (
   type: "cpf" | "phone",
 ): Promise<Confirmation | WithdrawStatus> => {
   const question = await draftOfToken(needs, actor, token);
-  if (!isQuestion(question)) throw gone();
+  if (!isQuestion(question)) throw confirmationGone();
   if (ranOut(question)) return await statusOf(needs, question);
-  if (question.state !== "draft") throw gone();
+  if (question.state !== "draft") throw confirmationGone();
   if (!isLive(question, needs.clock.now()))
-    return await statusOf(needs, await expired(needs, question));
+    return await statusOf(needs, await abandonExpired(needs, question));
   const digits = await needs.journal.pixKeyOf(question.id);
   if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
   const step = { to: "abandoned", reason: `key_is_${type}` } as const;
   const left = await needs.journal.move(question, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
+  if (left.kind !== "moved") throw confirmationGone();
   return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
 };
 
@@ -89,7 +89,7 @@ export const redoOrder = async (
   opId: string,
 ): Promise<Confirmation | KeyQuestion> => {
   const op = await needs.journal.find(opId);
-  if (op?.state !== "abandoned") throw gone();
+  if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, actor);
   if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
   if (isQuestion(op)) {
@@ -111,7 +111,7 @@ export const abandonDraft = async (
   if (draft.state !== "draft") return draft;
   const step = { to: "abandoned", reason: "given_up" } as const;
   const left = await needs.journal.move(draft, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
+  if (left.kind !== "moved") throw confirmationGone();
   return left.op;
 };
 
@@ -209,7 +209,7 @@ const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder =>
 });
 
 /** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */
-const ask = async (
+const askKeyType = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
   connection: Connection,
@@ -302,7 +302,8 @@ const preflight = async (
     settled(wallet.checkPixKey(key, to.value, "interactive")),
   ]);
   requireAuthorized(balance, list, check);
-  if (isLost(balance) && isLost(list)) throw new UserError({ kind: "service_down" });
+  if (isUnansweredRead(balance) && isUnansweredRead(list))
+    throw new UserError({ kind: "service_down" });
   const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
   if (wholeBalance && !balance.ok) throw balance.error;
   const holder = valueOf(check);
@@ -310,7 +311,8 @@ const preflight = async (
   return { available: valueOf(balance)?.available, page: valueOf(list), holder };
 };
 
-const isLost = (read: Result<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
+const isUnansweredRead = (read: Result<unknown>): boolean =>
+  !read.ok && isUnanswered(read.error.kind);
 
 /**
  * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
@@ -322,10 +324,11 @@ export const requireAnswering = async (
   { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
-  if (!isLost(await settled(wallet.balance(key, "money")))) return;
+  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
   const second =
     kind === "cancel"
       ? wallet.withdrawal(key, targetTxid ?? "", "money")
       : wallet.withdrawals(key, "money");
-  if (isLost(await settled<unknown>(second))) throw new UserError({ kind: "service_down" });
+  if (isUnansweredRead(await settled<unknown>(second)))
+    throw new UserError({ kind: "service_down" });
 };

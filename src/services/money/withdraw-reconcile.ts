@@ -26,7 +26,7 @@ import { settled, valueOf } from "../wallet-reading.ts";
 import {
   checkLater,
   detailFacts,
-  followDetail,
+  applyDetail,
   giveUpReading,
   priorityOf,
   type CheckResult,
@@ -114,7 +114,7 @@ export const gather = async (
   if (match !== undefined) {
     // Without the list or the service's clock from before the request, an older withdrawal may match.
     if (op.preTxids === undefined) return { kind: "ambiguous" };
-    const denied = await deniedOf(needs, op.accountFp, [match]);
+    const denied = await deniedFits(needs, op.accountFp, [match]);
     return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
   }
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
@@ -164,7 +164,7 @@ export const claim = async (
   }
   if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
   await noteKeyUsed(needs, stepped.op);
-  const followed = await followDetail(needs, stepped.op, withdrawal);
+  const followed = await applyDetail(needs, stepped.op, withdrawal);
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
 };
 
@@ -275,7 +275,7 @@ export const deniedAmong = async (
   ops: readonly WithdrawOp[],
   details: ReadonlyMap<string, Withdrawal>,
 ): Promise<readonly DeniedMade[]> => {
-  const pairs = (await fitting(needs, ops, [...details.values()])).toSorted(
+  const pairs = (await fittingPairs(needs, ops, [...details.values()])).toSorted(
     (a, b) =>
       Number(isBeforeRequest(a.op, a.withdrawal)) - Number(isBeforeRequest(b.op, b.withdrawal)) ||
       Number(isDenied(a.op)) - Number(isDenied(b.op)) ||
@@ -291,7 +291,7 @@ export const deniedAmong = async (
 };
 
 /** All pairs of an operation and a withdrawal that it may have made. */
-const fitting = async (
+const fittingPairs = async (
   { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
   withdrawals: readonly Withdrawal[],
@@ -313,7 +313,7 @@ const fitting = async (
 };
 
 /** Denied operations of all owners of the account that fit the withdrawals. */
-const deniedOf = async (
+const deniedFits = async (
   needs: MoneyNeeds,
   accountFp: string,
   withdrawals: readonly Withdrawal[],
@@ -324,5 +324,5 @@ const deniedOf = async (
     accountFp,
     owners.map(({ ownerId }) => ownerId),
   );
-  return await fitting(needs, ops.filter(isDenied), withdrawals);
+  return await fittingPairs(needs, ops.filter(isDenied), withdrawals);
 };

@@ -57,7 +57,7 @@ export const sendOnce = async (
     for (const made of denied) await claim(needs, made.op, made.withdrawal);
     return { op: refused, answer: undefined };
   }
-  const isHeldUp = watchOf(needs);
+  const isHeldUp = startTimer(needs);
   const step = await whileUnsent(() => stepToSending(needs, confirmed, facts, unrecorded));
   if (step.kind !== "went") {
     return { op: step.kind === "stopped" ? step.op : confirmed, answer: undefined };
@@ -105,7 +105,7 @@ const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promis
  * A timer by two clocks, because the monotonic clock stands still while the machine sleeps. The result tells whether
  * the time is over.
  */
-const watchOf = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
+const startTimer = ({ monotonicMs, clock }: MoneyNeeds): (() => boolean) => {
   const beganMs = monotonicMs();
   const beganAtMs = clock.now().epochMilliseconds;
   return () =>
