@@ -284,8 +284,8 @@ const lacks = ({ contestedAt, status }: ListedDispute): boolean =>
   contestedAt === undefined || status === undefined;
 
 /**
- * All disputes of the account, with gaps filled by single reads; undefined when the list shows fewer than the summary
- * counts.
+ * All disputes of the account; undefined when the list shows fewer than the summary counts. Up to 30 gaps of the list
+ * are filled by reading the disputes.
  */
 const wholeList = async (
   wallet: DisputeWallet,

@@ -142,7 +142,7 @@ const weighAbsence = async (
   return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
-/** Assigns the single matching withdrawal to the operation, in any state. */
+/** Assigns the single matching withdrawal to the operation, whether it is open or has ended. */
 export const claim = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -155,7 +155,7 @@ export const claim = async (
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
   const nextCheckAt = completed ? undefined : nextFollowCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
-  // `followDetail` below sends the message about a failed or cancelled withdrawal.
+  // `applyDetail` below sends the message about a failed or cancelled withdrawal.
   const notify = completed || !ended;
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
