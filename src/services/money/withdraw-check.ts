@@ -54,10 +54,10 @@ export const decideManual = async (
   const reason = `owner_says_${resolution}`;
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
   if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
-  const isAskedThere = await retractUncertainNotices(needs, result.op);
+  const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
   // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
   // answer to the click is enough.
-  if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  if (!wasAskedByMessage || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
   needs.wake();
   return await statusOf(needs, result.op);
 };

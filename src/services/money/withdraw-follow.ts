@@ -39,19 +39,19 @@ export const checkAccepted = async (
   }
   const { error } = read;
   const supportCodes = supportCodesOf([read]);
-  const nothing = { withdrawal: undefined, problem: error.kind, supportCodes };
+  const unread = { withdrawal: undefined, problem: error.kind, supportCodes };
   const status = await statusElsewhere(needs, key, op.txid, reader, error);
   const now = needs.clock.now();
-  const known = status !== undefined && TOLD_BY_TRANSACTIONS.has(status);
+  const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
   const to = known ? stateOf(op, status, now) : undefined;
-  if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...nothing };
+  if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
   const ends = ENDS.has(to);
   const nextCheckAt = ends ? undefined : nextFollowCheck({ ...op, state: to }, now);
   const change = { checks: op.checks + 1, nextCheckAt };
   const reason = ends ? "read_approved" : `read_${to}`;
   const step = { to, change, reason, notify: ends };
   const stepped = await takeStep(needs, op, { ...step, withdrawal: undefined });
-  return { op: stepped.op, ...nothing };
+  return { op: stepped.op, ...unread };
 };
 
 /** Applies the service's detail to an operation. @returns undefined when the state stays the same */
@@ -85,17 +85,17 @@ export const checkWithoutKey = async (
   op: WithdrawOp,
   reader: Reader,
 ): Promise<CheckResult> => {
-  const nothing = { withdrawal: undefined, problem: undefined };
-  if (reader === "person") return { op, ...nothing };
+  const unread = { withdrawal: undefined, problem: undefined };
+  if (reader === "person") return { op, ...unread };
   const now = needs.clock.now();
   if (op.state === "manual") {
-    return { op: await readAgain(needs, op, nextManualCheck(op, now)), ...nothing };
+    return { op: await readAgain(needs, op, nextManualCheck(op, now)), ...unread };
   }
   const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.updatedAt).epochMilliseconds;
   if (sinceMs >= KEYLESS_FOR_MS) {
-    return { op: await giveUpReading(needs, op, "no_key", undefined), ...nothing };
+    return { op: await giveUpReading(needs, op, "no_key", undefined), ...unread };
   }
-  return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...nothing };
+  return { op: await readAgain(needs, op, now.add({ milliseconds: HOUR })), ...unread };
 };
 
 /** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
@@ -171,7 +171,11 @@ const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
 
 const ENDS: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
 
-const TOLD_BY_TRANSACTIONS: ReadonlySet<string> = new Set(["completed", "scheduled", "processing"]);
+const STATES_OF_TRANSACTIONS: ReadonlySet<string> = new Set([
+  "completed",
+  "scheduled",
+  "processing",
+]);
 
 const OPEN: ReadonlySet<string> = new Set(["scheduled", "processing"]);
 

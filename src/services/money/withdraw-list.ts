@@ -110,13 +110,13 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
 
 /** Reads the service's detail of an ended operation: holder, bank, reason. */
 const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
-  const nothing = { withdrawal: undefined, problem: undefined };
+  const unread = { withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
-  if (connection === undefined || txid === undefined) return nothing;
+  if (connection === undefined || txid === undefined) return unread;
   const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
   if (!read.ok)
-    return { ...nothing, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
+    return { ...unread, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   return { withdrawal: read.value, problem: undefined };
 };
 

@@ -65,22 +65,22 @@ export const reconcile = async (
   reader: Reader,
 ): Promise<CheckResult> => {
   const evidence = await gather(needs, op, key, reader);
-  const nothing = { withdrawal: undefined, problem: undefined };
+  const unread = { withdrawal: undefined, problem: undefined };
   if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
   if (evidence.kind === "absent") {
-    return { op: await countAbsent(needs, op, evidence), ...nothing };
+    return { op: await countAbsent(needs, op, evidence), ...unread };
   }
   if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
     const fell = evidence.kind === "contradictory";
     const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
     if (op.state === "manual") {
-      return { op: await checkLater(needs, op, false, facts), ...nothing };
+      return { op: await checkLater(needs, op, false, facts), ...unread };
     }
     const reason = fell ? BALANCE_FELL : "ambiguous";
-    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
+    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...unread };
   }
   const { problem } = evidence;
-  return { op: await checkLater(needs, op, problem === "unauthorized"), ...nothing, problem };
+  return { op: await checkLater(needs, op, problem === "unauthorized"), ...unread, problem };
 };
 
 /** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */

@@ -81,11 +81,11 @@ export const retractUncertainNotices = async (
   op: Pick<WithdrawOp, "id" | "state">,
 ): Promise<boolean> => {
   const now = needs.clock.now();
-  let isTold = false;
+  let mayHaveBeenSent = false;
   for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
-    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) isTold = true;
+    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
   }
-  return isTold;
+  return mayHaveBeenSent;
 };
 
 /** Cancels the unsent message about the previous state. */
