@@ -129,8 +129,8 @@ const survivingConsent = (
 export interface Connecting {
   readonly connections: Omit<AccountsService, keyof MembersService>;
   /**
-   * Reads today's report with a key, and counts a try against `person`. @throws UserError, WalletError as
-   * `AccountsService.connect`
+   * Reads today's report with a key, and counts a try against `person`.
+   * @throws UserError, WalletError as `AccountsService.connect`
    */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
   /** Connects a key that an admin typed and the owner accepted. @throws as `AccountsService.connect` */

@@ -24,8 +24,8 @@ export interface GuardsService {
   /** Sets a PIN, or replaces the current PIN. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
   readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
   /**
-   * Removes the PIN: at once with the current PIN, a day later without it. @throws UserError pin_wrong, pin_locked,
-   * pin_busy
+   * Removes the PIN: at once with the current PIN, a day later without it.
+   * @throws UserError pin_wrong, pin_locked, pin_busy
    */
   readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
   /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */

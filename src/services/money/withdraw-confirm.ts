@@ -90,8 +90,8 @@ export const confirmWithdrawal = async (
 };
 
 /**
- * Shows the same withdrawal at the other speed, with a new token. @throws like `prepareWithdrawal` and
- * `confirmWithdrawal`
+ * Shows the same withdrawal at the other speed, with a new token.
+ * @throws like `prepareWithdrawal` and `confirmWithdrawal`
  */
 export const switchSpeed = async (
   needs: ConfirmNeeds,
