@@ -33,7 +33,7 @@ export const createJobs = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly poster: Poster;
-  readonly money: Pick<Money, "sweep" | "checkDue" | "watchGhosts">;
+  readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
   /** A sign of life in the database. */
   readonly stillAlive: () => Promise<void>;
@@ -112,7 +112,7 @@ export const createJobs = (parts: {
     watched: accounts.watched,
     countAll: accounts.countAll,
     apiKey: accounts.apiKey,
-    watch: money.watchGhosts,
+    watch: money.watchExternal,
   });
   const scheduler: Scheduler = createScheduler({
     clock,

@@ -42,7 +42,7 @@ export const createServices = (parts: {
   readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
-  readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchGhosts">;
+  readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
   /** Where sellers answer disputes, if the operator said. */
   readonly medAnswerUrl: string | undefined;
   /** Attempts what the outbox holds. */
@@ -82,7 +82,7 @@ export const createServices = (parts: {
     wake,
     // What is there now is the account's own; a withdrawal from now on is not.
     onConnected: (account, apiKey) =>
-      void money.watchGhosts(account, apiKey).catch((error: unknown) => {
+      void money.watchExternal(account, apiKey).catch((error: unknown) => {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
       }),
   });
@@ -182,7 +182,7 @@ export const createBotMoney = (parts: {
     guards: stores.guards,
     splitBalances: stores.splitBalances,
     openListings: stores.openListings,
-    ghosts: stores.ghosts,
+    externalWithdrawals: stores.externalWithdrawals,
     holds: stores.holds,
     hashPixKey: vault.hashPixKey,
     hashToken: vault.hashToken,
@@ -192,7 +192,7 @@ export const createBotMoney = (parts: {
     wallet,
     notices: {
       outcome: outcomeNotice,
-      ghost: externalWithdrawalNotice,
+      external: externalWithdrawalNotice,
       guard: guardNotice,
       restored: restoredNotice,
     },

@@ -138,3 +138,15 @@ export const nonceOf = (dedupeKey: string): string =>
 /** Reference in the post's footer, by which the bot finds it in the channel's history. */
 export const referenceOf = (dedupeKey: string): string =>
   `ref ${createHash("sha256").update(`ref|${dedupeKey}`).digest("hex").slice(0, REFERENCE_LENGTH)}`;
+
+/** A direct message to one person. `payloadOf` receives the reference by which the message is found again. */
+export const notice = (
+  userId: string,
+  post: Omit<NewDelivery, "kind" | "target" | "payload">,
+  payloadOf: (reference: string) => DeliveryPayload,
+): NewDelivery => ({
+  ...post,
+  kind: "notice",
+  target: { kind: "person", userId },
+  payload: payloadOf(referenceOf(post.dedupeKey)),
+});

@@ -1,6 +1,6 @@
 import { type Account, alertTarget, type Presences } from "../domain/account.ts";
 import { isPlausibleApiKey, ownershipOf, type WalletKey } from "../domain/wallet-key.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
 import type { AlertChoice, AlertRoute, WatchedDispute } from "../domain/dispute-alert.ts";
 import type { WithdrawOp } from "../domain/withdraw-op.ts";
 import { openReportDay } from "../domain/report-day.ts";
@@ -13,47 +13,47 @@ import type { Locale } from "../shared/locale.ts";
 import type { MembersService } from "./members.ts";
 import type { AccountsService, ConnectRequest } from "./services.ts";
 
-/** What is known of an account before it is kept. */
+/** An account before it is stored. */
 export type UnsavedAccount = Omit<
   Account,
   "id" | "keyLast4" | "keyFingerprint" | "accountFp" | "watchId" | "alerts" | "pausedAt"
 >;
 
-/** A withdrawal whose end is not known yet. */
+/** A withdrawal without a known end. */
 type UnfinishedWithdrawal = Pick<WithdrawOp, "id" | "ownerId">;
 
 export interface AccountsNeeds {
   readonly clock: Clock;
   readonly fingerprint: (apiKey: Secret) => string;
-  /** Keyed hash of the service's user id: the wallet account. */
+  /** Keyed hash of the service's user id, which identifies the wallet account. */
   readonly walletAccount: (walletUserId: string) => string;
-  /** Keys that the service is asked about, by who typed them. */
+  /** Limits how many keys a person may have checked. */
   readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
-  /** With a person waiting. @throws WalletError */
+  /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** By guild and owner; a key of the same wallet account keeps what was there. */
+  /** Stores by guild and owner. Data of the connection survives a new key of the same wallet account. */
   readonly save: (
     account: UnsavedAccount,
     apiKey: Secret,
     walletUserId: string,
   ) => Promise<Account>;
-  /** Undefined, with nothing kept, for an owner who has a key there. */
+  /** Stores only an owner's first key; undefined when the owner has a key there. */
   readonly saveFirst: (
     account: UnsavedAccount,
     apiKey: Secret,
     walletUserId: string,
   ) => Promise<Account | undefined>;
-  /** Erases a key that was offered to the owner, who has chosen one. */
+  /** Erases a key offered to the owner, who has just chosen their own. */
   readonly dropOffer: (guildId: string, ownerId: string) => Promise<void>;
-  /** What nobody could follow any more without this connection. */
+  /** An unfinished withdrawal that only this connection can follow. */
   readonly leftUnfinished: (account: Account) => Promise<UnfinishedWithdrawal | undefined>;
   readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
   readonly countProofs: (ownerId: string) => Promise<number>;
   readonly savedKeys: (ownerId: string) => Promise<readonly unknown[]>;
-  /** Disputes without an answer, the soonest deadline first. */
+  /** Disputes without an answer, soonest deadline first. */
   readonly awaiting: (watchId: string) => Promise<readonly Pick<WatchedDispute, "dueAt">[]>;
-  /** Undefined once the last connection of the watch has gone. */
+  /** Undefined once the last connection of the watch is gone. */
   readonly ofWatch: (watchId: string) => Promise<{ readonly told: Account } | undefined>;
   readonly alertRoute: (guildId: string) => Promise<AlertRoute | undefined>;
   readonly presences: Pick<Presences, "find">;
@@ -77,11 +77,11 @@ export interface AccountsNeeds {
     locale: Locale,
   ) => Promise<Account | undefined>;
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** Told of each key that was kept. */
+  /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
-  /** What an owner reads whose key an admin connected. */
+  /** Message to an owner whose key was connected by an admin. */
   readonly connectedForYouNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;
@@ -103,13 +103,13 @@ export interface CheckedKey extends NewKey {
   readonly walletUserId: string;
 }
 
-/** Whether a key is known to be of the wallet account that is connected. */
+/** Whether both keys are known to belong to the same wallet account. */
 const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
 /**
- * Whether consent holds for a new key: it was given for an account of the service, so it goes with a key of the same
- * one. A key of another account starts the reports anew, because what was posted under the old one is not known for it.
+ * Consent belongs to a wallet account, so it survives a new key of the same account. A key of another account starts
+ * the reports anew: days posted under the old key are unknown for it.
  */
 const survivingConsent = (
   before: Account | undefined,
@@ -125,16 +125,18 @@ const survivingConsent = (
     : { reportConsent: false, reportConsentAt: undefined };
 };
 
-/** What connecting has in common with offering a key to somebody. */
+/** Operations shared by connecting a key and offering a key. */
 export interface Connecting {
   readonly connections: Omit<AccountsService, keyof MembersService>;
-  /** Reads today's report with a key; `person` uses up a try. @throws UserError, WalletError as `AccountsService.connect` */
+  /**
+   * Reads today's report with a key, and counts a try against `person`.
+   * @throws UserError, WalletError as `AccountsService.connect`
+   */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
-  /** Connects a key that somebody else typed and its owner agreed to. @throws as `AccountsService.connect` */
+  /** Connects a key that an admin typed and the owner accepted. @throws as `AccountsService.connect` */
   readonly connectAgreed: (request: ConnectRequest) => Promise<Account>;
 }
 
-/** Keys of the wallet service: who has which, and what their owners agreed to. */
 export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const { clock, find } = needs;
 
@@ -149,21 +151,16 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     }
   };
 
-  const tellOwner = async (account: Account, locale: Locale): Promise<void> => {
+  const notifyOwner = async (account: Account, locale: Locale): Promise<void> => {
     const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
     const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
-    const reference = referenceOf(dedupeKey);
-    const facts = { guildId, locale, reference, adminId, keyLast4, connectedAt };
-    const notice: NewDelivery = {
-      dedupeKey,
-      kind: "notice",
-      target: { kind: "person", userId: ownerId },
-      guildId,
-      accountId: id,
-      payload: needs.connectedForYouNotice(facts),
-      notBefore: connectedAt,
-    };
-    await needs.enqueue(notice, connectedAt);
+    const facts = { guildId, locale, adminId, keyLast4, connectedAt };
+    const message = notice(
+      ownerId,
+      { dedupeKey, guildId, accountId: id, notBefore: connectedAt },
+      (reference) => needs.connectedForYouNotice({ ...facts, reference }),
+    );
+    await needs.enqueue(message, connectedAt);
     needs.wake();
   };
 
@@ -186,7 +183,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     person: string,
   ): Promise<{ readonly opId: string | undefined } | undefined> => {
     const left = await needs.leftUnfinished(account);
-    // The operation of somebody else, who had the account connected too, stays unnamed.
+    // The code of another owner's operation stays hidden.
     return left && { opId: left.ownerId === person ? left.id : undefined };
   };
 
@@ -196,14 +193,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
   };
 
-  /** @throws UserError withdrawal_unfinished when `key` would leave a withdrawal of the present one to nobody */
+  /** @throws UserError withdrawal_unfinished when replacing the key would leave a withdrawal without a connection */
   const requireReplaceable = async (before: Account, key: NewKey): Promise<void> => {
-    // Both keys of a verified owner are of the one wallet account that the service names by the owner's own id.
+    // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
     if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
   };
 
-  /** `isAgreed`: by its owner, who alone replaces a key. */
+  /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
   const keep = async (request: ConnectRequest, isAgreed: boolean): Promise<Account> => {
     const { guildId, ownerId, connectedBy, guildLocale, locale } = request;
     const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
@@ -224,7 +221,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const account = await save(unsaved, apiKey, walletUserId);
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.onConnected(account, apiKey);
-    if (!isAgreed) await tellOwner(account, guildLocale);
+    if (!isAgreed) await notifyOwner(account, guildLocale);
     return account;
   };
 

@@ -1,5 +1,5 @@
 import type { Account } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
 import {
   type KeyOffer,
   type KeyOffers,
@@ -20,39 +20,33 @@ export interface KeyOffersNeeds {
   readonly offers: KeyOffers;
   readonly check: Connecting["check"];
   readonly connectAgreed: Connecting["connectAgreed"];
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** What the member is asked. */
+  /** Question to the member. */
   readonly question: (
     offer: KeyOffer,
     facts: { readonly locale: Locale; readonly reference: string; readonly presentLast4: string },
   ) => DeliveryPayload;
-  /** What the admin reads in the end. */
+  /** Message to the admin about the end of the offer. */
   readonly endPayload: OfferEndPayload;
 }
 
-/** Keys that admins offer to members who have one. */
 export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
   const { clock, find, offers, check, wake } = needs;
 
   const questionAbout =
     (present: Account, locale: Locale) =>
     (offer: KeyOffer): NewDelivery => {
-      const dedupeKey = offerQuestionKey(offer.id);
-      const facts = {
-        locale,
-        reference: referenceOf(dedupeKey),
-        presentLast4: present.keyLast4,
-      };
-      return {
-        dedupeKey,
-        kind: "notice",
-        target: { kind: "person", userId: offer.ownerId },
+      const post = {
+        dedupeKey: offerQuestionKey(offer.id),
         guildId: offer.guildId,
         accountId: present.id,
-        payload: needs.question(offer, facts),
         notBefore: offer.askedAt,
       };
+      const facts = { locale, presentLast4: present.keyLast4 };
+      return notice(offer.ownerId, post, (reference) =>
+        needs.question(offer, { ...facts, reference }),
+      );
     };
 
   /** @throws UserError key_offer_gone */
@@ -64,8 +58,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
 
   const end = async (offer: KeyOffer, how: "accepted" | "refused"): Promise<boolean> => {
     const now = clock.now();
-    const notice = offerEndDelivery(offer, how, needs.endPayload, now);
-    const isOurs = await offers.end(offer, how, notice, now);
+    const answer = offerEndDelivery(offer, how, needs.endPayload, now);
+    const isOurs = await offers.end(offer, how, answer, now);
     if (isOurs) wake();
     return isOurs;
   };
@@ -85,7 +79,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const offer = await openOffer(offerId, ownerId);
       const { guildId, askedBy: connectedBy } = offer;
       const apiKey = await offers.apiKey(offerId);
-      // Without a present key there is nothing that it could replace: its owner took the connection back since.
+      // Without a present key the member has disconnected since, and the offer has no key to replace.
       if (apiKey === undefined || (await find(guildId, ownerId)) === undefined)
         throw new UserError({ kind: "key_offer_gone" });
       const locales = { guildLocale: offer.locale, locale };

@@ -1,11 +1,11 @@
 import type { Account, Presences } from "../domain/account.ts";
-import { type DeliveryPayload, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../domain/delivery.ts";
+import { MOST_OPTIONS } from "../domain/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { AccountsService } from "./services.ts";
 
-/** Connections by guild and by person. */
 export type MembersService = Pick<
   AccountsService,
   "ofOwner" | "guildOf" | "guildName" | "members" | "removeMember"
@@ -28,13 +28,12 @@ export interface MembersNeeds {
     at: Temporal.Instant,
     notice: NewDelivery,
   ) => Promise<boolean>;
-  /** What nobody could follow any more without this connection. */
   readonly unfinished: AccountsService["unfinished"];
   readonly presences: Pick<Presences, "find">;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
-  /** What an owner reads whose connection an admin removed. */
+  /** Message to an owner whose connection was removed by an admin. */
   readonly removedNotice: (facts: {
     readonly guildId: string;
     readonly locale: Locale;
@@ -44,9 +43,6 @@ export interface MembersNeeds {
     readonly unfinished: { readonly opId: string | undefined } | undefined;
   }) => DeliveryPayload;
 }
-
-/** So many options has a menu of Discord's. */
-const PAGE_SIZE = 25;
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { clock, guildName, presences } = needs;
@@ -59,18 +55,10 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     const { id, guildId, ownerId, keyLast4 } = account;
     const dedupeKey = `notice|removed_by|${id}|${adminId}`;
     const unfinished = await needs.unfinished(account, ownerId);
-    const reference = referenceOf(dedupeKey);
-    const facts = { guildId, locale, adminId, keyLast4, unfinished, reference };
-    return {
-      dedupeKey,
-      kind: "notice",
-      target: { kind: "person", userId: ownerId },
-      guildId,
-      // Not of the account, which goes: what is owed about it goes with it.
-      accountId: null,
-      payload: needs.removedNotice(facts),
-      notBefore: clock.now(),
-    };
+    const facts = { guildId, locale, adminId, keyLast4, unfinished };
+    // Not of the account: its removal would cancel this message too.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
+    return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));
   };
 
   return {
@@ -80,7 +68,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       return await Promise.all(
         accounts.map(async (account, place) => ({
           account,
-          guildName: place < PAGE_SIZE ? await guildName(account.guildId) : undefined,
+          guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
           hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
         })),
       );
@@ -94,7 +82,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const [first] = accounts;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       if (accounts.some(({ watchId }) => watchId !== first.watchId)) {
-        const shown = accounts.slice(0, PAGE_SIZE).map(async ({ guildId }) => ({
+        const shown = accounts.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
           guildId,
           name: await guildName(guildId),
         }));
@@ -104,16 +92,16 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     },
     members: async (guildId, wanted) => {
       const { connected } = await needs.audience(guildId);
-      const pages = Math.max(1, Math.ceil(connected / PAGE_SIZE));
+      const pages = Math.max(1, Math.ceil(connected / MOST_OPTIONS));
       const page = Math.min(wanted, pages - 1);
-      const skipped = page * PAGE_SIZE;
-      const owners = await needs.ownersIn(guildId, skipped, PAGE_SIZE);
+      const skipped = page * MOST_OPTIONS;
+      const owners = await needs.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
     removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
       const account = await needs.find(guildId, ownerId);
       if (account === undefined) throw new UserError({ kind: "member_not_connected" });
-      // Goes on in spite of a withdrawal under way: a refusal would tell the admin of the member's money.
+      // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
       if (!(await needs.remove(guildId, ownerId, adminId, clock.now(), notice)))
         throw new UserError({ kind: "member_not_connected" });

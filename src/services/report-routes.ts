@@ -2,6 +2,7 @@ import {
   type DeliveryPayload,
   type DeliveryState,
   type NewDelivery,
+  notice,
   referenceOf,
 } from "../domain/delivery.ts";
 import type { Account, Presences } from "../domain/account.ts";
@@ -14,20 +15,20 @@ import type { ReportRoutesService } from "./services.ts";
 export interface ReportRoutesNeeds {
   readonly clock: Clock;
   readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
-  /** Lifts a suspension, and begins at `at` when the route was off or new. */
+  /** Lifts a suspension; a route that was off or new begins at `at`. */
   readonly save: (
     route: Omit<ReportRoute, "activeSince" | "suspendedAt">,
     at: Temporal.Instant,
     actor: string,
   ) => Promise<ReportRoute>;
-  /** Makes what waits for the channel due; true when the route was suspended. */
+  /** Makes deliveries to the channel due; true when the route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
   readonly audience: ReportRoutesService["audience"];
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
-  /** Attempts what is owed now; resolves when each was tried. */
+  /** Attempts due deliveries now; resolves after the attempts. */
   readonly deliver: () => Promise<unknown>;
   readonly deliveryState: (dedupeKey: string) => Promise<DeliveryState | undefined>;
-  /** Sends what is enqueued, in its own time. */
+  /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
   readonly ownersIn: (
     guildId: string,
@@ -36,7 +37,7 @@ export interface ReportRoutesNeeds {
   ) => Promise<readonly string[]>;
   readonly findAccount: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   readonly presences: Pick<Presences, "find">;
-  /** Asks an owner whether reports may be posted. */
+  /** Asks an owner for consent to posted reports. */
   readonly reportChannelNotice: (facts: {
     readonly guildId: string;
     readonly channelId: string;
@@ -49,13 +50,12 @@ export interface ReportRoutesNeeds {
   }) => DeliveryPayload;
 }
 
-/** More sellers than any server of ours has; who is beyond them still has `/conta ver`. */
+/** More sellers than any server has so far; further sellers can still use `/conta ver`. */
 const MOST_ASKED = 1_000;
 
-/** Where a guild's reports go. */
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
   const { clock, find, audience } = needs;
-  /** Each who has not answered yet, and at most once: nobody is asked before there is a channel. */
+  /** Asks every seller who has not answered yet, at most once each, and only when there is a channel to name. */
   const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
     for (const ownerId of await needs.ownersIn(guildId, 0, MOST_ASKED)) {
       const account = await needs.findAccount(guildId, ownerId);
@@ -65,16 +65,12 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       const dedupeKey = `notice|report_channel|${account.id}`;
       const facts = { guildId, channelId, locale: account.locale ?? locale };
       const now = clock.now();
-      const notice: NewDelivery = {
-        dedupeKey,
-        kind: "notice",
-        target: { kind: "person", userId: ownerId },
-        guildId,
-        accountId: account.id,
-        payload: needs.reportChannelNotice({ ...facts, reference: referenceOf(dedupeKey) }),
-        notBefore: now,
-      };
-      await needs.enqueue(notice, now);
+      const message = notice(
+        ownerId,
+        { dedupeKey, guildId, accountId: account.id, notBefore: now },
+        (reference) => needs.reportChannelNotice({ ...facts, reference }),
+      );
+      await needs.enqueue(message, now);
     }
     needs.wake();
   };
@@ -106,7 +102,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       await needs.enqueue(test, now);
       await needs.deliver();
       const result = testPostResult(await needs.deliveryState(dedupeKey));
-      // The channel takes posts again, so what was held back for it can go.
+      // The channel takes posts again, so its blocked deliveries are released.
       if (result === "posted" && route.suspendedAt !== undefined) {
         if (await needs.lift(guildId, channelId)) await needs.deliver();
       }

@@ -9,23 +9,22 @@ import type { Logger } from "../shared/log.ts";
 
 export interface SalesNeeds {
   readonly clock: Clock;
-  /** One query: asked for every command. */
+  /** A single query, because every command calls it. */
   readonly findWithKey: (
     guildId: string,
     ownerId: string,
   ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
-  /** With a person waiting. @throws WalletError */
+  /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
-  /** Notes whose account the key is of, where that is not known. */
   readonly learn: WalletLearning;
-  /** Lets the jobs of a paused key go on. */
+  /** Resumes the jobs of a paused key. */
   readonly resume: (accountId: string) => Promise<void>;
 }
 
 /**
- * Sales, read with the key of whoever asks. A key that works again goes back to its jobs. One that is refused here
- * (401) is left to them: they find out at the next report, stop and tell the owner in a message that stays, while
- * pausing here would keep a report back for good after a passing refusal that its owner saw once and forgot.
+ * Sales reports for people. A read that succeeds resumes the jobs of a paused key. A refusal (401) pauses no jobs
+ * here: the job finds out at its next report and sends its owner a lasting message. Pausing here would stop reports
+ * for good after a passing refusal that the owner saw once and forgot.
  */
 export const createSalesService = (needs: SalesNeeds): SalesService => {
   const { clock } = needs;
@@ -45,12 +44,11 @@ export const createSalesService = (needs: SalesNeeds): SalesService => {
 };
 
 /**
- * Remembers when each answer was asked for. The wallet client hands one answer to everybody who asks for the same
- * within two seconds, so an answer may be older than the question of whoever gets it. What answers leave behind is
- * forgotten with them.
+ * Remembers when each answer was requested. The wallet client shares an answer among all callers within two seconds,
+ * so an answer may be older than a caller's own request. Weak references: an entry ends with its answer.
  */
 interface FirstAskedTimes<Answer> {
-  /** When the answer was first asked for: whatever happened later may be missing from it. */
+  /** Time of the first request for the answer; the answer may lack later events. */
   readonly firstAsked: (answer: Answer, askedAt: Temporal.Instant) => Temporal.Instant;
 }
 
@@ -74,12 +72,12 @@ interface WalletLearningNeeds {
 }
 
 /**
- * Notes which wallet account a key is of, where that is not known yet: a report of sales is the one place where the
- * service says it. Source: service.md 2.7. Never rejects: whoever wanted the report has it.
+ * Notes the wallet account of a key whose account is unknown: only sales reports name it. Source: service.md 2.7.
+ * Never rejects, because the caller already has its report.
  */
 export type WalletLearning = (account: Account, report: SalesReport) => Promise<void>;
 
-/** Whether only the key itself is known, and not whose account it is of. */
+/** Whether the account is known only by its key. */
 const isUnlearnt = ({ accountFp, keyFingerprint }: Account): boolean =>
   accountFp === keyFingerprint;
 

@@ -9,104 +9,109 @@ import type { Locale } from "../shared/locale.ts";
 import type { DisputesService } from "./disputes/dispute-services.ts";
 import type { DefenceService } from "./defence/defence.ts";
 import type { ProofsService } from "./defence/proofs.ts";
-import type { BalanceService, GuardsService, WithdrawalsService } from "./money/money-services.ts";
+import type { WithdrawalsService } from "./money/money.ts";
+import type { BalanceService } from "./money/balance.ts";
+import type { GuardsService } from "./money/money-guards.ts";
 
 export interface ConnectRequest {
   readonly guildId: string;
   readonly ownerId: string;
-  /** The owner, or an admin on the owner's behalf. */
+  /** The owner, or an admin for the owner. */
   readonly connectedBy: string;
   readonly apiKey: Secret;
-  /** Language of the message that tells the owner when somebody else connected the key. */
+  /** Language of the message to an owner whose key was connected by an admin. */
   readonly guildLocale: Locale;
-  /** Language of whoever connects it. */
+  /** Language of the person who connects it. */
   readonly locale: Locale;
 }
 
-/** A connection as its owner sees it from outside of its guild. */
-export interface Connection {
+/** A connection seen from outside its guild. */
+export interface GuildConnection {
   readonly account: Account;
   readonly guildName: string | undefined;
-  /** Whether Discord said last that the owner is gone from there. */
+  /** Whether the owner has left the guild, by Discord's latest word. */
   readonly hasLeft: boolean;
 }
 
 export interface MembersPage {
   readonly owners: readonly string[];
-  /** Of the first of them among all, from 1 on. */
+  /** Position of the first entry among all, from 1. */
   readonly firstPlace: number;
-  /** From 0 on. */
+  /** From 0. */
   readonly page: number;
   readonly pages: number;
 }
 
-/** Keys that admins offer to members who have one: the member alone decides. */
+/** Keys that admins offer to members who already have a key; only the member decides. */
 export interface KeyOffersService {
   /**
-   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message. Undefined, with
-   * nobody asked, when the member has no key in the guild.
+   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
+   * @returns undefined, and asks no question, when the member has no key in the guild
    * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account
-   * @throws WalletError when the service cannot be asked now; nothing is kept then.
+   * @throws WalletError when the service cannot be asked now; no key is kept then
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
   /**
-   * The key takes the place of the present one after it was checked again. A failure leaves the offer open.
-   * @throws UserError key_offer_gone, and those of connecting
+   * Checks the key again and replaces the present key with it. A failure leaves the offer open.
+   * @throws UserError key_offer_gone, and the errors of connecting
    * @throws WalletError
    */
   readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<void>;
   /** @throws UserError key_offer_gone */
   readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
-  /** Those of a guild that wait for an answer. */
+  /** Open offers of a guild. */
   readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
 }
 
 export interface AccountsService {
   /**
-   * Checks the key by reading today's report with it, then keeps it encrypted. An earlier key of the same person in
-   * the guild is replaced by the person alone; consent, and all else that was kept, survives only when the key is of the
-   * same wallet account. The last key of another wallet account is not replaced while a withdrawal of that one is under
-   * way. An owner whose first key an admin connected is told by direct message.
+   * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
+   * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
+   * key of its wallet account from being replaced by another account's key. An owner whose first key was connected by
+   * an admin gets a direct message.
    * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
    *   withdrawal_unfinished
-   * @throws WalletError when the service cannot be asked now; nothing is kept then.
+   * @throws WalletError when the service cannot be asked now; no key is kept then
    */
   readonly connect: (request: ConnectRequest) => Promise<Account>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /**
-   * A withdrawal under way that nobody could follow any more without this connection; its code only for whoever began it.
-   */
+  /** A withdrawal under way that only this connection can follow. Its code is given only to its owner. */
   readonly unfinished: (
     account: Account,
     person: string,
   ) => Promise<{ readonly opId: string | undefined } | undefined>;
-  /** What else goes with a connection. */
+  /** Further data that is lost with the connection. */
   readonly losses: (account: Account) => Promise<ConnectionLosses>;
   /**
-   * False when there was nothing to disconnect. `knowing`: what the owner was told is still under way.
-   * @throws UserError withdrawal_unfinished when the owner was told of nothing
+   * Removes the connection; false when it did not exist. `knowing`: the warning that the owner saw.
+   * @throws UserError withdrawal_unfinished when the owner saw no warning about it
    */
   readonly disconnect: (
     guildId: string,
     ownerId: string,
     knowing: "nothing" | "unfinished",
   ) => Promise<boolean>;
-  /** Where alerts go by another of the owner's connections of the wallet account; undefined: by this one, or nowhere. */
-  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
-  /** One person's connections in all guilds, the oldest first; at most so many as a message shows have their guild's name. */
-  readonly ofOwner: (ownerId: string) => Promise<readonly Connection[]>;
   /**
-   * The guild whose connection serves a person outside of every guild: the chosen one, or any when all are of one wallet
-   * account. @throws UserError nothing_connected, several_accounts, outdated_component when they left the chosen one
+   * Where alerts go through another connection of the same owner and wallet account; undefined: through this
+   * connection, or nowhere.
+   */
+  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
+  /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
+  readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
+  /**
+   * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
+   * wallet account.
+   * @throws UserError nothing_connected, several_accounts, outdated_component when the person left the chosen guild
    */
   readonly guildOf: (ownerId: string, chosen?: string) => Promise<string>;
-  /** A guild's name as strangers wrote it; undefined where Discord does not tell it. */
+  /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Who connected a key in a guild, by pages; a page beyond the last is the last. */
+  /** Members with a key in the guild, by page; a page past the end is the last page. */
   readonly members: (guildId: string, page: number) => Promise<MembersPage>;
   /**
-   * What an admin does to a member, who is told by direct message, also of a withdrawal that nobody can follow any more.
-   * The admin is not told of one. @throws UserError member_not_connected
+   * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
+   * loses its only connection. The admin does not learn about withdrawals.
+   * @throws UserError member_not_connected
    */
   readonly removeMember: (request: {
     readonly guildId: string;
@@ -120,7 +125,7 @@ export interface AccountsService {
     ownerId: string,
     consent: boolean,
   ) => Promise<Account>;
-  /** Where the owner's alerts of disputes go from now on, and in which language. @throws UserError not_connected */
+  /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
   readonly setAlerts: (
     guildId: string,
     ownerId: string,
@@ -129,7 +134,7 @@ export interface AccountsService {
   ) => Promise<Account>;
 }
 
-/** In whatever guilds one owner has connected a wallet account, each of its alerts goes to one place. */
+/** Place of the alerts of a wallet account: a single place, in however many guilds the owner connected it. */
 export type AlertsElsewhere =
   | { readonly kind: "channel"; readonly channelId: string }
   | { readonly kind: "direct" };
@@ -137,8 +142,8 @@ export type AlertsElsewhere =
 export interface ReadSalesReport {
   readonly report: SalesReport;
   /**
-   * When the figures were asked for: later sales may be missing. A refund lowers a past day, so they are true of this
-   * instant only.
+   * When the figures were requested: later sales may be missing. Refunds lower past days too, so the figures are true
+   * of this instant only.
    */
   readonly readAt: Temporal.Instant;
 }
@@ -162,25 +167,25 @@ export interface TestPost {
 
 export interface ReportRoutesService {
   readonly find: (guildId: string) => Promise<ReportRoute | undefined>;
-  /** Keeps the route, lifts a suspension, and starts deliveries from now when it was off. */
+  /** Stores the route and lifts a suspension; a route that was off delivers from now on. */
   readonly save: (route: Omit<ReportRoute, "activeSince" | "suspendedAt">) => Promise<ReportRoute>;
   /**
-   * Posts a marked test message through the outbox, the way that reports go.
+   * Posts a marked test message through the outbox, as reports are posted.
    * @throws UserError report_not_configured
    */
   readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
-  /** Sellers of the guild: how many are connected, and how many agreed to the report. */
+  /** Number of connected sellers in the guild, and of sellers with consent. */
   readonly audience: (guildId: string) => Promise<ReportAudience>;
 }
 
-/** Where a guild's alerts of disputes go. */
+/** Channel of a guild's dispute alerts. */
 export interface AlertRoutesService {
   readonly find: AlertRoutes["find"];
-  /** Keeps the route and lifts a suspension. */
+  /** Stores the route and lifts a suspension. */
   readonly save: (route: ChosenAlertRoute) => Promise<AlertRoute>;
 }
 
-/** All that a command can ask for. The composition root builds it. */
+/** All services that commands use; built by the composition root. */
 export interface Services {
   readonly accounts: AccountsService;
   readonly keyOffers: KeyOffersService;
@@ -193,7 +198,7 @@ export interface Services {
   readonly alertRoutes: AlertRoutesService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
-  /** Page where sellers answer a MED; undefined when the operator named none. */
+  /** Page where sellers answer a MED; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
   readonly clock: { readonly now: () => Temporal.Instant };
 }

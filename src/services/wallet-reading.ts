@@ -1,12 +1,12 @@
 import { WalletError } from "../shared/errors.ts";
 
-/** An answer of the wallet service, or why there is none. */
-export type Reading<Answer> =
+/** An answer of the wallet service, or its error. */
+export type Result<Answer> =
   | { readonly ok: true; readonly value: Answer }
   | { readonly ok: false; readonly error: WalletError };
 
-/** Turns a failed read into a value, for readers that can do without it. Other errors pass through. */
-export const settled = async <Answer>(call: Promise<Answer>): Promise<Reading<Answer>> => {
+/** Turns a failed read into a value, for callers that can do without it. Other errors pass through. */
+export const settled = async <Answer>(call: Promise<Answer>): Promise<Result<Answer>> => {
   try {
     return { ok: true, value: await call };
   } catch (error) {
@@ -15,19 +15,19 @@ export const settled = async <Answer>(call: Promise<Answer>): Promise<Reading<An
   }
 };
 
-export const valueOf = <Answer>(read: Reading<Answer>): Answer | undefined =>
+export const valueOf = <Answer>(read: Result<Answer>): Answer | undefined =>
   read.ok ? read.value : undefined;
 
 /**
- * A refused key makes all readings useless, so it is told at once.
+ * A refused key fails every read, so it is reported at once.
  * @throws WalletError unauthorized
  */
-export const requireAuthorized = (...readings: readonly Reading<unknown>[]): void => {
+export const requireAuthorized = (...readings: readonly Result<unknown>[]): void => {
   for (const read of readings) {
     if (!read.ok && read.error.kind === "unauthorized") throw read.error;
   }
 };
 
-/** What leads the support, the service's or ours, to each read that failed. */
-export const supportCodesOf = (readings: readonly Reading<unknown>[]): readonly string[] =>
+/** A reference for the support for each failed read: the service's, or else ours. */
+export const supportCodesOf = (readings: readonly Result<unknown>[]): readonly string[] =>
   readings.flatMap((read) => (read.ok ? [] : (read.error.requestId ?? read.error.reference ?? [])));

@@ -54,7 +54,7 @@ export interface Stores {
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
-  readonly ghosts: ExternalWithdrawals;
+  readonly externalWithdrawals: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
   readonly alertRoutes: AlertRoutes;
@@ -92,7 +92,7 @@ export const openStores = async (
     pixKeys: pixKeyBook(db, vault),
     guards: guardsStore(db),
     splitBalances: splitBalances(db),
-    ghosts: externalWithdrawals(db),
+    externalWithdrawals: externalWithdrawals(db),
     openListings: openListings(db),
     holds: restoreHolds(db),
     alertRoutes: alertRoutes(db),

@@ -87,7 +87,7 @@ export const openInterleavings = async (dice: SeededRandom): Promise<Interleavin
       findWithKey: accounts.findWithKey,
       findByFingerprint: accounts.findByFingerprint,
       connectionsOf: accounts.connectionsOf,
-      notices: { outcome: notice, ghost: notice, guard: notice, restored: notice },
+      notices: { outcome: notice, external: notice, guard: notice, restored: notice },
       show: async () => false,
       readingMs: 2_000,
       pinRounds: 2,

@@ -1,26 +1,27 @@
 import type { DisputeDetail, DisputeRef } from "../../domain/dispute-list.ts";
 import type { Proof, Proofs } from "../../domain/proof.ts";
 import type { Dossier } from "../../views/defence/dossier.ts";
-import type { DisputeActor, DisputeReading } from "../disputes/dispute-services.ts";
+import type { Asker } from "../asker.ts";
+import type { DisputeReading } from "../disputes/dispute-services.ts";
 import type { Logger } from "../../shared/log.ts";
 
-/** All that a defence can be made of, as it was read just now. */
+/** Facts of a defence, read just now. */
 interface DefenceFacts {
   readonly detail: DisputeDetail;
-  /** Of the contested sale, by any of its ids; in the order in which they were kept. */
+  /** Of the contested sale, by any of its ids; oldest first. */
   readonly proofs: readonly Proof[];
-  /** Where the operator says that the answer is given. */
+  /** Page where the seller answers; set by the operator. */
   readonly answerUrl: string | undefined;
 }
 
-/** Puts a defence together. Nobody but the seller ever answers a dispute. */
+/** Builds a defence. Only the seller ever answers a dispute. */
 export interface DefenceService {
   /**
    * @throws UserError not_your_dispute, not_connected, dispute_not_found
    * @throws WalletError
    */
-  readonly gather: (actor: DisputeActor, ref: DisputeRef) => Promise<DefenceFacts>;
-  /** A PDF; undefined when it could not be made, which the log then tells. */
+  readonly gather: (actor: Asker, ref: DisputeRef) => Promise<DefenceFacts>;
+  /** A PDF; undefined, with a log entry, when printing failed. */
   readonly print: (dossier: Dossier) => Promise<Uint8Array | undefined>;
 }
 
@@ -32,7 +33,6 @@ interface DefenceNeeds {
   readonly print: (dossier: Dossier) => Promise<Uint8Array>;
 }
 
-/** See `DefenceService`. */
 export const createDefence = (needs: DefenceNeeds): DefenceService => ({
   gather: async (actor, ref) => {
     const detail = await needs.open(actor, ref);
@@ -47,7 +47,7 @@ export const createDefence = (needs: DefenceNeeds): DefenceService => ({
     try {
       return await needs.print(dossier);
     } catch (error) {
-      // The text file says the same: a defence must not fail for its looks.
+      // The text file has the same content, so a failed PDF does not fail the defence.
       needs.log.warn({ err: error }, "a dossier could not be printed");
       return undefined;
     }

@@ -1,56 +1,49 @@
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "../../domain/proof.ts";
-import type { Locale } from "../../shared/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Clock } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 
-/** Who asks, and where. */
-interface ProofActor {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly locale: Locale;
-}
-
-/** A message that somebody wants to keep, as it was when they chose it. */
+/** A message as it was when a person chose to keep it. */
 export type KeptMessage = Omit<ProofContent, "sha256">;
 
 interface ProofPage {
   /** Newest first. */
   readonly proofs: readonly Proof[];
-  /** From 0; the last one where the wanted one is gone. */
+  /** From 0; the last page when the wanted page is gone. */
   readonly page: number;
   /** At least 1. */
   readonly pages: number;
   readonly found: number;
 }
 
-/** Messages that sellers keep as proofs of sales. Only who kept one sees it, from whichever server. */
+/** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
 export interface ProofsService {
   /**
-   * Holds a message until it is said which sale it is of. Nothing that it links to is downloaded.
+   * Holds a message until its sale is named. Links are not downloaded.
    * @returns the id that `tie` takes
    * @throws UserError not_connected, proof_empty, proofs_full
    */
-  readonly hold: (actor: ProofActor, message: KeptMessage) => Promise<string>;
+  readonly hold: (actor: Asker, message: KeptMessage) => Promise<string>;
   /**
-   * The same message is kept once for a sale.
-   * @throws UserError txid_unreadable, proof_gone when it waited for too long, or is another's
+   * Ties a held message to a sale. The same message is kept once per sale.
+   * @throws UserError txid_unreadable; proof_gone when the message was held too long, or by another person
    */
-  readonly tie: (actor: ProofActor, pendingId: string, typedTxid: string) => Promise<KeptProof>;
-  readonly page: (actor: ProofActor, page: number) => Promise<ProofPage>;
+  readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<KeptProof>;
+  readonly page: (actor: Asker, page: number) => Promise<ProofPage>;
   /** Newest first. */
-  readonly all: (actor: ProofActor) => Promise<readonly Proof[]>;
+  readonly all: (actor: Asker) => Promise<readonly Proof[]>;
   /** @throws UserError proof_not_found */
-  readonly read: (actor: ProofActor, id: string) => Promise<Proof>;
+  readonly read: (actor: Asker, id: string) => Promise<Proof>;
   /** @throws UserError proof_not_found */
-  readonly remove: (actor: ProofActor, id: string) => Promise<void>;
+  readonly remove: (actor: Asker, id: string) => Promise<void>;
 }
 
 const PAGE = 10;
-/** Each is opened to be listed; so many of the longest messages still are in a moment. */
+/** A list decrypts every proof: this many of the longest messages take a moment. */
 const MOST_PROOFS = 200;
-/** What the service takes for an id is not documented; spaces and control characters are none. */
+/** The service documents no form of ids; spaces and control characters are refused. */
 const TXID = /^[\x21-\x7e]{3,100}$/;
 
 interface ProofsNeeds {
@@ -59,12 +52,11 @@ interface ProofsNeeds {
   readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
 }
 
-/** See `ProofsService`. */
 export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsService => ({
   hold: async ({ guildId, userId }, message) => {
     if (message.text.trim() === "" && message.links.length === 0)
       throw new UserError({ kind: "proof_empty" });
-    // Proofs go with their owner's last connection: without one, nothing would ever erase them.
+    // Proofs are erased with their owner's last connection; without a connection they would stay forever.
     if ((await find(guildId, userId)) === undefined) throw new UserError({ kind: "not_connected" });
     if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
     const content = { ...message, sha256: proofDigest(message) };
@@ -73,7 +65,7 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
   tie: async ({ userId }, pendingId, typedTxid) => {
     const txid = typedTxid.trim();
     if (!TXID.test(txid)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
-    // Those that waited were not counted when they were held.
+    // `hold` counts only tied proofs, not other held messages.
     if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
     const kept = await proofs.tie(userId, pendingId, txid, clock.now());
     if (kept === undefined) throw new UserError({ kind: "proof_gone" });
@@ -99,9 +91,9 @@ export const createProofs = ({ clock, find, proofs }: ProofsNeeds): ProofsServic
 });
 
 /**
- * SHA-256, hexadecimal, over the canonical text of a message: the JSON list of its author's id and name, when it was
- * written and last edited (ISO 8601 in UTC, or null), its text and its links. It shows that a kept proof was not changed
- * since; it does not show who wrote it.
+ * SHA-256, in hexadecimal, of a message's canonical text: the JSON list of its author's id and name, the times of
+ * writing and last edit (ISO 8601 in UTC, or null), its text and its links. It proves that a kept proof is unchanged,
+ * not who wrote it.
  */
 export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
   const { authorId, authorName, writtenAt, editedAt, text, links } = message;

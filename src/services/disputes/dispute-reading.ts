@@ -13,19 +13,14 @@ import {
   type ListedDispute,
   rateDays,
 } from "../../domain/dispute-list.ts";
-import type {
-  DisputeActor,
-  DisputeConnection,
-  DisputeReading,
-  DisputeReadingNeeds,
-  DisputeWallet,
-} from "./dispute-services.ts";
+import type { DisputeReading, DisputeReadingNeeds, DisputeWallet } from "./dispute-services.ts";
 import type { Account } from "../../domain/account.ts";
-import { walletKeyOf } from "../../domain/wallet-key.ts";
+import { type Asker, type Connection, connectionOf } from "../asker.ts";
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError, type WalletError } from "../../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "../../domain/dispute.ts";
 import {
-  type Reading,
+  type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -36,12 +31,8 @@ import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import { type Clock, DAY } from "../../shared/time.ts";
 import { followedDispute } from "../../domain/dispute-watch.ts";
 
-/** Discord's longest list of suggestions. */
-const MOST_SUGGESTED = 25;
-
-/** See `DisputeReading`. */
 export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading => ({
-  overview: (actor, filter, page) => disputeOverview(needs, actor, filter, page),
+  overview: disputeOverview.bind(undefined, needs),
   detail: async (actor, infractionId) =>
     await disputeDetail(needs, await connectionOfAsker(needs, actor), infractionId),
   open: async (actor, ref) =>
@@ -55,57 +46,56 @@ export const createDisputeReading = (needs: DisputeReadingNeeds): DisputeReading
     const rows = kept
       .filter(({ infractionId, txid }) => `${infractionId} ${txid}`.toLowerCase().includes(wanted))
       .map((each) => rowOf(listedOf(each), now));
-    return byUrgency(rows).slice(0, MOST_SUGGESTED);
+    return byUrgency(rows).slice(0, MOST_OPTIONS);
   },
-  undelivered: (accountId) => undeliveredAlerts(needs, accountId),
+  undelivered: undeliveredAlerts.bind(undefined, needs),
   unlisted: async (watchId) => (await needs.watched.unlisted(watchId)).count,
-  rate: (actor) => readDisputeRate(needs, actor),
+  rate: readDisputeRate.bind(undefined, needs),
 });
 
 type AskerNeeds = Pick<DisputeReadingNeeds, "find" | "apiKey">;
 type WatchNeeds = Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">;
 
-const connectionOf = async (
+const requireConnection = async (
   needs: Pick<AskerNeeds, "apiKey">,
   account: Account | undefined,
-): Promise<DisputeConnection> => {
+): Promise<Connection> => {
   const apiKey = account && (await needs.apiKey(account.id));
   if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
-  return { account, key: walletKeyOf(account, apiKey) };
+  return connectionOf(account, apiKey);
 };
 
-/** The account of whoever asks, in this guild. @throws UserError not_connected */
+/** The asker's account in this guild. @throws UserError not_connected */
 const connectionOfAsker = async (
   needs: AskerNeeds,
-  { guildId, userId }: DisputeActor,
-): Promise<DisputeConnection> => await connectionOf(needs, await needs.find(guildId, userId));
+  { guildId, userId }: Asker,
+): Promise<Connection> => await requireConnection(needs, await needs.find(guildId, userId));
 
 /**
- * The account that a button is about, for its owner alone: messages with such buttons stand in channels too.
- * @throws UserError not_your_dispute, not_connected when it was disconnected since
+ * The account of a button, for its owner alone: such buttons also stand in channels.
+ * @throws UserError not_your_dispute; not_connected when it was disconnected since
  */
 export const connectionOfRef = async (
   needs: WatchNeeds,
-  { userId }: Pick<DisputeActor, "userId">,
+  { userId }: Pick<Asker, "userId">,
   { accountId }: DisputeRef,
-): Promise<DisputeConnection> => {
+): Promise<Connection> => {
   const account = (await needs.ofWatch(accountId))?.reader;
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }
-  return await connectionOf(needs, account);
+  return await requireConnection(needs, account);
 };
 
 const PAGE = 10;
 
-const kindsOf = (readings: readonly Reading<unknown>[]): DisputeOverview["problems"] => [
+const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problems"] => [
   ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
 ];
 
-/** See `DisputeReading.overview`. */
 const disputeOverview = async (
   needs: DisputeReadingNeeds,
-  actor: DisputeActor,
+  actor: Asker,
   filter: DisputeFilter,
   wantedPage: number,
 ): Promise<DisputeOverview> => {
@@ -147,10 +137,10 @@ const disputeOverview = async (
   };
 };
 
-/** Within the burst that an account's quota allows, beside the summary and the list. */
+/** Fits the burst of an account's quota, together with the summary and the list. */
 const MOST_ROWS_READ = 6;
 
-/** What a row says of its state; the deadline matters only while nobody answered or decided. */
+/** A dispute with its state, as far as known. The deadline matters only until an answer or a decision. */
 const rowOf = (listed: ListedDispute, now: Temporal.Instant): DisputeRow => {
   const { status, analysisStatus, dueAt } = listed;
   if (status === undefined || analysisStatus === undefined) return { ...listed, state: undefined };
@@ -159,7 +149,7 @@ const rowOf = (listed: ListedDispute, now: Temporal.Instant): DisputeRow => {
   return { ...listed, state: disputeState({ status, analysisStatus, dueAt: dueAt ?? now }, now) };
 };
 
-/** What the watch keeps of one, in the form of the list. */
+/** A stored or detailed dispute in the form of the list. */
 const listedOf = (kept: Dispute | WatchedDispute): ListedDispute => ({
   infractionId: kept.infractionId,
   txid: kept.txid,
@@ -171,7 +161,7 @@ const listedOf = (kept: Dispute | WatchedDispute): ListedDispute => ({
   dueAt: kept.dueAt,
 });
 
-/** The list's word before that of the last reading. */
+/** Fills gaps of the list with the last reading. */
 const merged = (listed: ListedDispute, kept: WatchedDispute | undefined): ListedDispute => ({
   infractionId: listed.infractionId,
   txid: listed.txid ?? kept?.txid,
@@ -186,20 +176,20 @@ const merged = (listed: ListedDispute, kept: WatchedDispute | undefined): Listed
 const isWhole = ({ amount, status, analysisStatus, dueAt }: ListedDispute): boolean =>
   [amount, status, analysisStatus, dueAt].every((fact) => fact !== undefined);
 
-/** Rows of all disputes that are known, with the errors of those that could not be read. */
+/** Rows of all known disputes, with the reads that failed. */
 interface ReadRows {
   readonly rows: readonly DisputeRow[];
-  readonly failures: readonly Reading<Dispute>[];
+  readonly failures: readonly Result<Dispute>[];
 }
 
 /**
- * One row for each dispute that the service lists or the bot watches. What the list leaves unsaid is read from the
- * disputes themselves, the most urgent ones first and not all of them; the others show what the last reading said.
+ * A row for each dispute that the service lists or the bot watches. Gaps of the list are filled by reading the most
+ * urgent disputes; the others show the last reading.
  * @throws WalletError unauthorized
  */
 const readRows = async (
   wallet: Pick<DisputeWallet, "dispute">,
-  { key }: DisputeConnection,
+  { key }: Connection,
   listed: readonly ListedDispute[],
   watched: readonly WatchedDispute[],
   now: Temporal.Instant,
@@ -237,10 +227,10 @@ const readRows = async (
   };
 };
 
-/** Long enough to be read by who looks now and then; the texts name it. */
+/** The texts name this span. */
 const LOOKED_BACK_MS = 7 * DAY;
 
-/** How many of an account's alerts of the last seven days reached nobody. */
+/** Number of the account's alerts in the last seven days that were not delivered. */
 const undeliveredAlerts = (
   {
     clock,
@@ -252,7 +242,7 @@ const undeliveredAlerts = (
 
 const NO_SUCH_DISPUTE = new Set(["not_found", "invalid_request"]);
 
-/** Why a dispute was not read, in the person's terms where there are any. */
+/** Turns a failed read into a person's error where there is a fitting kind. */
 const failureOf = (error: WalletError, given: string): UserError | WalletError => {
   const wasAsked = error.status !== undefined;
   if (error.kind === "invalid_request" && !wasAsked)
@@ -261,13 +251,13 @@ const failureOf = (error: WalletError, given: string): UserError | WalletError =
 };
 
 /**
- * Reads one dispute and begins to follow it, wherever its id came from: the list may be unreadable, or not whole.
+ * Reads a dispute and begins to watch it, even when the list does not show it.
  * @throws UserError dispute_not_found, dispute_id_unreadable
  * @throws WalletError
  */
 const disputeDetail = async (
   needs: Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">,
-  { account, key }: DisputeConnection,
+  { account, key }: Connection,
   infractionId: string,
 ): Promise<DisputeDetail> => {
   const { wallet, clock, watched } = needs;
@@ -287,16 +277,19 @@ const disputeDetail = async (
   };
 };
 
-/** More would take an account's quota away from everything else. */
+/** More reads would use up the account's quota. */
 const MOST_LISTED_READ = 30;
 
 const lacks = ({ contestedAt, status }: ListedDispute): boolean =>
   contestedAt === undefined || status === undefined;
 
-/** The account's disputes, if the list has all that the summary counts, with what it leaves unsaid read one by one. */
+/**
+ * All disputes of the account; undefined when the list shows fewer than the summary counts. Up to 30 gaps of the list
+ * are filled by reading the disputes.
+ */
 const wholeList = async (
   wallet: DisputeWallet,
-  { key }: DisputeConnection,
+  { key }: Connection,
 ): Promise<readonly ListedDispute[] | undefined> => {
   const [summary, list] = await Promise.all([
     settled(wallet.disputeSummary(key, "interactive")),
@@ -316,16 +309,15 @@ const wholeList = async (
   );
 };
 
-/** See `DisputeReading.rate`. */
 export const readDisputeRate = async (
   needs: DisputeReadingNeeds,
-  actor: DisputeActor,
+  actor: Asker,
 ): Promise<DisputeRate> => {
   const { wallet, clock } = needs;
   const connection = await connectionOfAsker(needs, actor);
   const days = rateDays(clock.now());
   const disputes = await wholeList(wallet, connection);
-  // Thirty reports for nothing would hold up what else is asked of the account.
+  // Thirty reports would delay other reads of the account, for no result.
   if (disputes === undefined) return { known: false, why: "list" };
   const reports = await Promise.all(
     days.map((day) => settled(wallet.salesReport(connection.key, day, "background"))),

@@ -4,13 +4,9 @@ import { disputeState } from "../../domain/dispute.ts";
 import type { DisputeChange, DisputeWatch } from "../../domain/dispute-stores.ts";
 import { snoozeUntil } from "../../domain/dispute-watch.ts";
 import { UserError } from "../../shared/errors.ts";
+import type { Asker } from "../asker.ts";
 import { connectionOfRef } from "./dispute-reading.ts";
-import type {
-  DisputeActor,
-  DisputeReadingNeeds,
-  DisputeReminders,
-  ReminderOutcome,
-} from "./dispute-services.ts";
+import type { DisputeReadingNeeds, DisputeReminders, ReminderOutcome } from "./dispute-services.ts";
 
 export interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,
@@ -19,23 +15,22 @@ export interface DisputeReminderNeeds extends Pick<
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
 
-/** The watch may change the same dispute just then, never so often in a row. */
+/** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
-/** See `DisputeReminders`. */
 export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
   const { clock, watched } = needs;
 
-  const found = async (actor: DisputeActor, ref: DisputeRef): Promise<WatchedDispute> => {
+  const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
     const { account } = await connectionOfRef(needs, actor, ref);
     const kept = await watched.find(account.watchId, ref.infractionId);
     if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
     return kept;
   };
 
-  /** Undefined when it awaits no answer any more: there is nothing to silence. */
+  /** Changes a dispute that still awaits an answer; undefined: there is no reminder to change. */
   const changed = async (
-    actor: DisputeActor,
+    actor: Asker,
     ref: DisputeRef,
     change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
   ): Promise<WatchedDispute | undefined> => {
@@ -52,7 +47,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
   const outcomeOf = async (
     kind: "muted" | "resumed",
     after: WatchedDispute | undefined,
-    actor: DisputeActor,
+    actor: Asker,
     ref: DisputeRef,
   ): Promise<ReminderOutcome> =>
     after === undefined
@@ -77,7 +72,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       if (until === undefined) return { kind: "too_late", watched: kept };
       const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
       if (after === undefined) return { kind: "nothing", watched: kept };
-      // Stopped by another click just then.
+      // Another click muted it meanwhile.
       if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
       return { kind: "snoozed", watched: after, until };
     },

@@ -7,7 +7,7 @@ import type {
   DisputeRow,
 } from "../../domain/dispute-list.ts";
 import type { WatchedDispute } from "../../domain/dispute-alert.ts";
-import type { Locale } from "../../shared/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { DisputeWatch } from "../../domain/dispute-stores.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
@@ -15,57 +15,50 @@ import type { WalletClient } from "../../wallet/client.ts";
 import type { Clock } from "../../shared/time.ts";
 import type { Secret } from "../../shared/secret.ts";
 
-/** Who asks, and where; `guildId` is empty in a direct message. */
-export interface DisputeActor {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly locale: Locale;
-}
-
-/** Reading disputes, with the key of whoever asks. */
+/** Reads of disputes, with the asker's key. */
 export interface DisputeReading {
   /**
-   * Counts, and one page of the list. When the service's list cannot be read, those that are watched are read one by one.
+   * Counts and a page of the list. When the service's list is unreadable, watched disputes are read singly.
    * @throws UserError not_connected
-   * @throws WalletError when nothing at all could be read, and for a refused key
+   * @throws WalletError when every read failed, and for a refused key
    */
   readonly overview: (
-    actor: DisputeActor,
+    actor: Asker,
     filter: DisputeFilter,
     page: number,
   ) => Promise<DisputeOverview>;
   /**
-   * One dispute by its id, perhaps typed by hand; from then on it is followed like the others.
-   * @throws UserError not_connected, dispute_not_found
+   * A dispute by its id, which may be typed by hand; the bot watches it from then on.
+   * @throws UserError not_connected, dispute_not_found, dispute_id_unreadable
    * @throws WalletError
    */
-  readonly detail: (actor: DisputeActor, infractionId: string) => Promise<DisputeDetail>;
+  readonly detail: (actor: Asker, infractionId: string) => Promise<DisputeDetail>;
   /**
-   * The same for a button, which works in direct messages too.
+   * The same for a button, which also works in direct messages.
    * @throws UserError not_your_dispute, dispute_not_found
    * @throws WalletError
    */
-  readonly open: (actor: DisputeActor, ref: DisputeRef) => Promise<DisputeDetail>;
-  /** Watched ones of the person's own account in this guild, most urgent first, without asking the service. */
-  readonly suggest: (actor: DisputeActor, typed: string) => Promise<readonly DisputeRow[]>;
-  /** Alerts of the account's last seven days that reached nobody. */
+  readonly open: (actor: Asker, ref: DisputeRef) => Promise<DisputeDetail>;
+  /** Watched disputes of the person's account in this guild, most urgent first; does not call the service. */
+  readonly suggest: (actor: Asker, typed: string) => Promise<readonly DisputeRow[]>;
+  /** Number of the account's alerts in the last seven days that were not delivered. */
   readonly undelivered: (accountId: string) => Promise<number>;
-  /** Pending disputes that the service counted and did not show, as the last poll found them. */
+  /** Number of pending disputes that the service counted but did not list, at the last poll. */
   readonly unlisted: (watchId: string) => Promise<number>;
   /**
-   * Disputes against approved sales of the last 30 whole days, from 30 reports: it takes half a minute.
+   * Disputes against approved sales of the last 30 whole days. Reads 30 reports, which takes half a minute.
    * @throws UserError not_connected
    * @throws WalletError for a refused key
    */
-  readonly rate: (actor: DisputeActor) => Promise<DisputeRate>;
+  readonly rate: (actor: Asker) => Promise<DisputeRate>;
 }
 
-/** What became of an owner's wish about the reminders of one dispute. */
+/** Result of an owner's request about the reminders of a dispute. */
 export type ReminderOutcome =
   | {
       /**
-       * `already_muted`: put off, but stopped before. `too_late`: six hours before the deadline reminders do not wait.
-       * `nothing`: it awaits no answer.
+       * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
+       * snoozed. `nothing`: the dispute awaits no answer.
        */
       readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
       readonly watched: WatchedDispute;
@@ -76,20 +69,26 @@ export type ReminderOutcome =
       readonly until: Temporal.Instant;
     };
 
-/** What the owner of an account says about its reminders. Only the owner may. */
+/** Requests about reminders, by the account's owner alone. */
 export interface DisputeReminders {
-  /** Answered in the gateway's panel: no more reminders, until the service still says otherwise 6 h before. @throws UserError not_your_dispute, dispute_not_found */
-  readonly mute: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /** Takes the word back: reminders go on where they stopped. @throws UserError not_your_dispute, dispute_not_found */
-  readonly resume: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /** Not before 6 hours from now, and never past 6 h before the deadline. @throws UserError not_your_dispute, dispute_not_found */
-  readonly snooze: (actor: DisputeActor, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /**
+   * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
+   * service still awaits the answer.
+   * @throws UserError not_your_dispute, dispute_not_found
+   */
+  readonly mute: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /** Undoes `mute`. @throws UserError not_your_dispute, dispute_not_found */
+  readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
+  /**
+   * Pauses reminders for 6 h, but never past 6 h before the deadline.
+   * @throws UserError not_your_dispute, dispute_not_found
+   */
+  readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
 
-/** All that the commands ask of disputes. Whoever brings a part widens it, here and in `bot-services.ts`. */
 export type DisputesService = DisputeReading & DisputeReminders;
 
-/** The reads of the wallet service that what is said of disputes needs. All throw WalletError. */
+/** Reads of the wallet service for disputes. All throw WalletError. */
 export type DisputeWallet = Pick<
   WalletClient,
   "dispute" | "disputes" | "disputeSummary" | "salesReport"
@@ -99,16 +98,10 @@ export interface DisputeReadingNeeds {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** Undefined once the last connection has gone. */
+  /** Undefined once the last connection is gone. */
   readonly ofWatch: (
     watchId: string,
   ) => Promise<{ readonly told: Account; readonly reader: Account } | undefined>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
-}
-
-/** A connected account with the key that reads it. */
-export interface DisputeConnection {
-  readonly account: Account;
-  readonly key: WalletKey;
 }

@@ -10,9 +10,10 @@ import {
 import { isLocking, sentStates } from "../../domain/withdraw-op.ts";
 import { DAY } from "../../shared/time.ts";
 import { type Cents, cents } from "../../shared/money.ts";
-import type { Actor, BalanceService, BalanceView, MoneyNeeds } from "./money-services.ts";
+import type { BalanceView } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import {
-  type Reading,
+  type Result,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -22,46 +23,11 @@ import { connectionOfActor } from "./withdraw-account.ts";
 import { questionOf } from "./restore-check.ts";
 import { guardsOf, spentInADay } from "./withdraw-rules.ts";
 
-/** More than an owner can have sent in 24 hours. */
-const MOST_SENT = 100;
+export interface BalanceService {
+  /** @throws UserError not_connected; WalletError only when every read failed */
+  readonly read: (actor: Actor) => Promise<BalanceView>;
+}
 
-const quotesOf = (available: Cents | undefined): BalanceView["quotes"] =>
-  available === undefined || available < MINIMUM_WITHDRAWAL
-    ? undefined
-    : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
-
-/** What is left of the owner's own limit, and when it is worth a withdrawal again. */
-const capOf = async (
-  needs: MoneyNeeds,
-  { dailyCap: cap, ownerId }: MoneyGuards,
-): Promise<BalanceView["cap"]> => {
-  if (cap === undefined) return undefined;
-  const left = cents(Math.max(cap - (await spentInADay(needs, ownerId)), 0));
-  if (left >= MINIMUM_WITHDRAWAL) return { cap, left, freesAt: undefined };
-  const since = needs.clock.now().subtract({ milliseconds: DAY });
-  const states = [...sentStates, "resolved_manual"] as const;
-  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap(
-    ({ kind, resolution, sentAt, amount }) =>
-      kind !== "cancel" &&
-      resolution !== "did_not_happen" &&
-      amount !== undefined &&
-      sentAt !== undefined &&
-      Temporal.Instant.compare(sentAt, since) >= 0
-        ? [{ at: sentAt, amount }]
-        : [],
-  );
-  return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
-};
-
-/** @throws WalletError when nothing could be read */
-const problemsOf = (readings: readonly Reading<unknown>[]): BalanceView["problems"] => {
-  const errors = readings.flatMap((read) => (read.ok ? [] : [read.error]));
-  const [first] = errors;
-  if (first !== undefined && errors.length === readings.length) throw first;
-  return [...new Set(errors.map(({ kind }) => kind))];
-};
-
-/** See `BalanceService`. */
 export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   read: async (actor: Actor) => {
     const { wallet, journal, clock } = needs;
@@ -87,7 +53,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       underWay: underWay(open, page, claimed, actor.userId),
       recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
       cap: await capOf(needs, guards),
-      quotes: quotesOf(valueOf(balance)?.available),
+      quotes: quotesOfBalance(valueOf(balance)?.available),
       locked: guards.lockedAt !== undefined,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
       problems,
@@ -96,3 +62,42 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     };
   },
 });
+
+/** More than an owner can send in 24 hours. */
+const MOST_SENT = 100;
+
+const quotesOfBalance = (available: Cents | undefined): BalanceView["quotes"] =>
+  available === undefined || available < MINIMUM_WITHDRAWAL
+    ? undefined
+    : { normal: quoteOf(available, false), turbo: quoteOf(available, true) };
+
+/** The rest of the owner's daily cap, and the time when a withdrawal fits under it again. */
+const capOf = async (
+  needs: MoneyNeeds,
+  { dailyCap: cap, ownerId }: MoneyGuards,
+): Promise<BalanceView["cap"]> => {
+  if (cap === undefined) return undefined;
+  const left = cents(Math.max(cap - (await spentInADay(needs, ownerId)), 0));
+  if (left >= MINIMUM_WITHDRAWAL) return { cap, left, freesAt: undefined };
+  const since = needs.clock.now().subtract({ milliseconds: DAY });
+  const states = [...sentStates, "resolved_manual"] as const;
+  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap(
+    ({ kind, resolution, sentAt, amount }) =>
+      kind !== "cancel" &&
+      resolution !== "did_not_happen" &&
+      amount !== undefined &&
+      sentAt !== undefined &&
+      Temporal.Instant.compare(sentAt, since) >= 0
+        ? [{ at: sentAt, amount }]
+        : [],
+  );
+  return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
+};
+
+/** @throws WalletError when every read failed */
+const problemsOf = (readings: readonly Result<unknown>[]): BalanceView["problems"] => {
+  const errors = readings.flatMap((read) => (read.ok ? [] : [read.error]));
+  const [first] = errors;
+  if (first !== undefined && errors.length === readings.length) throw first;
+  return [...new Set(errors.map(({ kind }) => kind))];
+};

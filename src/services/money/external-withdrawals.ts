@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import type { Secret } from "../../shared/secret.ts";
@@ -10,8 +10,60 @@ import { settled, valueOf } from "../wallet-reading.ts";
 import { claim, deniedAmong, deniedOps } from "./withdraw-reconcile.ts";
 import { distanceMs, isMatch } from "../../domain/reconcile.ts";
 
-/** Details read at most for one look; a ghost without them is told by its txid. */
+/** Details read for a single comparison; further withdrawals are reported by txid alone. */
 const MOST_DETAILS = 5;
+
+const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
+
+/**
+ * Compares the service's list with the journal and sends every owner of the account a single message about each
+ * withdrawal that the bot did not begin. An unreadable list proves no withdrawal.
+ */
+export const watchExternalWithdrawals = async (
+  needs: MoneyNeeds,
+  account: Account,
+  apiKey: Secret,
+): Promise<void> => {
+  const key = walletKeyOf(account, apiKey);
+  const read = await settled(needs.wallet.withdrawals(key, "background"));
+  const { fingerprint } = key;
+  // After a restore, the restore question covers all new withdrawals; no separate message goes out.
+  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
+  // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older
+  // than the database copy.
+  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
+  const txids = read.value.items.map(({ txid }) => txid);
+  const unseen = await needs.externalWithdrawals.unseen(fingerprint, txids);
+  // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
+  if (unseen?.length === 0) return;
+  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
+  const owners = await ownersOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  for (const { op, withdrawal } of denied) {
+    const { op: found } = await claim(needs, op, withdrawal);
+    // Another operation holds the account, so the withdrawal could not be claimed; the next comparison retries.
+    if (found.state === op.state) return;
+  }
+  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
+  const fresh = await needs.externalWithdrawals.observe(
+    fingerprint,
+    txids,
+    needs.clock.now(),
+    (found) =>
+      found.flatMap((txid) =>
+        (explained.has(txid) ? [] : owners).map((owner) =>
+          externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+        ),
+      ),
+  );
+  if (fresh.length === 0) return;
+  needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");
+  needs.wake();
+};
+
+/** Decisions of an owner that can be recent enough to matter. */
+const MOST_DECISIONS = 10;
 
 const externalWithdrawalNotice = (
   needs: MoneyNeeds,
@@ -22,27 +74,16 @@ const externalWithdrawalNotice = (
   const { id, guildId, ownerId, accountFp } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: needs.notices.ghost({
-      ownerId,
-      guildId,
-      locale,
-      reference,
-      txid,
-      withdrawal,
-      noticedAt,
-    }),
-    notBefore: noticedAt,
-  };
+  const facts = { ownerId, guildId, locale, txid, withdrawal, noticedAt };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.external({ ...facts, reference }),
+  );
 };
 
-/** Ghosts cannot be told from ours before they are kept, so new ones that nobody claimed are read first. */
+/**
+ * Reads details of new, unclaimed withdrawals before they are stored: only details tell an external withdrawal from
+ * ours.
+ */
 const readUnclaimed = async (
   needs: MoneyNeeds,
   key: WalletKey,
@@ -61,56 +102,8 @@ const readUnclaimed = async (
   return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
 };
 
-const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
-
 /**
- * Compares the service's list with what the bot began, and tells every owner of the account, once, of a withdrawal that
- * it did not begin. An unreadable list is no evidence of anything.
- */
-export const watchExternalWithdrawals = async (
-  needs: MoneyNeeds,
-  account: Account,
-  apiKey: Secret,
-): Promise<void> => {
-  const key = walletKeyOf(account, apiKey);
-  const read = await settled(needs.wallet.withdrawals(key, "background"));
-  const { fingerprint } = key;
-  // After a restore its owner is asked about all that is new at once, and told of it by nothing else.
-  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
-  // While an operation is being found out nothing is kept as seen either: it would pass for older than the copy.
-  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
-  const txids = read.value.items.map(({ txid }) => txid);
-  const unseen = await needs.ghosts.unseen(fingerprint, txids);
-  // Nearly every look ends here: thousands of accounts are looked at, and few withdraw between two looks.
-  if (unseen?.length === 0) return;
-  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
-  const owners = await ownersOf(needs, fingerprint);
-  const ownerIds = owners.map(({ account: { ownerId } }) => ownerId);
-  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
-  for (const { op, withdrawal } of denied) {
-    const { op: found } = await claim(needs, op, withdrawal);
-    // Another operation holds the account: the withdrawal is left for the next look, and is no ghost.
-    if (found.state === op.state) return;
-  }
-  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
-  const ghosts = await needs.ghosts.observe(fingerprint, txids, needs.clock.now(), (found) =>
-    found.flatMap((txid) =>
-      (explained.has(txid) ? [] : owners).map((owner) =>
-        externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
-      ),
-    ),
-  );
-  if (ghosts.length === 0) return;
-  needs.log.warn({ account: account.id, ghosts: ghosts.length }, "withdrawals begun elsewhere");
-  needs.wake();
-};
-
-/** Decisions of one owner that can be recent enough to matter. */
-const MOST_DECISIONS = 10;
-
-/**
- * Withdrawals that their owner has already answered for, one of each operation: it was decided by hand, so that none was
- * ever claimed by it.
+ * Txids of withdrawals that an owner confirmed by hand, at most one per operation. The journal has no txid for them.
  */
 const explainedByOwner = async (
   { journal }: Pick<MoneyNeeds, "journal">,

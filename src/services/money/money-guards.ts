@@ -3,29 +3,53 @@ import { guardsInForce, type MoneyGuards } from "../../domain/money-guards.ts";
 import type { GuardChange, PinRule } from "../../domain/money-stores.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, GuardsService, MoneyNeeds, WithdrawNotices } from "./money-services.ts";
+import type { GuardFacts } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { guardsOf } from "./withdraw-rules.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
+import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
 
 const SAVE_TRIES = 5;
-/** Loosening waits, so that whoever got hold of the owner's Discord cannot do it at once. */
+/** Loosening a guard waits, so that a thief of the owner's Discord account cannot do it at once. */
 const LOOSENING_MS = DAY;
+
+export interface GuardsService {
+  /** The guards in force now. */
+  readonly find: (userId: string) => Promise<MoneyGuards>;
+  /** Stops all withdrawals of the owner at once, in every guild. Cancellations bring money back and stay possible. */
+  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
+  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
+  /** Sets a PIN, or replaces the current PIN. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
+  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
+  /**
+   * Removes the PIN: at once with the current PIN, a day later without it.
+   * @throws UserError pin_wrong, pin_locked, pin_busy
+   */
+  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
+  /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
+  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
+  /** Switching on takes effect at once, switching off a day later. */
+  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
+}
 
 interface Change {
   readonly guards: MoneyGuards;
   readonly kind: GuardChange;
   readonly news?: {
-    readonly change: Parameters<WithdrawNotices["guard"]>[0]["change"];
+    readonly change: GuardFacts["change"];
     readonly from: Temporal.Instant | undefined;
   };
 }
 
-/** See `GuardsService`. */
 export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
   const { clock } = needs;
 
-  /** Decided again on what is kept whenever somebody else changed it meanwhile. Undefined: nothing to change. */
+  /**
+   * Saves a decision, and decides again when another process changed the guards meanwhile. `decide` returns undefined
+   * when there is no change to make.
+   */
   const change = async (
     actor: Actor,
     decide: (guards: MoneyGuards, now: Temporal.Instant) => Change | undefined,
@@ -46,7 +70,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
     throw new Error("The guards were changed by somebody else each time");
   };
 
-  const later = (now: Temporal.Instant): Temporal.Instant =>
+  const loosenedAt = (now: Temporal.Instant): Temporal.Instant =>
     now.add({ milliseconds: LOOSENING_MS });
 
   return {
@@ -66,7 +90,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       change(actor, (guards, now) => {
         if (guards.lockedAt === undefined) throw new UserError({ kind: "money_not_locked" });
         if (guards.unlockAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, unlockAt: from },
           kind: "money_unlock_asked",
@@ -80,7 +104,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       await pins.check(actor, before, current);
       const next = await pins.make(actor.userId, pin);
       return await change(actor, (guards) => {
-        // Another one was set while the current one was looked at: that one was not.
+        // Another click set a new PIN during the check, and `current` was never compared with it.
         if (guards.pin?.hash !== before.pin?.hash) throw new UserError({ kind: "pin_required" });
         return { guards: { ...guards, pin: next }, kind: "pin_set" };
       });
@@ -96,7 +120,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
           return { guards: { ...guards, pin: undefined }, kind: "pin_removed" };
         }
         if (pin.endsAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, pin: { ...pin, endsAt: from } },
           kind: "pin_removed",
@@ -116,7 +140,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
             kind: "daily_cap_set",
           };
         }
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, pendingCap: { cap, from } },
           kind: "daily_cap_set",
@@ -132,7 +156,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
           return { guards: waiting, kind: "new_key_wait_set" };
         }
         if (!guards.newKeyWait || guards.newKeyWaitEndsAt !== undefined) return undefined;
-        const from = later(now);
+        const from = loosenedAt(now);
         return {
           guards: { ...guards, newKeyWaitEndsAt: from },
           kind: "new_key_wait_set",
@@ -142,29 +166,25 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
   };
 };
 
-type GuardNews = Parameters<WithdrawNotices["guard"]>[0]["change"];
-
-/** The direct message about a guard: also seen by an owner whose Discord somebody else is using. */
+/** Direct message about a guard. It also reaches an owner whose Discord account a stranger is using. */
 export const guardNotice = (
   needs: Pick<MoneyNeeds, "notices" | "clock">,
   actor: Pick<Actor, "guildId" | "userId" | "locale">,
-  change: GuardNews,
+  change: GuardFacts["change"],
   from: Temporal.Instant | undefined,
   subject: string,
 ): NewDelivery => {
   const noticedAt = needs.clock.now();
   const { guildId, userId: ownerId, locale } = actor;
-  const dedupeKey = `guard|${ownerId}|${subject}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
+  const post = {
+    dedupeKey: `guard|${ownerId}|${subject}`,
     guildId: guildId === "" ? null : guildId,
     accountId: null,
-    payload: needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
     notBefore: noticedAt,
   };
+  return notice(ownerId, post, (reference) =>
+    needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
+  );
 };
 
 type Pin = NonNullable<MoneyGuards["pin"]>;
@@ -174,13 +194,13 @@ type PinNeeds = Pick<
 >;
 
 const PIN_FORM = /^\d{4,8}$/;
-/** Twenty guesses on the first day, five on each day after it. */
+/** Twenty guesses on the first day, five on each later day. */
 export const PIN_RULE: PinRule = { tries: 5, waitsMs: [15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR] };
-/** Until then the last try may turn out to be the right PIN, and the message is taken back. */
+/** Delay of the lock's message: if the last try turns out to be right, the message is cancelled. */
 const NOTICE_AFTER_MS = 10 * SECOND;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** A guess at a stolen hash costs as much. */
+/** Cost of each guess at a stolen hash. */
 const SCRYPT_ROUNDS = 2 ** 15;
 const SCRYPT_COST = { r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
@@ -203,13 +223,14 @@ const requirePinForm = (pin: Secret): void => {
   if (!PIN_FORM.test(pin.reveal())) throw new UserError({ kind: "pin_malformed" });
 };
 
-/** PINs of one process. All that is cheap to check is checked before anything is hashed. */
+/** PINs of one process. Cheap checks run before any hashing. */
 export interface Pins {
-  /** A new PIN, hashed under a salt of its own. @throws UserError pin_malformed, pin_busy */
+  /** Hashes a new PIN under its own salt. @throws UserError pin_malformed, pin_busy */
   readonly make: (ownerId: string, pin: Secret) => Promise<Pin>;
   /**
-   * Lets nothing through without the PIN that is in force, if there is one. Each try is counted before it is looked at.
-   * Each lock lasts longer than the one before it until the right PIN was given, and is told to the owner.
+   * Lets an action pass only with the PIN in force, if the owner has set a PIN. A try is counted before it is
+   * compared. Each lock lasts longer than the previous lock, until the right PIN is given; the owner gets a message
+   * about it.
    * @throws UserError pin_required, pin_malformed, pin_wrong, pin_locked, pin_busy
    */
   readonly check: (actor: Actor, guards: MoneyGuards, given: Secret | undefined) => Promise<void>;
@@ -218,8 +239,8 @@ export interface Pins {
 export const createPins = (needs: PinNeeds): Pins => {
   const turns = createPinTurns();
 
-  /** The right PIN was the last try before a lock, whose message was not sent yet. */
-  const takeBack = async (dedupeKey: string): Promise<void> => {
+  /** Cancels the unsent message about a lock: the try that caused it was right. */
+  const cancelLockNotice = async (dedupeKey: string): Promise<void> => {
     try {
       await needs.retract(dedupeKey, needs.clock.now());
     } catch (error) {
@@ -227,7 +248,7 @@ export const createPins = (needs: PinNeeds): Pins => {
     }
   };
 
-  const look = async (actor: Actor, pin: Pin, given: Secret): Promise<void> => {
+  const tryPin = async (actor: Actor, pin: Pin, given: Secret): Promise<void> => {
     const { guards, clock } = needs;
     const now = clock.now();
     const noticeOf = (until: Temporal.Instant) => ({
@@ -241,7 +262,7 @@ export const createPins = (needs: PinNeeds): Pins => {
       throw new UserError({ kind: "pin_locked", until: reserved.lockedUntil });
     if (await isRight(given, pin, needs.pinRounds)) {
       await guards.clearPinTries(actor.userId);
-      if (until !== undefined) await takeBack(noticeOf(until).dedupeKey);
+      if (until !== undefined) await cancelLockNotice(noticeOf(until).dedupeKey);
       return;
     }
     needs.wake();
@@ -273,23 +294,23 @@ export const createPins = (needs: PinNeeds): Pins => {
       if (pin.lockedUntil !== undefined) {
         throw new UserError({ kind: "pin_locked", until: pin.lockedUntil });
       }
-      // It cannot be right, so it costs no try.
+      // A malformed PIN cannot be right, so it costs no try.
       requirePinForm(given);
-      await turns.inTurn(actor.userId, () => look(actor, pin, given));
+      await turns.inTurn(actor.userId, () => tryPin(actor, pin, given));
     },
   };
 };
 
-/** Half of the threads that Node shares among hashes, files and names of hosts, 32 MB of memory each. */
+/** Half of Node's four pool threads, which files and DNS use too. A hash takes 32 MB. */
 const MOST_AT_ONCE = 2;
-/** Two, so that a double click is answered as one. */
+/** Two, so that both clicks of a double click get an answer. */
 const MOST_OF_ONE_OWNER = 2;
 /** About four seconds of waiting. */
 const MOST_WAITING = 50;
 
-/** Turns at hashing, which costs a tenth of a second each: few at once, so that nothing else waits for them. */
+/** Queue for hashing, which takes a tenth of a second: only a few hashes run at once, so other work does not wait. */
 interface PinTurns {
-  /** Runs `work` when its turn comes. @throws UserError pin_busy, before anything was begun */
+  /** Runs `work` when its turn comes. @throws UserError pin_busy before `work` begins */
   readonly inTurn: <Value>(ownerId: string, work: () => Promise<Value>) => Promise<Value>;
 }
 
@@ -303,7 +324,7 @@ export const createPinTurns = (): PinTurns => {
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
 
-  /** Whoever waits takes the place over. */
+  /** Hands the free place to the next waiter. */
   const end = (): void => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;

@@ -1,20 +1,15 @@
 import type { MoneyGuards } from "../../domain/money-guards.ts";
 import type {
   BalanceView,
-  Confirmation,
   ExternalWithdrawalFacts,
   GuardFacts,
-  KeyQuestion,
   OutcomeFacts,
   RestoredFacts,
-  WithdrawalDetail,
-  WithdrawalList,
   WithdrawStatus,
 } from "../../domain/withdraw-facts.ts";
-import type { WithdrawOp, WithdrawState } from "../../domain/withdraw-op.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { Locale } from "../../shared/locale.ts";
+import type { Asker } from "../asker.ts";
 import type { Account } from "../../domain/account.ts";
 import type { Priority, WalletKey } from "../../domain/wallet-key.ts";
 import type {
@@ -43,23 +38,10 @@ import type { Clock } from "../../shared/time.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { Random } from "../../shared/random.ts";
 
-export type {
-  BalanceView,
-  Confirmation,
-  KeyQuestion,
-  SentFacts,
-  WithdrawalDetail,
-  WithdrawalList,
-  WithdrawStatus,
-} from "../../domain/withdraw-facts.ts";
-
-/** Who acts, and where; a confirmation is bound to all three ids. */
-export interface Actor {
-  readonly guildId: string;
+/** A person and a place; a confirmation is bound to guild, channel and person. */
+export interface Actor extends Asker {
   readonly channelId: string;
-  readonly userId: string;
   readonly interactionId: string;
-  readonly locale: Locale;
 }
 
 export interface WithdrawOrder {
@@ -67,113 +49,32 @@ export interface WithdrawOrder {
   readonly what:
     | { readonly kind: "own"; readonly amount: Cents | "all" }
     | { readonly kind: "split"; readonly recipientId: string };
-  /** As typed, or the value of a suggestion of saved keys. */
+  /** As typed, or the value of a saved key's suggestion. */
   readonly pixKey: string;
   readonly turbo: boolean;
 }
 
-/** Tells the outcome that a person decided for a `manual` operation. */
+/** A person's decision on the outcome of a `manual` operation. */
 export interface ManualDecision {
   readonly actor: Actor;
   readonly opId: string;
-  /** What the person typed: must be the operation's code. */
+  /** Must be the operation's code. */
   readonly typedCode: string;
   readonly happened: boolean;
 }
 
-export interface WithdrawalsService {
-  /**
-   * Reads balance, list and key holder, and keeps a draft with a token of 120 s. Moves nothing.
-   * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database, earlier_was_made,
-   *   amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits, service_down
-   * @throws WalletError
-   */
-  readonly prepare: (order: WithdrawOrder) => Promise<Confirmation | KeyQuestion>;
-  /** The answer to the question; the order goes on as if the key had been typed so. @throws like `prepare` */
-  readonly chooseKeyType: (
-    actor: Actor,
-    token: string,
-    type: "cpf" | "phone",
-  ) => Promise<Confirmation | WithdrawStatus>;
-  /** The same by the other speed, asked anew with another token. @throws like `prepare` and `confirm` */
-  readonly switchSpeed: (actor: Actor, token: string) => Promise<Confirmation | WithdrawStatus>;
-  /** Prepares anew what was given up or ran out. @throws UserError confirmation_gone, not_your_button; like `prepare` */
-  readonly redo: (actor: Actor, opId: string) => Promise<Confirmation | KeyQuestion>;
-  /**
-   * One confirmation. The last one sends the one POST; whatever happens then is a status, not an error.
-   * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database, clicked_too_soon,
-   *   pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
-   */
-  readonly confirm: (
-    actor: Actor,
-    token: string,
-    pin: Secret | undefined,
-  ) => Promise<Confirmation | WithdrawStatus>;
-  /** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
-  readonly abandon: (actor: Actor, token: string) => Promise<WithdrawOp>;
-  readonly list: (
-    actor: Actor,
-    states: readonly WithdrawState[] | undefined,
-  ) => Promise<WithdrawalList>;
-  /** By the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
-  readonly detail: (actor: Actor, id: string) => Promise<WithdrawalDetail>;
-  /** Reads now what became of an operation, and moves it on. @throws UserError withdrawal_not_found */
-  readonly check: (actor: Actor, opId: string) => Promise<WithdrawStatus>;
-  /** Draft of a cancellation, to be confirmed like a withdrawal. @throws UserError not_cancellable … */
-  readonly prepareCancel: (actor: Actor, txid: string) => Promise<Confirmation>;
-  /** The owner's word on a `manual` operation; audited. @throws UserError withdrawal_not_found, wrong_op_code */
-  readonly decide: (decision: ManualDecision) => Promise<WithdrawStatus>;
-  /**
-   * The owner looked at what a restored database may not know: money of the account moves again; audited. `answerId` is
-   * of the question that was shown. @throws UserError restore_question_gone
-   */
-  readonly acknowledgeRestore: (actor: Pick<Actor, "userId">, answerId: string) => Promise<void>;
-  /** Keeps the key of an operation among the owner's saved ones. @throws UserError withdrawal_not_found, pix_key_gone */
-  readonly saveKey: (actor: Actor, opId: string) => Promise<{ readonly masked: string }>;
-  /** Saved keys as suggestions; `value` is an opaque handle that `prepare` understands. */
-  readonly savedKeys: (
-    actor: Pick<Actor, "userId">,
-    typed: string,
-  ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
-  /** Deletes a saved key by the `value` of its suggestion; false when it was not there. Its having been used stays known. */
-  readonly forgetKey: (actor: Pick<Actor, "userId">, handle: string) => Promise<boolean>;
-  /** Suggestions for `/saques txid:`. */
-  readonly suggestWithdrawals: (
-    actor: Pick<Actor, "guildId" | "userId">,
-    typed: string,
-  ) => Promise<readonly WithdrawOp[]>;
-}
-
-export interface BalanceService {
-  /** @throws UserError not_connected; WalletError only when nothing at all could be read */
-  readonly read: (actor: Actor) => Promise<BalanceView>;
-}
-
-export interface GuardsService {
-  /** As they are in force now. */
-  readonly find: (userId: string) => Promise<MoneyGuards>;
-  /** Stops all withdrawals of the owner at once, in every guild. A cancellation, which brings money back, goes on. */
-  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Asks for the unlock, which comes a day later. @throws UserError money_not_locked */
-  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Sets a PIN, or changes it with the current one. @throws UserError pin_malformed, pin_wrong, pin_locked, pin_busy */
-  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Removes it at once with the current one, a day later without. @throws UserError pin_wrong, pin_locked, pin_busy */
-  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** Lower: at once. Higher, or none: a day later. */
-  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
-  /** On: at once. Off: a day later. */
-  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
-}
-
-/** The wallet service as money needs it. Reads throw WalletError; the three that move money never reject. */
+/** The wallet service as money needs it. Reads throw WalletError; the three calls that move money never reject. */
 export interface MoneyWallet {
-  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
+  readonly balance: (key: WalletKey, priority: Priority) => Promise<Balance>;
+  readonly withdrawals: (key: WalletKey, priority: Priority) => Promise<WithdrawalPage>;
+  readonly withdrawal: (key: WalletKey, txid: string, priority: Priority) => Promise<Withdrawal>;
+  readonly transaction: (key: WalletKey, txid: string, priority: Priority) => Promise<Transaction>;
+  readonly disputeSummary: (key: WalletKey, priority: Priority) => Promise<DisputeSummary>;
+  readonly checkPixKey: (
+    key: WalletKey,
+    pixKey: string,
+    priority: Priority,
+  ) => Promise<PixKeyCheck>;
   readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
   readonly splitWithdraw: (
     key: WalletKey,
@@ -184,29 +85,29 @@ export interface MoneyWallet {
 
 export interface MoneyNeeds {
   readonly clock: Clock;
-  /** Milliseconds that no step of the clock changes, for the process's own lease. */
+  /** Milliseconds that ignore steps of the system clock, for the process's own lease. */
   readonly monotonicMs: () => number;
   readonly random: Random;
   readonly log: Logger;
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string;
-  /** Whether what the service does not document may be sent: `POST /v1/withdraw` and its cancellation. */
+  /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
   readonly journal: WithdrawJournal;
   readonly pixKeys: PixKeyBook;
   readonly guards: GuardsStore;
   readonly splitBalances: SplitBalances;
-  readonly ghosts: ExternalWithdrawals;
+  readonly externalWithdrawals: ExternalWithdrawals;
   readonly openListings: OpenListings;
   readonly holds: RestoreHolds;
-  /** Keyed hashes, so that neither keys nor tokens can be guessed from the database. */
+  /** Keyed hashes: a copy of the database alone does not let keys or tokens be guessed. */
   readonly hashPixKey: (normalised: string) => string;
   readonly hashToken: (token: string) => string;
   readonly findWithKey: (
     guildId: string,
     ownerId: string,
   ) => Promise<{ readonly account: Account; readonly apiKey: Secret } | undefined>;
-  /** Any connection of that wallet account, the owner's own first: operations outlive connections. */
+  /** Any connection of that wallet account, the owner's own first, because operations outlive connections. */
   readonly findByFingerprint: (
     accountFp: string,
     ownerId: string,
@@ -215,37 +116,28 @@ export interface MoneyNeeds {
   readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
   readonly wallet: MoneyWallet;
   readonly notices: WithdrawNotices;
-  /** Edits the private reply of an operation; false when it can no longer be edited, or may not have been. */
+  /** Edits the private reply of an operation. False when the edit is impossible, or may have failed. */
   readonly show: (status: WithdrawStatus) => Promise<boolean>;
-  /** How long a question stands before a click on it sends anything. */
+  /** How long a question must be on screen before a click on it sends money. */
   readonly readingMs: number;
-  /** How often scrypt mixes a PIN; 2^15 times unless told otherwise. */
+  /** Rounds of scrypt for a PIN; 2^15 by default. */
   readonly pinRounds?: number | undefined;
-  /** Owes a message that belongs to no step of an operation. Owing it again changes nothing. */
+  /** Enqueues a message that belongs to no step of an operation. A second call with the same key changes nothing. */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
-  /**
-   * Takes a delivery back that was not attempted yet: its reader saw it otherwise. True when it is sure that its reader
-   * never got it as a message.
-   */
+  /** Cancels a delivery that was not attempted yet. True when the message certainly never reached its reader. */
   readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Sends what is enqueued and looks at what is due, in its own time. */
+  /** Starts sending enqueued deliveries and checking due operations, without waiting for either. */
   readonly wake: () => void;
 }
 
-export type {
-  ExternalWithdrawalFacts,
-  GuardFacts,
-  OutcomeFacts,
-} from "../../domain/withdraw-facts.ts";
-
-/** Messages that follow from what becomes of an operation; each is a pure function of `views/`. */
+/** Messages about operations; each is a pure function of `views/`. */
 export interface WithdrawNotices {
-  /** To the owner when an operation ends, is found, or needs a decision. */
+  /** To the owner, when an operation ends, is found, or needs a decision. */
   readonly outcome: (facts: OutcomeFacts) => DeliveryPayload;
-  /** A withdrawal that the bot did not start; with a button that locks. */
-  readonly ghost: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
-  /** Something about the guards changed, or a new key begins its wait: so that a stranger's doing is seen. */
+  /** About a withdrawal that the bot did not start; has a button that locks money. */
+  readonly external: (facts: ExternalWithdrawalFacts) => DeliveryPayload;
+  /** About a change of the guards, or a new key that begins its wait: it lets the owner notice a stranger. */
   readonly guard: (facts: GuardFacts) => DeliveryPayload;
-  /** The database may be an older copy: what the owner has to look at before money moves again. */
+  /** About a database that may be an older copy: the owner checks the listed withdrawals before money moves again. */
   readonly restored: (facts: RestoredFacts) => DeliveryPayload;
 }

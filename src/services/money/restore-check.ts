@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account.ts";
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type { Priority } from "../../domain/wallet-key.ts";
 import {
   answerIdOf,
@@ -11,74 +11,26 @@ import {
 import type { WithdrawalPage } from "../../domain/withdrawal.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
-import { type Reading, settled } from "../wallet-reading.ts";
-import { type Connection, type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
+import { type Result, settled } from "../wallet-reading.ts";
+import type { Connection } from "../asker.ts";
+import { type NotifiedOwner, ownersOf } from "./withdraw-account.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
-/** An outage of the service passes: only one that lasts is told by direct message. */
+/** A shorter outage of the service sends no direct message. */
 const OUTAGE_MS = 15 * MINUTE;
 
-const isUndecided = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
-  (await needs.journal.lockOf(accountFp)) !== undefined;
-
-const knownOf = async (
-  needs: MoneyNeeds,
-  accountFp: string,
-  { items }: WithdrawalPage,
-): Promise<KnownWithdrawals> => {
-  const listed = items.map(({ txid }) => txid);
-  const unseen = new Set((await needs.ghosts.unseen(accountFp, listed)) ?? listed);
-  const claimed = await needs.journal.claimedTxids(accountFp);
-  const seen = listed.filter((txid) => !unseen.has(txid));
-  return { claimed: new Set(claimed), seen: new Set(seen) };
-};
-
-const noticeFor = (
-  needs: MoneyNeeds,
-  hold: RestoreHold,
-  question: HoldQuestion,
-  { account, locale }: NotifiedOwner,
-): NewDelivery => {
-  const { ownerId, guildId, id } = account;
-  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
-  const noticedAt = needs.clock.now();
-  const facts = { ownerId, guildId, locale, noticedAt, reference: referenceOf(dedupeKey) };
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: needs.notices.restored({ ...facts, question }),
-    notBefore: noticedAt,
-  };
-};
-
-/** Keeps the question, and owes every owner of the account its one message. */
-const ask = async (needs: MoneyNeeds, hold: RestoreHold, question: HoldQuestion): Promise<void> => {
-  const now = needs.clock.now();
-  const { why, answerId } = question;
-  const txids = question.withdrawals.map(({ txid }) => txid);
-  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
-  const isTold = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
-  const owners = isTold ? await ownersOf(needs, hold.accountFp) : [];
-  const notices = owners.map((owner) => noticeFor(needs, hold, question, owner));
-  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
-  if (notices.length > 0) needs.wake();
-};
-
 /**
- * Compares the service's list with the journal for an account whose database may be an older copy. Undefined: money may
- * move, or an operation of the account is still being found out, which keeps it from moving by itself.
+ * Compares the service's list with the journal, for an account whose database may be an older copy.
+ * @returns undefined when money may move, and while an open operation locks the account anyway
  */
 export const questionOf = async (
   needs: MoneyNeeds,
   account: Pick<Account, "connectedAt">,
   accountFp: string,
-  readList: () => Promise<Reading<WithdrawalPage>>,
+  readList: () => Promise<Result<WithdrawalPage>>,
 ): Promise<HoldQuestion | undefined> => {
   const hold = await needs.holds.find(accountFp, account.connectedAt);
-  if (hold === undefined || (await isUndecided(needs, accountFp))) return undefined;
+  if (hold === undefined || (await isAccountLocked(needs, accountFp))) return undefined;
   const read = await readList();
   const verdict = read.ok
     ? compareWithJournal(read.value, hold.since, await knownOf(needs, accountFp, read.value))
@@ -92,25 +44,25 @@ export const questionOf = async (
   const txids = withdrawals.map(({ txid }) => txid);
   const answerId = answerIdOf(hold, why, txids);
   const question = { cause: hold.cause, why, withdrawals, answerId };
-  await ask(needs, hold, question);
+  await askOwners(needs, hold, question);
   return question;
 };
 
-/** Before money moves. @throws UserError restored_database */
+/** Call before money moves. @throws UserError restored_database */
 export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
-  lane: Priority = "interactive",
+  priority: Priority = "interactive",
 ): Promise<void> => {
   const question = await questionOf(needs, account, key.fingerprint, () =>
-    settled(needs.wallet.withdrawals(key, lane)),
+    settled(needs.wallet.withdrawals(key, priority)),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
 };
 
 /**
- * The owner has looked at what a message showed. Answers only the question that stands, and only for an account of
- * theirs.
+ * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must
+ * belong to the question that stands, for an account of this owner.
  * @throws UserError restore_question_gone
  */
 export const acknowledgeRestore = async (
@@ -124,4 +76,51 @@ export const acknowledgeRestore = async (
     throw new UserError({ kind: "restore_question_gone" });
   await needs.holds.acknowledge(hold, actor.userId, needs.clock.now());
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
+};
+
+const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
+  (await needs.journal.lockOf(accountFp)) !== undefined;
+
+const knownOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+  { items }: WithdrawalPage,
+): Promise<KnownWithdrawals> => {
+  const listed = items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
+  const claimed = await needs.journal.claimedTxids(accountFp);
+  const seen = listed.filter((txid) => !unseen.has(txid));
+  return { claimed: new Set(claimed), seen: new Set(seen) };
+};
+
+const restoreNotice = (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+  { account, locale }: NotifiedOwner,
+): NewDelivery => {
+  const { ownerId, guildId, id } = account;
+  const dedupeKey = `restored|${hold.accountFp}|${hold.noticedAt.toString()}|${ownerId}`;
+  const noticedAt = needs.clock.now();
+  const facts = { ownerId, guildId, locale, noticedAt, question };
+  return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: noticedAt }, (reference) =>
+    needs.notices.restored({ ...facts, reference }),
+  );
+};
+
+/** Stores the question and enqueues a single message for every owner of the account. */
+const askOwners = async (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  question: HoldQuestion,
+): Promise<void> => {
+  const now = needs.clock.now();
+  const { why, answerId } = question;
+  const txids = question.withdrawals.map(({ txid }) => txid);
+  const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
+  const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
+  const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
+  const notices = owners.map((owner) => restoreNotice(needs, hold, question, owner));
+  await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
+  if (notices.length > 0) needs.wake();
 };

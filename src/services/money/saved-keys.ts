@@ -1,11 +1,10 @@
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { ownOp } from "./withdraw-check.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdraw-key.ts";
 
-const MOST_SUGGESTED = 25;
-
-/** See `WithdrawalsService.saveKey`. */
+/** Saves the key of an operation among the owner's keys. @throws UserError withdrawal_not_found, pix_key_gone */
 export const saveKey = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -20,7 +19,7 @@ export const saveKey = async (
   return { masked };
 };
 
-/** See `WithdrawalsService.savedKeys`. Nothing but the mask leaves here. */
+/** Saved keys as suggestions: the name is the mask, the value an opaque handle for `prepareWithdrawal`. */
 export const savedKeys = async (
   needs: Pick<MoneyNeeds, "pixKeys">,
   actor: Pick<Actor, "userId">,
@@ -30,11 +29,11 @@ export const savedKeys = async (
   const wanted = typed.trim().toLowerCase();
   return saved
     .filter(({ masked, type }) => `${type} ${masked}`.toLowerCase().includes(wanted))
-    .slice(0, MOST_SUGGESTED)
+    .slice(0, MOST_OPTIONS)
     .map(({ masked, handle }) => ({ name: masked, value: savedKeyValue(handle) }));
 };
 
-/** See `WithdrawalsService.forgetKey`. */
+/** Deletes a saved key by its suggestion's value; false when it was gone. The key still counts as used before. */
 export const forgetKey = async (
   needs: Pick<MoneyNeeds, "pixKeys">,
   actor: Pick<Actor, "userId">,

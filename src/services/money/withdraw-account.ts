@@ -1,36 +1,21 @@
 import type { Locale } from "../../shared/locale.ts";
 import type { Account } from "../../domain/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "../../domain/withdraw-op.ts";
-import { type WalletKey, walletKeyOf } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Secret } from "../../shared/secret.ts";
+import { type Connection, connectionOf } from "../asker.ts";
 import type { Actor, MoneyNeeds } from "./money-services.ts";
 
-/** A connected account with the key that reads and moves its money. */
-export interface Connection {
-  readonly account: Account;
-  readonly key: WalletKey;
-}
-
-const connectionOf = (found: {
-  readonly account: Account;
-  readonly apiKey: Secret;
-}): Connection => ({
-  account: found.account,
-  key: walletKeyOf(found.account, found.apiKey),
-});
-
-/** The account of whoever acts, in this guild. @throws UserError not_connected */
+/** The actor's account in this guild. @throws UserError not_connected */
 export const connectionOfActor = async (
   needs: Pick<MoneyNeeds, "findWithKey">,
   actor: Pick<Actor, "guildId" | "userId">,
 ): Promise<Connection> => {
   const found = await needs.findWithKey(actor.guildId, actor.userId);
   if (found === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(found);
+  return connectionOf(found.account, found.apiKey);
 };
 
-/** Of a draft: whose it is, which wallet account it is about and where it was asked for. */
+/** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
   ({
     accountFp: key.fingerprint,
@@ -43,8 +28,8 @@ export const originOf = (actor: Actor, { account, key }: Connection) =>
   }) satisfies Partial<NewWithdrawOp>;
 
 /**
- * A key that reads the operation's wallet account. For a person only one of their own; what follows operations to
- * their end may use any, because operations outlive connections.
+ * A key that reads the operation's wallet account. A person may use only their own connection; jobs may use any,
+ * because operations outlive connections.
  */
 export const connectionOfOp = async (
   needs: Pick<MoneyNeeds, "findByFingerprint">,
@@ -54,16 +39,16 @@ export const connectionOfOp = async (
   const found = await needs.findByFingerprint(op.accountFp, op.ownerId);
   if (found === undefined) return undefined;
   if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
-  return connectionOf(found);
+  return connectionOf(found.account, found.apiKey);
 };
 
-/** An owner of a wallet account, as they are written to. */
+/** An owner of a wallet account, with the language of their messages. */
 export interface NotifiedOwner {
   readonly account: Account;
   readonly locale: Locale;
 }
 
-/** Each owner of the wallet account once, in the language that they last withdrew in. */
+/** Each owner of the wallet account, in the language of their latest withdrawal. */
 export const ownersOf = async (
   needs: MoneyNeeds,
   accountFp: string,

@@ -4,48 +4,21 @@ import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
 import { Secret } from "../../shared/secret.ts";
-import type { Actor, Confirmation, MoneyNeeds } from "./money-services.ts";
+import type { Confirmation } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import { guardsOf, requireEnabled } from "./withdraw-rules.ts";
 import { newToken } from "./withdraw-draft.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { settled } from "../wallet-reading.ts";
-import {
-  laneOf,
-  type Look,
-  nextManualCheck,
-  readAgain,
-  type Reader,
-  stillUnclear,
-} from "./withdraw-follow.ts";
+import { checkLater, type CheckResult, priorityOf, type Reader } from "./withdraw-follow.ts";
 import { takeStep } from "./withdraw-transition.ts";
 
-/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
-const scheduledWithdrawal = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  txid: string,
-): Promise<Withdrawal> => {
-  try {
-    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
-    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
-    return withdrawal;
-  } catch (error) {
-    if (error instanceof WalletError && error.kind === "not_found") {
-      throw new UserError({ kind: "withdrawal_not_found" });
-    }
-    throw error;
-  }
-};
-
-/** The key as the service writes it, for the person to know it by. */
-const shownKey = (pixKey: string): Confirmation["pixKey"] => {
-  const read = readPixKey(pixKey);
-  const type = read.kind === "key" ? read.key.type : "unknown";
-  return { value: new Secret(pixKey), type, suspect: false };
-};
-
-/** See `WithdrawalsService.prepareCancel`. */
+/**
+ * Draft of a cancellation, to be confirmed like a withdrawal.
+ * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
+ * @throws WalletError
+ */
 export const prepareCancel = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -99,8 +72,60 @@ export const prepareCancel = async (
   };
 };
 
-/** How a cancellation ends by what its withdrawal has become; undefined: it may still go either way. */
-const endOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
+/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
+const scheduledWithdrawal = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  txid: string,
+): Promise<Withdrawal> => {
+  try {
+    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
+    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
+    return withdrawal;
+  } catch (error) {
+    if (error instanceof WalletError && error.kind === "not_found") {
+      throw new UserError({ kind: "withdrawal_not_found" });
+    }
+    throw error;
+  }
+};
+
+/** The key in the service's spelling, so that the person recognises it. */
+const shownKey = (pixKey: string): Confirmation["pixKey"] => {
+  const read = readPixKey(pixKey);
+  const type = read.kind === "key" ? read.key.type : "unknown";
+  return { value: new Secret(pixKey), type, suspect: false };
+};
+
+/** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */
+export const checkCancel = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
+  if (!read.ok) {
+    const keyRefused = read.error.kind === "unauthorized";
+    const unread = { withdrawal: undefined, problem: read.error.kind };
+    return { op: await checkLater(needs, op, keyRefused), ...unread };
+  }
+  const withdrawal = read.value;
+  const seen = { withdrawal, problem: undefined };
+  const to = endOfCancel(op, withdrawal);
+  if (to === undefined || !mayBecome(op.state, to)) {
+    // A withdrawal that is still scheduled may yet be cancelled late.
+    return { op: await checkLater(needs, op, false), ...seen };
+  }
+  const change = { checks: op.checks + 1, nextCheckAt: undefined };
+  const reason = `target_${withdrawal.status}`;
+  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, notify: true });
+  if (stepped.kind === "moved") await hurryTarget(needs, op);
+  return { op: stepped.op, ...seen };
+};
+
+/** The final state of a cancellation, from its withdrawal; undefined while both outcomes are possible. */
+const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefined => {
   const { status } = withdrawal;
   if (status === "cancelled") return "completed";
   const tooLate = status === "completed" || status === "failed";
@@ -109,17 +134,7 @@ const endOf = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | undefine
   return tooLate ? "failed" : undefined;
 };
 
-/** It may still be carried out late: that it is scheduled now proves nothing. */
-const later = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  keyRefused: boolean,
-): Promise<WithdrawOp> => {
-  if (op.state !== "manual") return await stillUnclear(needs, op, keyRefused);
-  return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()));
-};
-
-/** The withdrawal that was cancelled is followed at once, not in its own time. */
+/** Makes the check of the cancelled withdrawal due now. */
 const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
   const target =
     op.targetTxid === undefined
@@ -129,30 +144,4 @@ const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => 
   const now = needs.clock.now();
   await needs.journal.amend(target, { nextCheckAt: now }, now);
   needs.wake();
-};
-
-/** Finds out by reading its withdrawal what became of a cancellation. */
-export const checkCancel = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<Look> => {
-  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", laneOf(reader)));
-  if (!read.ok) {
-    const keyRefused = read.error.kind === "unauthorized";
-    const unread = { withdrawal: undefined, problem: read.error.kind };
-    return { op: await later(needs, op, keyRefused), ...unread };
-  }
-  const withdrawal = read.value;
-  const seen = { withdrawal, problem: undefined };
-  const to = endOf(op, withdrawal);
-  if (to === undefined || !mayBecome(op.state, to)) {
-    return { op: await later(needs, op, false), ...seen };
-  }
-  const change = { checks: op.checks + 1, nextCheckAt: undefined };
-  const reason = `target_${withdrawal.status}`;
-  const stepped = await takeStep(needs, op, { to, change, reason, withdrawal, tell: true });
-  if (stepped.kind === "moved") await hurryTarget(needs, op);
-  return { op: stepped.op, ...seen };
 };

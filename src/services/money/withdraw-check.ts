@@ -1,10 +1,16 @@
 import { isChecked, readOpCode, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, ManualDecision, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
+import type { WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.ts";
 import { connectionOfOp } from "./withdraw-account.ts";
 import { checkCancel } from "./withdraw-cancel.ts";
-import { follow, type Look, lookWithoutKey, type Reader } from "./withdraw-follow.ts";
+import {
+  checkAccepted,
+  type CheckResult,
+  checkWithoutKey,
+  type Reader,
+} from "./withdraw-follow.ts";
 import { reconcile } from "./withdraw-reconcile.ts";
 import {
   noticeKey,
@@ -15,27 +21,72 @@ import {
 } from "./withdraw-transition.ts";
 import { MINUTE } from "../../shared/time.ts";
 
+/** Reads the outcome of an operation now and updates it. @throws UserError withdrawal_not_found */
+export const checkWithdrawal = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<WithdrawStatus> => {
+  const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
+  return await statusOf(needs, result.op, result);
+};
+
+/**
+ * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
+ * typing the code. The journal and its events keep the decision; audited.
+ * @throws UserError withdrawal_not_found, wrong_op_code
+ */
+export const decideManual = async (
+  needs: MoneyNeeds,
+  { actor, opId, typedCode, happened }: ManualDecision,
+): Promise<WithdrawStatus> => {
+  const op = await ownOp(needs, actor, opId);
+  if (op.state !== "manual") return await statusOf(needs, op);
+  if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
+  // "It did not happen" frees the account, so the service is read again before it is believed.
+  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
+  if (latest.state !== "manual") return await statusOf(needs, latest);
+  const resolution = happened ? "happened" : "did_not_happen";
+  const now = needs.clock.now();
+  const to = "resolved_manual";
+  const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
+  const notices = [outcomeNotice(needs, opAfter(latest, to, change, now), undefined, now)];
+  const reason = `owner_says_${resolution}`;
+  const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
+  const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
+  // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
+  // answer to the click is enough.
+  if (!wasAskedByMessage || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  needs.wake();
+  return await statusOf(needs, result.op);
+};
+
+/** Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone. */
+export const checkOp = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reader: Reader,
+): Promise<CheckResult> => {
+  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
+  const connection = await connectionOfOp(needs, op, reader);
+  if (connection === undefined) return await checkWithoutKey(needs, op, reader);
+  return await read(needs, op, connection.key, reader);
+};
+
 const read = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   key: WalletKey,
   reader: Reader,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
   const { txid } = op;
-  if (txid !== undefined) return await follow(needs, { ...op, txid }, key, reader);
+  if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
   return await reconcile(needs, op, key, reader);
 };
 
-/** Reads what became of an operation and moves it on; one that waits for nothing of the service is left as it is. */
-export const checkOp = async (needs: MoneyNeeds, op: WithdrawOp, reader: Reader): Promise<Look> => {
-  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
-  const connection = await connectionOfOp(needs, op, reader);
-  if (connection === undefined) return await lookWithoutKey(needs, op, reader);
-  return await read(needs, op, connection.key, reader);
-};
-
-/** An operation of whoever acts, wherever it was begun. @throws UserError withdrawal_not_found */
+/** An operation of the actor, from any guild. @throws UserError withdrawal_not_found */
 export const ownOp = async (
   needs: Pick<MoneyNeeds, "journal">,
   actor: Pick<Actor, "userId">,
@@ -48,51 +99,15 @@ export const ownOp = async (
   return op;
 };
 
-/** See `WithdrawalsService.check`. */
-export const checkWithdrawal = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  opId: string,
-): Promise<WithdrawStatus> => {
-  const look = await checkOp(needs, await ownOp(needs, actor, opId), "person");
-  return await statusOf(needs, look.op, look);
-};
-
 /**
- * See `WithdrawalsService.decide`. Only whoever asked for the operation decides, in their own words: the typed code. Who
- * decided what is kept with the operation and its events. What the service shows by then is read first.
+ * Checks due operations, as many as this process has room for, until no more are due.
+ * @returns when the next check is due; undefined once `stopping` is aborted
  */
-export const decideManual = async (
-  needs: MoneyNeeds,
-  { actor, opId, typedCode, happened }: ManualDecision,
-): Promise<WithdrawStatus> => {
-  const op = await ownOp(needs, actor, opId);
-  if (op.state !== "manual") return await statusOf(needs, op);
-  if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
-  // Freeing an account is believed only of what one more reading does not show to have happened.
-  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person");
-  if (latest.state !== "manual") return await statusOf(needs, latest);
-  const resolution = happened ? "happened" : "did_not_happen";
-  const now = needs.clock.now();
-  const to = "resolved_manual";
-  const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
-  const notices = [outcomeNotice(needs, opAfter(latest, to, change, now), undefined, now)];
-  const reason = `owner_says_${resolution}`;
-  const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
-  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
-  const isAskedThere = await retractUncertainNotices(needs, result.op);
-  // Decided in a server, the question would stay the last direct message; decided there, the answer takes its place.
-  if (!isAskedThere || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
-  needs.wake();
-  return await statusOf(needs, result.op);
-};
-
-/** Checks what is due until nothing is that this process has room for; resolves to when the next check is due. */
 export type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
-/** Checks under way at the same time, however many ask for them. */
+/** Checks under way at the same time, over all callers. */
 const CONCURRENCY = 8;
-/** Longer than one check can take: meanwhile nobody else takes it. */
+/** Longer than any check takes; until then no other process claims the operation. */
 const HOLD_MS = 2 * MINUTE;
 
 export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
@@ -100,7 +115,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   const underWay = new Set<Promise<void>>();
   let claiming = 0;
 
-  /** One operation's failure is its own: it is taken again when its hold ends. */
+  /** A failed check affects its own operation alone, which is claimed again when its hold ends. */
   const checkOne = async (op: WithdrawOp): Promise<void> => {
     try {
       await checkOp(needs, op, "job");
@@ -127,7 +142,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   return async (stopping) => {
     const ours = new Set<Promise<void>>();
     while (!stopping.aborted) {
-      // What others are about to take is not free either.
+      // Places that other callers are about to take are not free.
       const room = CONCURRENCY - underWay.size - claiming;
       for (const op of room > 0 ? await claim(room) : []) {
         const check = begin(op).finally(() => ours.delete(check));

@@ -1,8 +1,10 @@
 import { otherSpeed, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Secret } from "../../shared/secret.ts";
-import type { Actor, Confirmation, MoneyNeeds, WithdrawStatus } from "./money-services.ts";
+import type { Confirmation, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import type { Pins } from "./money-guards.ts";
-import { type Connection, connectionOfActor } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { connectionOfActor } from "./withdraw-account.ts";
 import {
   busyError,
   guardsOf,
@@ -30,8 +32,8 @@ import {
 } from "./withdraw-transition.ts";
 import {
   confirmationOf,
-  expired,
-  gone,
+  abandonExpired,
+  confirmationGone,
   isLive,
   isQuestion,
   newToken,
@@ -47,14 +49,18 @@ import { requireCompared } from "./restore-check.ts";
 import { type Clock, MINUTE } from "../../shared/time.ts";
 import { checkOp } from "./withdraw-check.ts";
 
-/** What lives as long as the process. */
+/** State that lives as long as the process. */
 export interface ConfirmMemory {
-  readonly justUsed: RecentConfirmations;
+  readonly recentConfirmations: RecentConfirmations;
   readonly unrecorded: Unrecorded;
   readonly pins: Pins;
 }
 
-/** All that was asked and checked for the last confirmation, and the operation confirmed. */
+export interface ConfirmNeeds extends MoneyNeeds {
+  readonly memory: ConfirmMemory;
+}
+
+/** A confirmed operation that passed every check, ready to be sent. */
 interface Ready {
   readonly kind: "ready";
   readonly op: WithdrawOp;
@@ -63,17 +69,62 @@ interface Ready {
   readonly shownAt: Temporal.Instant;
 }
 
-/** All of a confirmation that comes before anything is sent. */
+/**
+ * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
+ * error.
+ * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database,
+ *   clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+ */
+export const confirmWithdrawal = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+  pin: Secret | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
+  if (prepared.kind !== "ready") return prepared;
+  const { op, connection, pixKey, shownAt } = prepared;
+  const target = { key: connection.key, pixKey, shownAt };
+  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
+  return await afterSending(needs, sent);
+};
+
+/**
+ * Shows the same withdrawal at the other speed, with a new token.
+ * @throws like `prepareWithdrawal` and `confirmWithdrawal`
+ */
+export const switchSpeed = async (
+  needs: ConfirmNeeds,
+  actor: Actor,
+  token: string,
+): Promise<Confirmation | WithdrawStatus> => {
+  const tokenHash = needs.hashToken(token);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
+  if (found.kind !== "draft") return found;
+  const { draft } = found;
+  const kind = otherSpeed(draft.kind);
+  if (kind === undefined) throw confirmationGone();
+  const connection = await connectionOfDraft(needs, draft);
+  const key = await keyOfOp(needs, draft);
+  const checked = await checkGuards(needs, draft, connection, key);
+  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
+  const { confirmationsLeft } = draft;
+  const ask = { kind, confirmationsLeft, sentMeanwhile };
+  const next = await askAgain(needs, draft, connection, checked, ask);
+  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
+  return next;
+};
+
+/** The part of a confirmation that comes before sending. */
 const confirmUntilSending = async (
-  needs: MoneyNeeds,
-  memory: ConfirmMemory,
+  needs: ConfirmNeeds,
   actor: Actor,
   token: string,
   pin: Secret | undefined,
 ): Promise<Confirmation | WithdrawStatus | Ready> => {
-  const { journal, clock } = needs;
+  const { journal, clock, memory } = needs;
   const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, memory.justUsed, actor, tokenHash);
+  const found = await draftOrAnswer(needs, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const op = found.draft;
   const connection = await connectionOfDraft(needs, op);
@@ -85,15 +136,15 @@ const confirmUntilSending = async (
     const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
     const ask = { confirmationsLeft, sentMeanwhile };
     const next = await askAgain(needs, op, connection, checked, ask);
-    memory.justUsed.note(tokenHash, { opId: op.id, next });
+    memory.recentConfirmations.note(tokenHash, { opId: op.id, next });
     return next;
   }
   requireRead(needs, op);
   await memory.pins.check(actor, checked.guards, pin);
   await requireAnswering(needs, op, connection.key);
-  memory.justUsed.note(tokenHash, { opId: op.id, next: undefined });
+  memory.recentConfirmations.note(tokenHash, { opId: op.id, next: undefined });
   const now = clock.now();
-  if (!isLive(op, now)) return await statusOf(needs, await expired(needs, op));
+  if (!isLive(op, now)) return await statusOf(needs, await abandonExpired(needs, op));
   const step = await stepBeforeSending(needs, op, {
     to: "confirmed",
     change: { confirmationsLeft: 0, confirmedAt: now },
@@ -107,69 +158,54 @@ const confirmUntilSending = async (
   return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "", shownAt };
 };
 
-/** See `WithdrawalsService.confirm`. */
-export const confirmWithdrawal = async (
-  needs: MoneyNeeds,
-  memory: ConfirmMemory,
-  actor: Actor,
-  token: string,
-  pin: Secret | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
-  const came = await whileUnsent(() => confirmUntilSending(needs, memory, actor, token, pin));
-  if (came.kind !== "ready") return came;
-  const { op, connection, pixKey, shownAt } = came;
-  const target = { key: connection.key, pixKey, shownAt };
-  const sent = await sendOnce(needs, op, target, memory.unrecorded);
-  return await afterSending(needs, sent);
-};
-
-/** A second click is told what the first one did. @throws UserError confirmation_gone, not_your_button */
-const answerAgain = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  op: WithdrawOp | undefined,
-  next: Confirmation | undefined,
-): Promise<Confirmation | WithdrawStatus> => {
-  if (op === undefined) throw gone();
-  requireOwnButton(op, actor);
-  if (op.state === "abandoned" && !ranOut(op)) throw gone();
-  if (op.state !== "draft") return await statusOf(needs, op);
-  if (next?.op.version !== op.version) throw gone();
-  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await expired(needs, op));
-};
-
 /**
- * The draft that waits for this token, or what a click on it is answered with.
+ * The draft that waits for this token, or the answer to the click.
  * @throws UserError confirmation_gone, not_your_button
  */
 const draftOrAnswer = async (
-  needs: MoneyNeeds,
-  justUsed: RecentConfirmations,
+  needs: ConfirmNeeds,
   actor: Actor,
   tokenHash: string,
 ): Promise<
   { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
 > => {
-  const used = justUsed.find(tokenHash);
+  const used = needs.memory.recentConfirmations.find(tokenHash);
   const op = await needs.journal.findByToken(tokenHash);
   if (op === undefined || op.state !== "draft") {
     const before = op ?? (used && (await needs.journal.find(used.opId)));
     return await answerAgain(needs, actor, before, used?.next);
   }
   requireOwnButton(op, actor);
-  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await expired(needs, op));
-  if (isQuestion(op)) throw gone();
+  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await abandonExpired(needs, op));
+  if (isQuestion(op)) throw confirmationGone();
   return { kind: "draft", draft: op };
 };
 
-/** The wallet account that the draft was made for, still connected: perhaps by another of its keys. */
+/** Answers a second click with the result of the first. @throws UserError confirmation_gone, not_your_button */
+const answerAgain = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  op: WithdrawOp | undefined,
+  next: Confirmation | undefined,
+): Promise<Confirmation | WithdrawStatus> => {
+  if (op === undefined) throw confirmationGone();
+  requireOwnButton(op, actor);
+  if (op.state === "abandoned" && !ranOut(op)) throw confirmationGone();
+  if (op.state !== "draft") return await statusOf(needs, op);
+  if (next?.op.version !== op.version) throw confirmationGone();
+  return isLive(op, needs.clock.now())
+    ? next
+    : await statusOf(needs, await abandonExpired(needs, op));
+};
+
+/** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   const connection = await connectionOfActor(needs, { guildId: op.guildId, userId: op.ownerId });
-  if (connection.key.fingerprint !== op.accountFp) throw gone();
+  if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
   return connection;
 };
 
-/** All that held when it was prepared must hold still. A cancellation only brings money back: the PIN alone guards it. */
+/** Repeats the checks of the preparation. A cancellation only brings money back, so the PIN alone guards it. */
 const checkGuards = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -182,7 +218,7 @@ const checkGuards = async (
   await requireFree(needs, guards, op);
   await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, op.amount);
-  if (key === undefined) throw gone();
+  if (key === undefined) throw confirmationGone();
   const now = needs.clock.now();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
   const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
@@ -193,7 +229,7 @@ const checkGuards = async (
 
 type Checked = Awaited<ReturnType<typeof checkGuards>>;
 
-/** Shows the withdrawal as it is now, with a token in the place of the one that was used. */
+/** Shows the withdrawal with current facts and a new token. */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -201,7 +237,7 @@ const askAgain = async (
   { guards, seen }: Checked,
   ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<WithdrawChange, "kind">,
 ): Promise<Confirmation> => {
-  if (seen === undefined) throw gone();
+  if (seen === undefined) throw confirmationGone();
   const [check, list] = await Promise.all([
     settled(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
     settled(needs.wallet.withdrawals(key, "interactive")),
@@ -215,7 +251,7 @@ const askAgain = async (
     confirmExpiresAt: expiresAt,
   };
   const rotated = await needs.journal.amend(op, change, now);
-  if (rotated === undefined) throw gone();
+  if (rotated === undefined) throw confirmationGone();
   const holder = valueOf(check);
   const facts = {
     token,
@@ -228,40 +264,31 @@ const askAgain = async (
   return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
 };
 
-/** See `WithdrawalsService.switchSpeed`. */
-export const switchSpeed = async (
+/** Records side effects of an answer, and builds the status for the person. */
+const afterSending = async (
   needs: MoneyNeeds,
-  justUsed: RecentConfirmations,
-  actor: Actor,
-  token: string,
-): Promise<Confirmation | WithdrawStatus> => {
-  const tokenHash = needs.hashToken(token);
-  const found = await draftOrAnswer(needs, justUsed, actor, tokenHash);
-  if (found.kind !== "draft") return found;
-  const { draft } = found;
-  const kind = otherSpeed(draft.kind);
-  if (kind === undefined) throw gone();
-  const connection = await connectionOfDraft(needs, draft);
-  const key = await keyOfOp(needs, draft);
-  const checked = await checkGuards(needs, draft, connection, key);
-  const sentMeanwhile = await wasSentMeanwhile(needs, draft, draft.updatedAt);
-  const { confirmationsLeft } = draft;
-  const ask = { kind, confirmationsLeft, sentMeanwhile };
-  const next = await askAgain(needs, draft, connection, checked, ask);
-  justUsed.note(tokenHash, { opId: draft.id, next });
-  return next;
+  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
+): Promise<WithdrawStatus> => {
+  needs.wake();
+  if (answer === undefined) return await statusOf(needs, op);
+  const sent = sentFactsOf(answer);
+  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
+  if (answer.state === "accepted") await noteKeyUsed(needs, op);
+  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
+  const result = await checkOp(needs, op, "person");
+  return await statusOf(needs, result.op, { ...result, sent });
 };
 
-/** What a token led to when it was used. */
+/** Result of a used token. */
 interface RecentConfirmation {
   readonly opId: string;
-  /** The confirmation that took its place, if one did. */
+  /** The confirmation that replaced it, if any. */
   readonly next: Confirmation | undefined;
 }
 
 /**
- * Tokens used a moment ago, so that a second click is answered with what the first one did. A courtesy of this process
- * only: whether a token is good is the journal's to say.
+ * Recently used tokens, so that a second click gets the answer of the first. Memory of this process only; the journal
+ * alone decides whether a token is valid.
  */
 interface RecentConfirmations {
   readonly note: (tokenHash: string, used: RecentConfirmation) => void;
@@ -284,19 +311,4 @@ export const createRecentConfirmations = (clock: Clock): RecentConfirmations => 
     },
     find: (tokenHash) => kept.get(tokenHash),
   };
-};
-
-/** What else follows from an answer, and what the person is told of it. */
-const afterSending = async (
-  needs: MoneyNeeds,
-  { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
-): Promise<WithdrawStatus> => {
-  needs.wake();
-  if (answer === undefined) return await statusOf(needs, op);
-  const sent = sentFactsOf(answer);
-  await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
-  if (answer.state === "accepted") await noteKeyUsed(needs, op);
-  if (op.kind !== "cancel" || op.state !== "accepted") return await statusOf(needs, op, { sent });
-  const look = await checkOp(needs, op, "person");
-  return await statusOf(needs, look.op, { ...look, sent });
 };

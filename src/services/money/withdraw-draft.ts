@@ -2,7 +2,8 @@ import { isSplit, isTurbo, type WithdrawKind, type WithdrawOp } from "../../doma
 import { DAY, SECOND } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { randomText } from "../../shared/random.ts";
-import type { Actor, Confirmation, MoneyNeeds } from "./money-services.ts";
+import type { Confirmation } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import type { PixKey } from "../../domain/pix-key.ts";
 import type { SeenPixKey } from "../../domain/money-stores.ts";
 import { isNight, quoteOf, recentWithdrawal, underWay } from "../../domain/withdraw-limits.ts";
@@ -12,7 +13,7 @@ import { Secret } from "../../shared/secret.ts";
 const TOKEN_BYTES = 16;
 const TOKEN_LIFE_MS = 120 * SECOND;
 
-/** A new single-use token; only its hash is kept. */
+/** A new single-use token; the database keeps only its hash. */
 export const newToken = (
   needs: Pick<MoneyNeeds, "random" | "hashToken">,
   now: Temporal.Instant,
@@ -25,10 +26,10 @@ export const newToken = (
   };
 };
 
-/** A draft that waits for the answer to a question, and can never be confirmed. */
+/** Whether the draft waits for the answer to a key question; such a draft can never be confirmed. */
 export const isQuestion = (op: WithdrawOp): boolean => op.kind !== "cancel" && op.pixKeyHash === "";
 
-/** @throws UserError not_your_button for anybody else, and anywhere else */
+/** @throws UserError not_your_button for another person, guild or channel */
 export const requireOwnButton = (
   op: Pick<WithdrawOp, "ownerId" | "guildId" | "channelId">,
   actor: Actor,
@@ -38,33 +39,33 @@ export const requireOwnButton = (
   if (!own) throw new UserError({ kind: "not_your_button" });
 };
 
-export const gone = (): UserError => new UserError({ kind: "confirmation_gone" });
+export const confirmationGone = (): UserError => new UserError({ kind: "confirmation_gone" });
 
-/** Whether it can still be confirmed. */
+/** Whether the draft can still be confirmed. */
 export const isLive = (op: WithdrawOp, now: Temporal.Instant): boolean =>
   op.state === "draft" &&
   op.confirmExpiresAt !== undefined &&
   Temporal.Instant.compare(now, op.confirmExpiresAt) < 0;
 
-/** Whether its time to be confirmed ended, and nothing else ended it. */
+/** Whether the draft expired, as opposed to being given up. */
 export const ranOut = ({ state, confirmExpiresAt, updatedAt }: WithdrawOp): boolean =>
   state === "abandoned" &&
   confirmExpiresAt !== undefined &&
   Temporal.Instant.compare(confirmExpiresAt, updatedAt) <= 0;
 
-/** A draft that nobody can confirm any more, given up. @throws UserError confirmation_gone when somebody moved it on */
-export const expired = async (
+/** Abandons an expired draft. @throws UserError confirmation_gone when another click changed it first */
+export const abandonExpired = async (
   needs: Pick<MoneyNeeds, "journal" | "clock">,
   op: WithdrawOp,
 ): Promise<WithdrawOp> => {
   const step = { to: "abandoned", reason: "expired" } as const;
   const left = await needs.journal.move(op, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
+  if (left.kind !== "moved") throw confirmationGone();
   return left.op;
 };
 
 /**
- * The question has stood long enough to be read. A clock that was set meanwhile holds nobody up.
+ * Refuses a click that comes too soon to have been read. A clock that was set back blocks no click.
  * @throws UserError clicked_too_soon
  */
 export const requireRead = (
@@ -75,21 +76,21 @@ export const requireRead = (
   if (stoodForMs < readingMs) throw new UserError({ kind: "clicked_too_soon" });
 };
 
-/** The draft of this token, live or given up. @throws UserError confirmation_gone, not_your_button */
+/** The draft of this token, live or abandoned. @throws UserError confirmation_gone, not_your_button */
 export const draftOfToken = async (
   needs: MoneyNeeds,
   actor: Actor,
   token: string,
 ): Promise<WithdrawOp> => {
   const op = await needs.journal.findByToken(needs.hashToken(token));
-  if (op === undefined) throw gone();
+  if (op === undefined) throw confirmationGone();
   requireOwnButton(op, actor);
   return op;
 };
 
 type AskedTwice = Confirmation["askedTwice"][number];
 
-/** Why one click is not enough. */
+/** Reasons why a single click is not enough. */
 export const askedTwice = (facts: {
   readonly kind: WithdrawKind;
   readonly key: PixKey;
@@ -113,18 +114,18 @@ interface ConfirmationFacts {
   readonly seen: SeenPixKey;
   readonly holder: PixKeyCheck | undefined;
   readonly hasPin: boolean;
-  /** The service's list as it was just read; undefined when it could not be. */
+  /** The service's list, read just now; undefined when it was unreadable. */
   readonly page: WithdrawalPage | undefined;
   readonly sentMeanwhile: boolean;
 }
 
-const quotesOf = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
+const quotesOfOp = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
   if (amount === undefined || isSplit(kind) || kind === "cancel") return undefined;
   const turbo = isTurbo(kind);
   return { chosen: quoteOf(amount, turbo), other: quoteOf(amount, !turbo) };
 };
 
-/** What the person reads before a withdrawal, as far as it is known. */
+/** Facts of the confirmation as far as they are known. */
 export const confirmationOf = async (
   needs: MoneyNeeds,
   facts: ConfirmationFacts,
@@ -141,12 +142,12 @@ export const confirmationOf = async (
     expiresAt: facts.expiresAt,
     confirmationsLeft: op.confirmationsLeft,
     askedTwice: askedTwice({ kind: op.kind, key, seen, listRead: op.preTxids !== undefined }),
-    // Asked for once, with the click that sends.
+    // The PIN is asked for only with the click that sends.
     pinRequired: facts.hasPin && op.confirmationsLeft === 1,
     pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
     holderName: holder?.holderName,
     bankName: holder?.bankName,
-    quotes: quotesOf(op),
+    quotes: quotesOfOp(op),
     available: op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),

@@ -3,7 +3,7 @@ import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { UserError } from "../../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 
-/** A PIX key that an order goes to. */
+/** PIX key of an order. */
 export interface TargetKey {
   readonly key: PixKey;
   readonly hash: string;
@@ -12,38 +12,8 @@ export interface TargetKey {
 
 const SAVED_PREFIX = "salva:";
 
-/** Value of a suggestion of a saved key. */
-export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handle}`;
-
-/** The handle in such a value. */
-export const savedKeyHandle = (value: string): string =>
-  value.startsWith(SAVED_PREFIX) ? value.slice(SAVED_PREFIX.length) : value;
-
-export const targetKey = (needs: Pick<MoneyNeeds, "hashPixKey">, key: PixKey): TargetKey => ({
-  key,
-  hash: needs.hashPixKey(key.value),
-  masked: maskPixKey(key),
-});
-
-/** A normalised key as it was understood when it was typed. */
-const understoodAs = (type: PixKey["type"], value: string): PixKey | undefined => {
-  const read = readPixKey(value);
-  if (read.kind === "unusable") return undefined;
-  if (read.kind === "key") return read.key;
-  return type === "phone" ? read.phone : read.cpf;
-};
-
-const savedKey = async (needs: MoneyNeeds, ownerId: string, handle: string): Promise<PixKey> => {
-  const saved = await needs.pixKeys.saved(ownerId);
-  const entry = saved.find((candidate) => candidate.handle === handle);
-  const value = entry && (await needs.pixKeys.reveal(ownerId, handle));
-  const key = entry && value !== undefined ? understoodAs(entry.type, value) : undefined;
-  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-  return key;
-};
-
 /**
- * The key that was typed or chosen; `question` when only the person can say which of two it is.
+ * The typed or chosen key; `question` when only the person can tell a CPF from a phone number.
  * @throws UserError pix_key_unusable, pix_key_gone
  */
 export const keyOfOrder = async (
@@ -59,11 +29,7 @@ export const keyOfOrder = async (
   return read.kind === "key" ? read : { kind: "question" };
 };
 
-/** Eleven digits, taken as the person said. */
-export const answeredKey = (digits: string, type: "cpf" | "phone"): PixKey =>
-  type === "cpf" ? asCpf(digits) : asPhone(digits);
-
-/** The key of an operation in clear text; undefined once it was erased. */
+/** The key of an operation in clear text; undefined once erased. */
 export const keyOfOp = async (
   needs: MoneyNeeds,
   op: Pick<WithdrawOp, "id" | "pixKeyHash">,
@@ -73,4 +39,37 @@ export const keyOfOp = async (
   const read = readPixKey(value);
   if (read.kind !== "cpf_or_phone") return understoodAs("unknown", value);
   return needs.hashPixKey(read.cpf.value) === op.pixKeyHash ? read.cpf : read.phone;
+};
+
+/** Eleven digits as the type that the person named. */
+export const answeredKey = (digits: string, type: "cpf" | "phone"): PixKey =>
+  type === "cpf" ? asCpf(digits) : asPhone(digits);
+
+export const targetKey = (needs: Pick<MoneyNeeds, "hashPixKey">, key: PixKey): TargetKey => ({
+  key,
+  hash: needs.hashPixKey(key.value),
+  masked: maskPixKey(key),
+});
+
+/** Suggestion value of a saved key. */
+export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handle}`;
+
+export const savedKeyHandle = (value: string): string =>
+  value.startsWith(SAVED_PREFIX) ? value.slice(SAVED_PREFIX.length) : value;
+
+/** A normalised key, read as its stored type. */
+const understoodAs = (type: PixKey["type"], value: string): PixKey | undefined => {
+  const read = readPixKey(value);
+  if (read.kind === "unusable") return undefined;
+  if (read.kind === "key") return read.key;
+  return type === "phone" ? read.phone : read.cpf;
+};
+
+const savedKey = async (needs: MoneyNeeds, ownerId: string, handle: string): Promise<PixKey> => {
+  const saved = await needs.pixKeys.saved(ownerId);
+  const entry = saved.find((candidate) => candidate.handle === handle);
+  const value = entry && (await needs.pixKeys.reveal(ownerId, handle));
+  const key = entry && value !== undefined ? understoodAs(entry.type, value) : undefined;
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return key;
 };

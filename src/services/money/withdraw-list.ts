@@ -4,30 +4,17 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
+import { MOST_OPTIONS } from "../../domain/ids.ts";
 import { UserError } from "../../shared/errors.ts";
-import type { Actor, MoneyNeeds, WithdrawalDetail, WithdrawalList } from "./money-services.ts";
+import type { WithdrawalDetail, WithdrawalList } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds } from "./money-services.ts";
 import { questionOf } from "./restore-check.ts";
 import { settled, supportCodesOf } from "../wallet-reading.ts";
-import { type Connection, connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { connectionOfActor, connectionOfOp } from "./withdraw-account.ts";
 import { checkOp, ownOp } from "./withdraw-check.ts";
 
-/** Discord's longest menu. */
-const MOST_LISTED = 25;
-
-const connectionIfAny = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-): Promise<Connection | undefined> => {
-  try {
-    return await connectionOfActor(needs, actor);
-  } catch (error) {
-    // Operations outlive connections: their list does too.
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
-};
-
-/** See `WithdrawalsService.list`. */
+/** The owner's operations, and withdrawals of the account made elsewhere. */
 export const listWithdrawals = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -36,7 +23,7 @@ export const listWithdrawals = async (
   const { journal, wallet, clock } = needs;
   const ops = await journal.list({
     ownerId: actor.userId,
-    limit: MOST_LISTED,
+    limit: MOST_OPTIONS,
     ...(states !== undefined && { states }),
   });
   const connection = await connectionIfAny(needs, actor);
@@ -67,29 +54,69 @@ export const listWithdrawals = async (
   return { ops, elsewhere, question, problem: undefined, readAt: clock.now() };
 };
 
+/** A withdrawal by the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */
+export const withdrawalDetail = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  id: string,
+): Promise<WithdrawalDetail> => {
+  const typed = id.trim();
+  const code = readOpCode(typed);
+  const op = code === undefined ? undefined : await needs.journal.find(code);
+  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
+  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
+  return await detailOfTxid(needs, actor, typed);
+};
+
+/** Suggestions for `/saques txid:`. */
+export const suggestWithdrawals = async (
+  needs: MoneyNeeds,
+  actor: Pick<Actor, "userId">,
+  typed: string,
+): Promise<readonly WithdrawOp[]> => {
+  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_OPTIONS });
+  const wanted = typed.trim().toUpperCase();
+  return ops
+    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
+    .slice(0, MOST_OPTIONS);
+};
+
+const connectionIfAny = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+): Promise<Connection | undefined> => {
+  try {
+    return await connectionOfActor(needs, actor);
+  } catch (error) {
+    // The list works without a connection: operations outlive connections.
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+};
+
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
-  const look = isOpen(op.state)
+  const result = isOpen(op.state)
     ? await checkOp(needs, op, "person")
     : { op, ...(await readEnded(needs, op)) };
   return {
-    op: look.op,
+    op: result.op,
     events: await needs.journal.events(op.id),
-    withdrawal: look.withdrawal,
-    problem: look.problem,
-    supportCodes: look.supportCodes,
+    withdrawal: result.withdrawal,
+    problem: result.problem,
+    supportCodes: result.supportCodes,
     readAt: needs.clock.now(),
   };
 };
 
-/** What the service keeps of one that ended: holder, bank, reason. */
+/** Reads the service's detail of an ended operation: holder, bank, reason. */
 const readEnded = async (needs: MoneyNeeds, op: WithdrawOp) => {
-  const nothing = { withdrawal: undefined, problem: undefined };
+  const unread = { withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
-  if (connection === undefined || txid === undefined) return nothing;
+  if (connection === undefined || txid === undefined) return unread;
   const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
   if (!read.ok)
-    return { ...nothing, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
+    return { ...unread, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   return { withdrawal: read.value, problem: undefined };
 };
 
@@ -113,31 +140,4 @@ const detailOfTxid = async (
     problem: undefined,
     readAt: needs.clock.now(),
   };
-};
-
-/** See `WithdrawalsService.detail`. */
-export const withdrawalDetail = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  id: string,
-): Promise<WithdrawalDetail> => {
-  const typed = id.trim();
-  const code = readOpCode(typed);
-  const op = code === undefined ? undefined : await needs.journal.find(code);
-  if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
-  if (typed === "") throw new UserError({ kind: "withdrawal_not_found" });
-  return await detailOfTxid(needs, actor, typed);
-};
-
-/** See `WithdrawalsService.suggestWithdrawals`. */
-export const suggestWithdrawals = async (
-  needs: MoneyNeeds,
-  actor: Pick<Actor, "userId">,
-  typed: string,
-): Promise<readonly WithdrawOp[]> => {
-  const ops = await needs.journal.list({ ownerId: actor.userId, limit: 2 * MOST_LISTED });
-  const wanted = typed.trim().toUpperCase();
-  return ops
-    .filter(({ id, txid }) => `${id} ${txid ?? ""}`.toUpperCase().includes(wanted))
-    .slice(0, MOST_LISTED);
 };

@@ -12,16 +12,11 @@ import { MINIMUM_WITHDRAWAL } from "../../domain/withdraw-limits.ts";
 import { isUnanswered, UserError } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import { guardNotice } from "./money-guards.ts";
-import type {
-  Actor,
-  Confirmation,
-  KeyQuestion,
-  MoneyNeeds,
-  WithdrawOrder,
-  WithdrawStatus,
-} from "./money-services.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.ts";
 import { requireCompared } from "./restore-check.ts";
-import { type Connection, connectionOfActor, originOf } from "./withdraw-account.ts";
+import type { Connection } from "../asker.ts";
+import { connectionOfActor, originOf } from "./withdraw-account.ts";
 import {
   guardsOf,
   keyWaitsUntil,
@@ -34,8 +29,8 @@ import {
   askedTwice,
   confirmationOf,
   draftOfToken,
-  expired,
-  gone,
+  abandonExpired,
+  confirmationGone,
   isLive,
   isQuestion,
   newToken,
@@ -45,129 +40,82 @@ import {
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.ts";
 import { answeredKey, keyOfOp, keyOfOrder, type TargetKey, targetKey } from "./withdraw-key.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
-import { type Reading, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
+import { type Result, settled, requireAuthorized, valueOf } from "../wallet-reading.ts";
 import { prepareCancel } from "./withdraw-cancel.ts";
 import { statusOf } from "./withdraw-transition.ts";
 
-const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
-  if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
-  return turbo ? "turbo" : "normal";
-};
-
-/** @throws UserError recipient_is_self, recipient_invalid */
-const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
-  if (what.kind !== "split") return;
-  if (what.recipientId === actor.userId) throw new UserError({ kind: "recipient_is_self" });
-  if (!isDiscordId(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
-};
-
-/** What stands against the order before anything is asked of the service. */
-const admit = async (
+/**
+ * Reads balance, list and key holder, and stores a draft with a token of 120 s. Moves no money.
+ * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database,
+ *   earlier_was_made, amount_*, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap, new_key_waits,
+ *   service_down
+ * @throws WalletError
+ */
+export const prepareWithdrawal = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
-): Promise<{ readonly connection: Connection; readonly guards: MoneyGuards }> => {
-  const kind = kindOfOrder(order);
-  requireEnabled(needs, kind);
-  requireRecipient(order);
-  const connection = await connectionOfActor(needs, order.actor);
-  const guards = await guardsOf(needs, order.actor.userId);
-  await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
-  await requireCompared(needs, connection);
-  if (order.what.kind === "own" && order.what.amount !== "all") {
-    requireAmount(order.what.amount, undefined);
-    await requireUnderCap(needs, guards, order.what.amount);
-  }
-  return { connection, guards };
+): Promise<Confirmation | KeyQuestion> => {
+  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
+  if (read.kind === "key") return await prepareTo(needs, order, read.key);
+  const { connection } = await admit(needs, order);
+  return await askKeyType(needs, order, connection);
 };
 
-const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
-  ...originOf(order.actor, connection),
-  kind: kindOfOrder(order),
-  recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
-  targetTxid: undefined,
-});
-
-/** Keeps the order, with the digits as they were typed, until the person says what they are. */
-const ask = async (
-  needs: MoneyNeeds,
-  order: WithdrawOrder,
-  connection: Connection,
-): Promise<KeyQuestion> => {
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const { what } = order;
-  const question: NewWithdrawOp = {
-    ...fieldsOf(order, connection),
-    amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
-    pixKey: order.pixKey.replace(/\D/g, ""),
-    pixKeyHash: "",
-    pixKeyMasked: "",
-    confirmationsLeft: 1,
-    confirmTokenHash: hash,
-    confirmExpiresAt: expiresAt,
-    preTxids: undefined,
-    preBalance: undefined,
-    skewMs: undefined,
-  };
-  const op = await needs.journal.draft(question, now);
-  return { kind: "key_question", op, token, expiresAt };
-};
-
-const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
-  if (order.what.kind === "split") return undefined;
-  const amount = order.what.amount === "all" ? available : order.what.amount;
-  if (amount !== undefined) requireAmount(amount, available);
-  return amount;
-};
-
-const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
-  pixKey: key.value,
-  pixKeyHash: hash,
-  pixKeyMasked: masked,
-});
-
-/** Whether less than was asked for, and still a withdrawal, is there. */
-const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
-  if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
-  const { amount } = what;
-  return amount > available && available >= MINIMUM_WITHDRAWAL
-    ? ({ kind: "amount_above_balance", amount, available } as const)
-    : undefined;
-};
-
-/** Keeps the order over the whole balance as one that was given up: nothing but `redo` leads on from it. */
-const keepWhole = async (
-  needs: MoneyNeeds,
-  fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
-): Promise<string> => {
-  const now = needs.clock.now();
-  const { hash, expiresAt } = newToken(needs, now);
-  const unknown = { amount: undefined, preTxids: undefined, preBalance: undefined };
-  const waits = { confirmationsLeft: 1, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
-  const op = await needs.journal.draft({ ...fields, ...unknown, ...waits, skewMs: undefined }, now);
-  await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
-  return op.id;
-};
-
-/** Notes the key, and tells the owner of one that begins its wait. @throws UserError new_key_waits */
-const noteKey = async (
+/** Continues an order with the person's answer to the key question. @throws like `prepareWithdrawal` */
+export const chooseKeyType = async (
   needs: MoneyNeeds,
   actor: Actor,
-  guards: MoneyGuards,
-  to: TargetKey,
-): Promise<SeenPixKey> => {
-  const now = needs.clock.now();
-  const noted = { hash: to.hash, type: to.key.type, masked: to.masked };
-  const seen = await needs.pixKeys.noteSeen(actor.userId, noted, now);
-  const until = keyWaitsUntil(guards, seen, now);
-  if (until === undefined) return seen;
-  const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
-  await needs.enqueue(guardNotice(needs, actor, "new_key", until, subject), now);
-  needs.wake();
-  throw new UserError({ kind: "new_key_waits", until });
+  token: string,
+  type: "cpf" | "phone",
+): Promise<Confirmation | WithdrawStatus> => {
+  const question = await draftOfToken(needs, actor, token);
+  if (!isQuestion(question)) throw confirmationGone();
+  if (ranOut(question)) return await statusOf(needs, question);
+  if (question.state !== "draft") throw confirmationGone();
+  if (!isLive(question, needs.clock.now()))
+    return await statusOf(needs, await abandonExpired(needs, question));
+  const digits = await needs.journal.pixKeyOf(question.id);
+  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
+  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
+  const left = await needs.journal.move(question, step, needs.clock.now());
+  if (left.kind !== "moved") throw confirmationGone();
+  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
 };
 
-/** The order with its key understood. @throws like `prepare` */
+/** Prepares an abandoned order again. @throws UserError confirmation_gone, not_your_button; like `prepareWithdrawal` */
+export const redoOrder = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  opId: string,
+): Promise<Confirmation | KeyQuestion> => {
+  const op = await needs.journal.find(opId);
+  if (op?.state !== "abandoned") throw confirmationGone();
+  requireOwnButton(op, actor);
+  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
+  if (isQuestion(op)) {
+    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
+    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+  }
+  const key = await keyOfOp(needs, op);
+  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  return await prepareTo(needs, orderOf(op, actor, key.value), key);
+};
+
+/** Gives a draft up. @throws UserError confirmation_gone, not_your_button */
+export const abandonDraft = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  token: string,
+): Promise<WithdrawOp> => {
+  const draft = await draftOfToken(needs, actor, token);
+  if (draft.state !== "draft") return draft;
+  const step = { to: "abandoned", reason: "given_up" } as const;
+  const left = await needs.journal.move(draft, step, needs.clock.now());
+  if (left.kind !== "moved") throw confirmationGone();
+  return left.op;
+};
+
+/** Prepares an order whose key is understood. @throws like `prepareWithdrawal` */
 const prepareTo = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -212,38 +160,135 @@ const prepareTo = async (
   return await confirmationOf(needs, shown);
 };
 
-/** See `WithdrawalsService.prepare`. */
-export const prepareWithdrawal = async (
+const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
+  if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
+  return turbo ? "turbo" : "normal";
+};
+
+/** @throws UserError recipient_is_self, recipient_invalid */
+const requireRecipient = ({ what, actor }: WithdrawOrder): void => {
+  if (what.kind !== "split") return;
+  if (what.recipientId === actor.userId) throw new UserError({ kind: "recipient_is_self" });
+  if (!isDiscordId(what.recipientId)) throw new UserError({ kind: "recipient_invalid" });
+};
+
+/** Checks an order before the service is asked. @throws UserError like `prepareWithdrawal` */
+const admit = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
-): Promise<Confirmation | KeyQuestion> => {
-  const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
-  if (read.kind === "key") return await prepareTo(needs, order, read.key);
-  const { connection } = await admit(needs, order);
-  return await ask(needs, order, connection);
+): Promise<{ readonly connection: Connection; readonly guards: MoneyGuards }> => {
+  const kind = kindOfOrder(order);
+  requireEnabled(needs, kind);
+  requireRecipient(order);
+  const connection = await connectionOfActor(needs, order.actor);
+  const guards = await guardsOf(needs, order.actor.userId);
+  await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
+  await requireCompared(needs, connection);
+  if (order.what.kind === "own" && order.what.amount !== "all") {
+    requireAmount(order.what.amount, undefined);
+    await requireUnderCap(needs, guards, order.what.amount);
+  }
+  return { connection, guards };
 };
 
-const isLost = (read: Reading<unknown>): boolean => !read.ok && isUnanswered(read.error.kind);
+const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
+  ...originOf(order.actor, connection),
+  kind: kindOfOrder(order),
+  recipientId: order.what.kind === "split" ? order.what.recipientId : undefined,
+  targetTxid: undefined,
+});
 
-/**
- * A service that answers none of two reads would leave a request that moves money in doubt. One that cannot be read in
- * another way, as where a listing does not exist, is there.
- * @throws UserError service_down
- */
-export const requireAnswering = async (
-  { wallet }: Pick<MoneyNeeds, "wallet">,
-  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
-  key: WalletKey,
-): Promise<void> => {
-  if (!isLost(await settled(wallet.balance(key, "money")))) return;
-  const second =
-    kind === "cancel"
-      ? wallet.withdrawal(key, targetTxid ?? "", "money")
-      : wallet.withdrawals(key, "money");
-  if (isLost(await settled<unknown>(second))) throw new UserError({ kind: "service_down" });
+const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
+  actor,
+  what:
+    op.recipientId === undefined
+      ? { kind: "own", amount: op.amount ?? "all" }
+      : { kind: "split", recipientId: op.recipientId },
+  pixKey: digits,
+  turbo: isTurbo(op.kind),
+});
+
+/** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */
+const askKeyType = async (
+  needs: MoneyNeeds,
+  order: WithdrawOrder,
+  connection: Connection,
+): Promise<KeyQuestion> => {
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const { what } = order;
+  const question: NewWithdrawOp = {
+    ...fieldsOf(order, connection),
+    amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
+    pixKey: order.pixKey.replace(/\D/g, ""),
+    pixKeyHash: "",
+    pixKeyMasked: "",
+    confirmationsLeft: 1,
+    confirmTokenHash: hash,
+    confirmExpiresAt: expiresAt,
+    preTxids: undefined,
+    preBalance: undefined,
+    skewMs: undefined,
+  };
+  const op = await needs.journal.draft(question, now);
+  return { kind: "key_question", op, token, expiresAt };
 };
 
-/** Reads all at once what the confirmation shows. @throws WalletError; UserError pix_key_refused, service_down */
+const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
+  if (order.what.kind === "split") return undefined;
+  const amount = order.what.amount === "all" ? available : order.what.amount;
+  if (amount !== undefined) requireAmount(amount, available);
+  return amount;
+};
+
+const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
+  pixKey: key.value,
+  pixKeyHash: hash,
+  pixKeyMasked: masked,
+});
+
+/** The error for an amount above the balance, when the whole balance would be a valid withdrawal. */
+const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
+  if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
+  const { amount } = what;
+  return amount > available && available >= MINIMUM_WITHDRAWAL
+    ? ({ kind: "amount_above_balance", amount, available } as const)
+    : undefined;
+};
+
+/** Stores an order over the whole balance as an abandoned draft, for the button that calls `redoOrder`. */
+const keepWhole = async (
+  needs: MoneyNeeds,
+  fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
+): Promise<string> => {
+  const now = needs.clock.now();
+  const { hash, expiresAt } = newToken(needs, now);
+  const unknown = { amount: undefined, preTxids: undefined, preBalance: undefined };
+  const waits = { confirmationsLeft: 1, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const op = await needs.journal.draft({ ...fields, ...unknown, ...waits, skewMs: undefined }, now);
+  await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
+  return op.id;
+};
+
+/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
+const noteKey = async (
+  needs: MoneyNeeds,
+  actor: Actor,
+  guards: MoneyGuards,
+  to: TargetKey,
+): Promise<SeenPixKey> => {
+  const now = needs.clock.now();
+  const noted = { hash: to.hash, type: to.key.type, masked: to.masked };
+  const seen = await needs.pixKeys.noteSeen(actor.userId, noted, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until === undefined) return seen;
+  const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
+  await needs.enqueue(guardNotice(needs, actor, "new_key", until, subject), now);
+  needs.wake();
+  throw new UserError({ kind: "new_key_waits", until });
+};
+
+/** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */
 const preflight = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -257,7 +302,8 @@ const preflight = async (
     settled(wallet.checkPixKey(key, to.value, "interactive")),
   ]);
   requireAuthorized(balance, list, check);
-  if (isLost(balance) && isLost(list)) throw new UserError({ kind: "service_down" });
+  if (isUnansweredRead(balance) && isUnansweredRead(list))
+    throw new UserError({ kind: "service_down" });
   const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
   if (wholeBalance && !balance.ok) throw balance.error;
   const holder = valueOf(check);
@@ -265,66 +311,24 @@ const preflight = async (
   return { available: valueOf(balance)?.available, page: valueOf(list), holder };
 };
 
-const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
-  actor,
-  what:
-    op.recipientId === undefined
-      ? { kind: "own", amount: op.amount ?? "all" }
-      : { kind: "split", recipientId: op.recipientId },
-  pixKey: digits,
-  turbo: isTurbo(op.kind),
-});
+const isUnansweredRead = (read: Result<unknown>): boolean =>
+  !read.ok && isUnanswered(read.error.kind);
 
-/** See `WithdrawalsService.chooseKeyType`. */
-export const chooseKeyType = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  token: string,
-  type: "cpf" | "phone",
-): Promise<Confirmation | WithdrawStatus> => {
-  const question = await draftOfToken(needs, actor, token);
-  if (!isQuestion(question)) throw gone();
-  if (ranOut(question)) return await statusOf(needs, question);
-  if (question.state !== "draft") throw gone();
-  if (!isLive(question, needs.clock.now()))
-    return await statusOf(needs, await expired(needs, question));
-  const digits = await needs.journal.pixKeyOf(question.id);
-  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
-  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
-  const left = await needs.journal.move(question, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
-  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
-};
-
-/** See `WithdrawalsService.abandon`. */
-export const abandonDraft = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  token: string,
-): Promise<WithdrawOp> => {
-  const draft = await draftOfToken(needs, actor, token);
-  if (draft.state !== "draft") return draft;
-  const step = { to: "abandoned", reason: "given_up" } as const;
-  const left = await needs.journal.move(draft, step, needs.clock.now());
-  if (left.kind !== "moved") throw gone();
-  return left.op;
-};
-
-/** See `WithdrawalsService.redo`. */
-export const redoOrder = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  opId: string,
-): Promise<Confirmation | KeyQuestion> => {
-  const op = await needs.journal.find(opId);
-  if (op?.state !== "abandoned") throw gone();
-  requireOwnButton(op, actor);
-  if (op.targetTxid !== undefined) return await prepareCancel(needs, actor, op.targetTxid);
-  if (isQuestion(op)) {
-    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
-    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
-  }
-  const key = await keyOfOp(needs, op);
-  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-  return await prepareTo(needs, orderOf(op, actor, key.value), key);
+/**
+ * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
+ * unanswered reads mean down; any error answer, such as a missing listing, means up.
+ * @throws UserError service_down
+ */
+export const requireAnswering = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  key: WalletKey,
+): Promise<void> => {
+  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
+  const second =
+    kind === "cancel"
+      ? wallet.withdrawal(key, targetTxid ?? "", "money")
+      : wallet.withdrawals(key, "money");
+  if (isUnansweredRead(await settled<unknown>(second)))
+    throw new UserError({ kind: "service_down" });
 };

@@ -12,11 +12,11 @@ import {
 import {
   isSplit,
   mayBecome,
+  splitKinds,
   type WithdrawOp,
   type WithdrawState,
 } from "../../domain/withdraw-op.ts";
 import { nextAcceptedCheck } from "../../domain/check-schedule.ts";
-import type { WithdrawChange } from "../../domain/withdraw-journal.ts";
 import type { Withdrawal, WithdrawalPage } from "../../domain/withdrawal.ts";
 import type { WalletKey } from "../../domain/wallet-key.ts";
 import { UserError, type WalletErrorKind } from "../../shared/errors.ts";
@@ -24,42 +24,105 @@ import type { Cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 import { settled, valueOf } from "../wallet-reading.ts";
 import {
-  factsOf,
-  followDetail,
+  checkLater,
+  detailFacts,
+  applyDetail,
   giveUpReading,
-  laneOf,
-  type Look,
-  nextManualCheck,
-  readAgain,
+  priorityOf,
+  type CheckResult,
   type Reader,
-  stillUnclear,
 } from "./withdraw-follow.ts";
 import { noteKeyUsed, takeStep } from "./withdraw-transition.ts";
 import { keyWritings } from "../../domain/pix-key.ts";
 import { DAY, MINUTE } from "../../shared/time.ts";
 
-/** The service takes three withdrawals a minute: more new ones than this are no business of one operation. */
+/**
+ * The service takes three withdrawals a minute, so more new withdrawals than this are unlikely for a single operation.
+ */
 const MOST_CANDIDATES = 25;
 
-/** What one reading of the list says of an operation whose outcome is not known. */
+/** Result of a read of the list, for an operation without a known outcome. */
 type Evidence =
   | { readonly kind: "found"; readonly withdrawal: Withdrawal }
   | { readonly kind: "ambiguous" }
   | {
       readonly kind: "absent";
-      /** When the list was asked for, not when its last detail came. */
+      /** When the list was requested, not when the last detail arrived. */
       readonly readAt: Temporal.Instant;
       readonly skewMs: number | undefined;
     }
-  /** The list does not show it, and the balance is lower by its amount. */
+  /** The list lacks the withdrawal, but the balance fell by its amount. */
   | { readonly kind: "contradictory" }
   | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
 
 const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
 
-const splitKinds = ["split_normal", "split_turbo"] as const satisfies readonly WithdrawOp["kind"][];
+/** Finds the outcome of an unclear request by reading alone. Source: decisions 1.3. */
+export const reconcile = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<CheckResult> => {
+  const evidence = await gather(needs, op, key, reader);
+  const unread = { withdrawal: undefined, problem: undefined };
+  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
+  if (evidence.kind === "absent") {
+    return { op: await countAbsent(needs, op, evidence), ...unread };
+  }
+  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
+    const fell = evidence.kind === "contradictory";
+    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
+    if (op.state === "manual") {
+      return { op: await checkLater(needs, op, false, facts), ...unread };
+    }
+    const reason = fell ? BALANCE_FELL : "ambiguous";
+    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...unread };
+  }
+  const { problem } = evidence;
+  return { op: await checkLater(needs, op, problem === "unauthorized"), ...unread, problem };
+};
 
-/** What follows when no withdrawal of the list can be the operation's. */
+/** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */
+export const gather = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  reader: Reader,
+): Promise<Evidence> => {
+  const priority = priorityOf(reader);
+  const pixKey = await needs.journal.pixKeyOf(op.id);
+  const readAt = needs.clock.now();
+  const [read, balance] = await Promise.all([
+    settled(needs.wallet.withdrawals(key, priority)),
+    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, priority)),
+  ]);
+  if (!read.ok) return { kind: "none", problem: read.error.kind };
+  if (pixKey === undefined) return NO_EVIDENCE;
+  const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
+  const details = await Promise.all(
+    candidates
+      .slice(0, MOST_CANDIDATES)
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  );
+  const readable = details.filter((detail) => detail !== undefined);
+  const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
+  const [match] = matches;
+  if (matches.length > 1) return { kind: "ambiguous" };
+  // An unreadable withdrawal may be ours, which disproves both absence and a single match.
+  if (readable.length < candidates.length) return NO_EVIDENCE;
+  if (match !== undefined) {
+    // Without the list or the service's clock from before the request, an older withdrawal may match.
+    if (op.preTxids === undefined) return { kind: "ambiguous" };
+    const denied = await deniedFits(needs, op.accountFp, [match]);
+    return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
+  }
+  if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
+  const available = balance && valueOf(balance)?.available;
+  return await weighAbsence(needs, op, read.value, available, readable, readAt);
+};
+
+/** Weighs absence: no withdrawal in the list can belong to the operation. */
 const weighAbsence = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -79,53 +142,14 @@ const weighAbsence = async (
   return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
 
-/** Reads list, balance and what is new, and says what they show of the operation. */
-export const gather = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<Evidence> => {
-  const lane = laneOf(reader);
-  const pixKey = await needs.journal.pixKeyOf(op.id);
-  const readAt = needs.clock.now();
-  const [read, balance] = await Promise.all([
-    settled(needs.wallet.withdrawals(key, lane)),
-    isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, lane)),
-  ]);
-  if (!read.ok) return { kind: "none", problem: read.error.kind };
-  if (pixKey === undefined) return NO_EVIDENCE;
-  const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
-  const details = await Promise.all(
-    candidates
-      .slice(0, MOST_CANDIDATES)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
-  );
-  const readable = details.filter((detail) => detail !== undefined);
-  const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
-  const [match] = matches;
-  if (matches.length > 1) return { kind: "ambiguous" };
-  // One that cannot be read may be ours as well: neither absence nor the only match is proven then.
-  if (readable.length < candidates.length) return NO_EVIDENCE;
-  if (match !== undefined) {
-    // Neither the list nor, by its answer, the service's clock was known before the request: an older one may match.
-    if (op.preTxids === undefined) return { kind: "ambiguous" };
-    const denied = await deniedOf(needs, op.accountFp, [match]);
-    return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
-  }
-  if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
-  const available = balance && valueOf(balance)?.available;
-  return await weighAbsence(needs, op, read.value, available, readable, readAt);
-};
-
-/** The one withdrawal that matches is the operation's, whatever became of it since. */
+/** Assigns the single matching withdrawal to the operation, whether it is open or has ended. */
 export const claim = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal,
-): Promise<Look> => {
+): Promise<CheckResult> => {
   const now = needs.clock.now();
-  const facts = { ...factsOf(op, withdrawal), txid: withdrawal.txid };
+  const facts = { ...detailFacts(op, withdrawal), txid: withdrawal.txid };
   const completed = withdrawal.status === "completed";
   const to = completed ? "completed" : "accepted";
   const ended = completed || withdrawal.status === "failed" || withdrawal.status === "cancelled";
@@ -133,30 +157,17 @@ export const claim = async (
     ? undefined
     : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, checks: op.checks + 1, nextCheckAt };
-  // What ended is told as its end, by the step that follows.
-  const tell = completed || !ended;
-  const step = { to, change, reason: `found_${to}`, withdrawal, tell } as const;
+  // `applyDetail` below sends the message about a failed or cancelled withdrawal.
+  const notify = completed || !ended;
+  const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
   if (stepped.kind === "txid_taken") {
-    return { op: await undecided(needs, op, undefined), withdrawal: undefined, problem: undefined };
+    return { op: await checkLater(needs, op, false), withdrawal: undefined, problem: undefined };
   }
   if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
   await noteKeyUsed(needs, stepped.op);
-  const followed = await followDetail(needs, stepped.op, withdrawal);
+  const followed = await applyDetail(needs, stepped.op, withdrawal);
   return { op: followed ?? stepped.op, withdrawal, problem: undefined };
-};
-
-/** No verdict this time. */
-const undecided = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  problem: WalletErrorKind | undefined,
-  facts: WithdrawChange = {},
-): Promise<WithdrawOp> => {
-  if (op.state === "manual") {
-    return await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts);
-  }
-  return await stillUnclear(needs, op, problem === "unauthorized", facts);
 };
 
 const countAbsent = async (
@@ -166,62 +177,73 @@ const countAbsent = async (
 ): Promise<WithdrawOp> => {
   const { absences, firstAbsentAt, concluded } = countAbsence(op, readAt, skewMs);
   if (!concluded || !mayBecome(op.state, "not_executed")) {
-    return await undecided(needs, op, undefined, { absences, firstAbsentAt });
+    return await checkLater(needs, op, false, { absences, firstAbsentAt });
   }
   const change = { absences, firstAbsentAt, checks: op.checks + 1, nextCheckAt: undefined };
-  const step = { to: "not_executed", change, reason: "absent_twice", tell: true } as const;
+  const step = { to: "not_executed", change, reason: "absent_twice", notify: true } as const;
   return (await takeStep(needs, op, { ...step, withdrawal: undefined })).op;
 };
 
-/** Finds out by reading alone what became of a request without a clear answer. Source: decisions 1.3. */
-export const reconcile = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  key: WalletKey,
-  reader: Reader,
-): Promise<Look> => {
-  const evidence = await gather(needs, op, key, reader);
-  const nothing = { withdrawal: undefined, problem: undefined };
-  if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
-  if (evidence.kind === "absent") {
-    return { op: await countAbsent(needs, op, evidence), ...nothing };
-  }
-  if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
-    const fell = evidence.kind === "contradictory";
-    const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
-    if (op.state === "manual") {
-      return { op: await undecided(needs, op, undefined, facts), ...nothing };
-    }
-    const reason = fell ? BALANCE_FELL : "ambiguous";
-    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...nothing };
-  }
-  const { problem } = evidence;
-  return { op: await undecided(needs, op, problem), ...nothing, problem };
-};
-
-/** An operation that was said not to have happened, and the withdrawal that shows that it did. */
+/**
+ * An operation that was denied (refused, or absent from the list), and the withdrawal which proves that it happened.
+ */
 interface DeniedMade {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal;
 }
 
+/**
+ * Looks, before another withdrawal, for a listed withdrawal that the service refused but made all the same. The list,
+ * read later, outweighs the refusal.
+ */
+export const findDenied = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  page: WithdrawalPage | undefined,
+  priority: "interactive" | "money",
+): Promise<readonly DeniedMade[]> => {
+  if (page === undefined || page.items.length === 0) return [];
+  const { fingerprint } = key;
+  const owners = await needs.connectionsOf(fingerprint);
+  const ownerIds = owners.map(({ ownerId }) => ownerId);
+  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  if (ops.length === 0) return [];
+  const claimed = await needs.journal.claimedTxids(fingerprint);
+  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
+  const details = await Promise.all(
+    [...unclaimed]
+      .slice(0, MOST_DETAILS)
+      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  );
+  const read = details.filter((detail) => detail !== undefined);
+  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
+};
+
+export const earlierWasMade = ({ op }: DeniedMade): UserError =>
+  new UserError({ kind: "earlier_was_made", opId: op.id });
+
 const DENIED = ["rejected", "not_executed"] as const;
-/** What may have made a withdrawal and names none: what fits it is nobody else's until that is known. */
+/**
+ * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes
+ * it.
+ */
 const UNDECIDED = ["sending", "unknown", "manual"] as const;
 const DECIDED = ["resolved_manual"] as const;
-/** Operations of one owner and of one kind that can be recent enough to matter. */
+/** Operations of an owner, per group of states, that can be recent enough to matter. */
 const MOST_OF_OWNER = 10;
 const MOST_DETAILS = 10;
 const RECENT_MS = 7 * DAY;
-/** What a refused request did, it did while it was under way: a later one is the owner's own, made elsewhere. */
+/**
+ * A refused request can only have made a withdrawal while it ran; a later withdrawal was made elsewhere by the owner.
+ */
 const REFUSED_WITHIN_MS = MINUTE;
 
 const isDenied = ({ state }: WithdrawOp): boolean => DENIED.some((denied) => denied === state);
 const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
 
 /**
- * Operations of the wallet account that were said not to have happened, by the service or by its list, and those that
- * name no withdrawal beside them; empty where nothing was denied, as nearly always.
+ * Recent operations of the wallet account that were denied, by the service or by its list, together with undecided and
+ * hand-decided operations without a txid. Empty when there is no denial, which is nearly always.
  */
 export const deniedOps = async (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
@@ -245,39 +267,17 @@ export const deniedOps = async (
   return [...denied, ...(await listed(UNDECIDED)), ...(await listed(DECIDED))];
 };
 
-/** Which of the withdrawals the operations may have made, those that were denied and the others. */
-const fitting = async (
-  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
-  ops: readonly WithdrawOp[],
-  withdrawals: readonly Withdrawal[],
-): Promise<readonly DeniedMade[]> => {
-  const made: DeniedMade[] = [];
-  for (const op of withdrawals.length === 0 ? [] : ops) {
-    const kept = await journal.pixKeyOf(op.id);
-    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
-    for (const withdrawal of withdrawals) {
-      // The clear key is erased when its owner disconnects; its hash still tells a key that is shown whole.
-      const pixKey =
-        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
-      if (pixKey === undefined) continue;
-      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
-      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
-    }
-  }
-  return made;
-};
-
 /**
- * Which of the withdrawals were made by operations that were said not to have happened, and by no other. One operation
- * made one withdrawal at most: what its owner decided by hand has the nearest that it fits, then what was denied; one
- * that was asked for before a request is that request's only if nobody else fits it.
+ * Finds the withdrawals that denied operations must have made. An operation makes at most one withdrawal, so pairs are
+ * taken in order: withdrawals dated after the request first, operations decided by hand before denied operations, then
+ * the nearest in time. A withdrawal that fits an undecided operation is left out.
  */
 export const deniedAmong = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   ops: readonly WithdrawOp[],
   details: ReadonlyMap<string, Withdrawal>,
 ): Promise<readonly DeniedMade[]> => {
-  const pairs = (await fitting(needs, ops, [...details.values()])).toSorted(
+  const pairs = (await fittingPairs(needs, ops, [...details.values()])).toSorted(
     (a, b) =>
       Number(isBeforeRequest(a.op, a.withdrawal)) - Number(isBeforeRequest(b.op, b.withdrawal)) ||
       Number(isDenied(a.op)) - Number(isDenied(b.op)) ||
@@ -292,8 +292,30 @@ export const deniedAmong = async (
   });
 };
 
-/** The same, of all who connected the account. */
-const deniedOf = async (
+/** All pairs of an operation and a withdrawal that it may have made. */
+const fittingPairs = async (
+  { journal, hashPixKey }: Pick<MoneyNeeds, "journal" | "hashPixKey">,
+  ops: readonly WithdrawOp[],
+  withdrawals: readonly Withdrawal[],
+): Promise<readonly DeniedMade[]> => {
+  const made: DeniedMade[] = [];
+  for (const op of withdrawals.length === 0 ? [] : ops) {
+    const kept = await journal.pixKeyOf(op.id);
+    const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
+    for (const withdrawal of withdrawals) {
+      // The clear key is erased when its owner disconnects; its hash still recognises an unmasked key.
+      const pixKey =
+        kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
+      if (pixKey === undefined) continue;
+      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
+      if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
+    }
+  }
+  return made;
+};
+
+/** Denied operations of all owners of the account that fit the withdrawals. */
+const deniedFits = async (
   needs: MoneyNeeds,
   accountFp: string,
   withdrawals: readonly Withdrawal[],
@@ -304,36 +326,5 @@ const deniedOf = async (
     accountFp,
     owners.map(({ ownerId }) => ownerId),
   );
-  return await fitting(needs, ops.filter(isDenied), withdrawals);
+  return await fittingPairs(needs, ops.filter(isDenied), withdrawals);
 };
-
-/**
- * Looks, before another withdrawal, whether the list holds one that the service refused and made all the same. A refusal
- * is the service's word, which a list that is read later may take back.
- */
-export const findDenied = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  page: WithdrawalPage | undefined,
-  lane: "interactive" | "money",
-): Promise<readonly DeniedMade[]> => {
-  if (page === undefined || page.items.length === 0) return [];
-  const { fingerprint } = key;
-  const owners = await needs.connectionsOf(fingerprint);
-  const ownerIds = owners.map(({ ownerId }) => ownerId);
-  const ops = await deniedOps(needs, fingerprint, ownerIds);
-  if (ops.length === 0) return [];
-  const claimed = await needs.journal.claimedTxids(fingerprint);
-  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
-  const details = await Promise.all(
-    [...unclaimed]
-      .slice(0, MOST_DETAILS)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, lane)))),
-  );
-  const read = details.filter((detail) => detail !== undefined);
-  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
-};
-
-/** What stands against another withdrawal until it was said. */
-export const earlierWasMade = ({ op }: DeniedMade): UserError =>
-  new UserError({ kind: "earlier_was_made", opId: op.id });

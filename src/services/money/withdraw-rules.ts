@@ -7,17 +7,17 @@ import { UserError } from "../../shared/errors.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.ts";
 
-/** Accounts of one owner that can be about to send at once. */
+/** Accounts of an owner that can be about to send at once. */
 const MOST_ABOUT = 50;
 
-/** Guards as they hold at this instant. */
+/** The guards in force now. */
 export const guardsOf = async (
   needs: Pick<MoneyNeeds, "guards" | "clock">,
   ownerId: string,
 ): Promise<MoneyGuards> =>
   guardsInForce(await needs.guards.find(ownerId), ownerId, needs.clock.now());
 
-/** Why no other withdrawal of the account may begin. The operation of somebody else stays unnamed. */
+/** The error for an account with an open withdrawal. Only the owner of that withdrawal sees its code. */
 export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {
   const stuck = lock?.state === "unknown" || lock?.state === "manual" ? lock.state : undefined;
   return new UserError({
@@ -60,13 +60,13 @@ export const requireAmount = (amount: Cents, available: Cents | undefined): void
   }
 };
 
-/** What the owner had sent, or may have had sent, in the last 24 hours. */
+/** The amount that the owner sent, or may have sent, in the last 24 hours. */
 export const spentInADay = (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
   ownerId: string,
 ): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
 
-/** What may have been sent in the last 24 hours counts. @throws UserError daily_cap_exceeded */
+/** Withdrawals of the last 24 hours with an unknown outcome count too. @throws UserError daily_cap_exceeded */
 export const requireUnderCap = async (
   needs: MoneyNeeds,
   guards: MoneyGuards,
@@ -79,7 +79,7 @@ export const requireUnderCap = async (
   throw new UserError({ kind: "daily_cap_exceeded", cap, left: cents(Math.max(cap - spent, 0)) });
 };
 
-/** Whether another withdrawal of the account went out after the person was shown this one, without a word of it. */
+/** Whether another withdrawal of the account was sent after this confirmation was shown. */
 export const wasSentMeanwhile = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   { kind, accountFp }: Pick<WithdrawOp, "kind" | "accountFp">,
@@ -91,10 +91,10 @@ export const wasSentMeanwhile = async (
 };
 
 /**
- * The last look before the request: the owner may have locked since the click, another withdrawal of the account may
- * have gone out between the click and the lock, and two accounts of theirs may be about to send at once, each within the
- * cap. Whoever looks second sees the other one at least as confirmed.
- * @returns why it must not be sent, as a short code
+ * Last check before the request. Since the click, the owner may have locked money, or another withdrawal of the
+ * account may have been sent. Two accounts of the owner may also be about to send, each within the cap; the later of
+ * the two checks sees the other operation as confirmed or sent.
+ * @returns why the withdrawal must not be sent, as a short code
  */
 export const lateRefusal = async (
   needs: MoneyNeeds,
@@ -109,7 +109,7 @@ export const lateRefusal = async (
   if (cap === undefined) return undefined;
   if (isSplit(op.kind)) return "daily_cap";
   const { ownerId } = op;
-  // Read before what was sent: one that goes on meanwhile is counted twice rather than not at all.
+  // Read first: an operation that is sent between the two reads is counted twice rather than missed.
   const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
   const sent = await spentInADay(needs, ownerId);
   const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
@@ -118,7 +118,7 @@ export const lateRefusal = async (
     : undefined;
 };
 
-/** When a key that was never used may be used; undefined: now. */
+/** When an unused key may be used; undefined: now. */
 export const keyWaitsUntil = (
   guards: MoneyGuards,
   seen: SeenPixKey,

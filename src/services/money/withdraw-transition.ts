@@ -1,4 +1,4 @@
-import { type NewDelivery, referenceOf } from "../../domain/delivery.ts";
+import { type NewDelivery, notice } from "../../domain/delivery.ts";
 import type {
   AcceptedWithdrawal,
   CancelAnswer,
@@ -8,70 +8,25 @@ import type {
 import type { MoveResult, WithdrawChange } from "../../domain/withdraw-journal.ts";
 import { wasTaken, type WithdrawOp, type WithdrawState } from "../../domain/withdraw-op.ts";
 import { SECOND } from "../../shared/time.ts";
-import type { MoneyNeeds, SentFacts, WithdrawStatus } from "./money-services.ts";
+import type { SentFacts, WithdrawStatus } from "../../domain/withdraw-facts.ts";
+import type { MoneyNeeds } from "./money-services.ts";
 import { nextAcceptedCheck, nextUnknownCheck } from "../../domain/check-schedule.ts";
 import type { WalletErrorKind } from "../../shared/errors.ts";
 import { keyOfOp } from "./withdraw-key.ts";
 import type { Cents } from "../../shared/money.ts";
 
-/** Time for the private reply to be edited first, which makes the direct message needless. */
-const PATIENCE_MS = 30 * SECOND;
-
-/** Names the message about one state of an operation, so that it is owed once and can be taken back. */
-export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
-  `withdrawal|${id}|${state}`;
-
-/** The direct message about the state that an operation is in. */
-export const outcomeNotice = (
-  needs: Pick<MoneyNeeds, "notices">,
-  op: WithdrawOp,
-  withdrawal: Withdrawal | undefined,
-  now: Temporal.Instant,
-): NewDelivery => {
-  const dedupeKey = noticeKey(op);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: op.ownerId },
-    guildId: op.guildId,
-    // What became of money is told even when the account was disconnected meanwhile.
-    accountId: null,
-    payload: needs.notices.outcome({ op, withdrawal, reference: referenceOf(dedupeKey) }),
-    notBefore: now.add({ milliseconds: PATIENCE_MS }),
-  };
-};
-
-/** The operation as it will be after a step, for what is said of it in the same transaction. */
-export const opAfter = (
-  op: WithdrawOp,
-  to: WithdrawState,
-  change: WithdrawChange,
-  now: Temporal.Instant,
-): WithdrawOp => {
-  const { confirmTokenHash: _, ...facts } = change;
-  // As the journal does: a fact that is not known now leaves the known one standing.
-  const known = Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== undefined),
-  ) as typeof facts;
-  return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
-};
-
-/** The operation as the journal has it now, after somebody else may have moved it on. */
-export const currentOf = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
-  op: WithdrawOp,
-): Promise<WithdrawOp> => (await journal.find(op.id)) ?? op;
+export type SendAnswer = WithdrawAnswer | CancelAnswer;
 
 interface Step {
   readonly to: WithdrawState;
   readonly change: WithdrawChange;
   readonly reason: string;
   readonly withdrawal: Withdrawal | undefined;
-  /** Whether the owner gets a direct message unless the reply could be edited. */
-  readonly tell: boolean;
+  /** Whether the owner gets a direct message in case the private reply cannot be edited. */
+  readonly notify: boolean;
 }
 
-/** What a step came to; `op` is the operation as it stands now. */
+/** `op` is the operation as it stands now. */
 interface Stepped {
   readonly kind: MoveResult["kind"];
   readonly op: WithdrawOp;
@@ -79,25 +34,29 @@ interface Stepped {
 
 const DOUBTS: readonly WithdrawState[] = ["unknown", "manual"];
 
-/**
- * Takes back messages which say that the outcome is not known, of states before the one that it is in.
- * @returns whether the owner may have got one of them
- */
-export const retractUncertainNotices = async (
-  needs: Pick<MoneyNeeds, "retract" | "clock">,
-  op: Pick<WithdrawOp, "id" | "state">,
-): Promise<boolean> => {
+/** Takes a visible step: commits the journal with its message first, then edits the private reply. */
+export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
+  const { to, change, reason, withdrawal, notify } = step;
   const now = needs.clock.now();
-  let isTold = false;
-  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
-    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) isTold = true;
+  const notices = notify
+    ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)]
+    : [];
+  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
+  if (result.kind !== "moved") {
+    return { kind: result.kind, op: await currentOf(needs, op) };
   }
-  return isTold;
+  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
+  // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
+  if (notify || DOUBTS.includes(op.state)) await retractNotice(needs, op);
+  await show(needs, result.op, withdrawal);
+  needs.wake();
+  return { kind: "moved", op: result.op };
 };
 
 /**
- * Edits the private reply, and takes the message back that said the same, unless a message told of a doubt: an edit
- * notifies no person, and the last message would be that doubt. A failure costs nothing: the message goes.
+ * Edits the private reply and cancels the message with the same content. The message stays when an earlier message
+ * expressed a doubt: an edit notifies nobody, so the doubt would remain the last word. After a failure the message is
+ * sent.
  */
 export const show = async (
   needs: MoneyNeeds,
@@ -113,8 +72,24 @@ export const show = async (
   }
 };
 
-/** What was said of the state before is no longer true: unless it was sent, it stays unsaid. */
-const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
+/**
+ * Cancels unsent messages that say the outcome is unknown, for states other than the current state.
+ * @returns whether such a message may have reached the owner
+ */
+export const retractUncertainNotices = async (
+  needs: Pick<MoneyNeeds, "retract" | "clock">,
+  op: Pick<WithdrawOp, "id" | "state">,
+): Promise<boolean> => {
+  const now = needs.clock.now();
+  let mayHaveBeenSent = false;
+  for (const state of DOUBTS.filter((doubt) => doubt !== op.state)) {
+    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
+  }
+  return mayHaveBeenSent;
+};
+
+/** Cancels the unsent message about the previous state. */
+const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
   try {
     await needs.retract(noticeKey(before), needs.clock.now());
   } catch (error) {
@@ -122,41 +97,54 @@ const unsay = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
   }
 };
 
-/** Takes a step that people see: the journal and the message that is owed first, then the private reply. */
-export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
-  const { to, change, reason, withdrawal, tell } = step;
-  const now = needs.clock.now();
-  const notices = tell ? [outcomeNotice(needs, opAfter(op, to, change, now), withdrawal, now)] : [];
-  const result = await needs.journal.move(op, { to, change, reason, notices }, now);
-  if (result.kind !== "moved") {
-    return { kind: result.kind, op: await currentOf(needs, op) };
-  }
-  needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
-  // What says nothing itself leaves standing what is still true: that it was found.
-  if (tell || DOUBTS.includes(op.state)) await unsay(needs, op);
-  await show(needs, result.op, withdrawal);
-  needs.wake();
-  return { kind: "moved", op: result.op };
+/** Delay of the direct message; an edit of the private reply within it makes the message needless. */
+const NOTICE_DELAY_MS = 30 * SECOND;
+
+/** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
+export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
+  `withdrawal|${id}|${state}`;
+
+/** Direct message about the operation's current state. */
+export const outcomeNotice = (
+  needs: Pick<MoneyNeeds, "notices">,
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const post = {
+    dedupeKey: noticeKey(op),
+    guildId: op.guildId,
+    // Not of the account: its removal would cancel the message, and the owner still has to know.
+    accountId: null,
+    notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
+  };
+  return notice(op.ownerId, post, (reference) =>
+    needs.notices.outcome({ op, withdrawal, reference }),
+  );
 };
 
-export type SendAnswer = WithdrawAnswer | CancelAnswer;
+/** The operation as a step will leave it, for the message in the same transaction. */
+export const opAfter = (
+  op: WithdrawOp,
+  to: WithdrawState,
+  change: WithdrawChange,
+  now: Temporal.Instant,
+): WithdrawOp => {
+  const { confirmTokenHash: _, ...facts } = change;
+  // Like the journal, an undefined fact keeps the known value.
+  const known = Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined),
+  ) as typeof facts;
+  return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
+};
 
-const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
-  txid: value.txid,
-  // What was confirmed stays as it was confirmed; only a split learns its amount here.
-  amount: op.amount ?? value.amount,
-  fee: value.fee,
-  net: value.net,
-  scheduledFor: value.estimatedProcessingAt,
-});
+/** The operation as the journal has it now. */
+export const currentOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  op: WithdrawOp,
+): Promise<WithdrawOp> => (await journal.find(op.id)) ?? op;
 
-interface AnswerStep {
-  readonly to: WithdrawState;
-  readonly change: WithdrawChange;
-  readonly reason: string;
-}
-
-/** The step that follows from the answer to the one request. */
+/** The step for an answer to the request. */
 export const stepOfAnswer = (
   op: WithdrawOp,
   answer: SendAnswer,
@@ -166,7 +154,7 @@ export const stepOfAnswer = (
     const value: AcceptedWithdrawal | undefined = answer.value;
     const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
     const after = opAfter(op, "accepted", facts, now);
-    // A cancellation is followed by reading what became of its withdrawal, at once.
+    // A cancellation is checked at once by reading its withdrawal.
     const nextCheckAt = op.kind === "cancel" ? now : nextAcceptedCheck(after, now);
     const { httpStatus, requestId } = answer;
     return {
@@ -190,7 +178,22 @@ export const stepOfAnswer = (
   return { to: "unknown", change, reason: "answer_unclear" };
 };
 
-/** What the answer said beyond what the journal keeps. */
+interface AnswerStep {
+  readonly to: WithdrawState;
+  readonly change: WithdrawChange;
+  readonly reason: string;
+}
+
+const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
+  txid: value.txid,
+  // Only a split learns its amount from the answer; other amounts stay as confirmed.
+  amount: op.amount ?? value.amount,
+  fee: value.fee,
+  net: value.net,
+  scheduledFor: value.estimatedProcessingAt,
+});
+
+/** Facts of the answer that the journal does not keep. */
 export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   const value: AcceptedWithdrawal | undefined =
     answer.state === "accepted" ? answer.value : undefined;
@@ -212,7 +215,7 @@ export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   };
 };
 
-/** What was learnt of an operation beside the journal. */
+/** Facts about an operation that the journal does not keep. */
 interface StatusFacts {
   readonly withdrawal?: Withdrawal | undefined;
   readonly problem?: WalletErrorKind | undefined;
@@ -220,14 +223,7 @@ interface StatusFacts {
   readonly sent?: SentFacts | undefined;
 }
 
-/** A key is worth keeping once a withdrawal to it was taken. */
-const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
-  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
-  if ((await keyOfOp(needs, op)) === undefined) return false;
-  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
-};
-
-/** An operation as the person reads it now. */
+/** An operation as people see it now. */
 export const statusOf = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -243,7 +239,14 @@ export const statusOf = async (
   keySavable: await keySavable(needs, op),
 });
 
-/** Beside the journal nothing here is the truth: a failure is logged and costs a convenience. */
+/** A key is offered for saving once the service accepted a withdrawal to it. */
+const keySavable = async (needs: MoneyNeeds, op: WithdrawOp): Promise<boolean> => {
+  if (op.kind === "cancel" || !wasTaken(op.state)) return false;
+  if ((await keyOfOp(needs, op)) === undefined) return false;
+  return !(await needs.pixKeys.isSaved(op.ownerId, op.pixKeyHash));
+};
+
+/** For work beside the journal: a failure is logged and costs only a convenience. */
 export const quietly = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -256,14 +259,14 @@ export const quietly = async (
   }
 };
 
-/** A key to which the service took a withdrawal is no new one any more. */
+/** Ends the key's status as new, after the service accepted a withdrawal to it. */
 export const noteKeyUsed = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
   if (op.kind === "cancel") return;
   const { pixKeys, clock } = needs;
   await quietly(needs, op, pixKeys.markUsed(op.ownerId, op.pixKeyHash, clock.now()));
 };
 
-/** What the service last said of a recipient, whose balance cannot be asked for. */
+/** Notes the split balance from the service's answer: the service has no request for it. */
 export const noteSplitBalance = async (
   needs: MoneyNeeds,
   op: WithdrawOp,

@@ -2,11 +2,8 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { Dispute } from "#src/domain/dispute.ts";
 import type { ListedDispute } from "#src/domain/dispute-list.ts";
-import type {
-  DisputeActor,
-  DisputeReading,
-  DisputeWallet,
-} from "#src/services/disputes/dispute-services.ts";
+import type { DisputeReading, DisputeWallet } from "#src/services/disputes/dispute-services.ts";
+import type { Asker } from "#src/services/asker.ts";
 import { createDisputeReading } from "#src/services/disputes/dispute-reading.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
@@ -37,7 +34,7 @@ export interface DisputesStage {
   readonly add: (infractionId: string, given?: Partial<Dispute>) => Dispute;
 }
 
-export const actor = (changes: Partial<DisputeActor> = {}): DisputeActor => ({
+export const actor = (changes: Partial<Asker> = {}): Asker => ({
   guildId: GUILD,
   userId: ANA,
   locale: "pt-BR",

@@ -15,7 +15,7 @@ const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 
 const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   const account = await stores.accounts.find(GUILD, ANA);
-  if (account !== undefined) await money.watchGhosts(account, key);
+  if (account !== undefined) await money.watchExternal(account, key);
 };
 
 const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
@@ -118,7 +118,7 @@ it("Of a long list only what is new is read in full, also by a process that has 
     const account = await stage.stores.accounts.find(GUILD, ANA);
     if (account === undefined) throw new Error("Ana is not connected");
     const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-    await stage.process({ wallet: counting }).watchGhosts(account, key);
+    await stage.process({ wallet: counting }).watchExternal(account, key);
   };
   await lookInNewProcess();
   await lookInNewProcess();

@@ -2,13 +2,8 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { WithdrawOp } from "#src/domain/withdraw-op.ts";
 import { createMoney, type Money } from "#src/services/money/money.ts";
-import type {
-  Actor,
-  Confirmation,
-  MoneyNeeds,
-  WithdrawOrder,
-  WithdrawStatus,
-} from "#src/services/money/money-services.ts";
+import type { Confirmation, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
+import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/services/money/money-services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -114,7 +109,7 @@ export const openMoneyStage = async (
     wallet: plain.wallet,
     notices: {
       outcome: outcomeNotice,
-      ghost: externalWithdrawalNotice,
+      external: externalWithdrawalNotice,
       guard: guardNotice,
       restored: restoredNotice,
     },

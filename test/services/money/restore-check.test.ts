@@ -19,7 +19,7 @@ const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 
 const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   const account = await stores.accounts.find(GUILD, ANA);
-  if (account !== undefined) await money.watchGhosts(account, key);
+  if (account !== undefined) await money.watchExternal(account, key);
 };
 
 /** What a start writes that finds an older copy. */

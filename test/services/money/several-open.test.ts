@@ -151,7 +151,8 @@ describe("S8: beside a withdrawal that the service accepted", () => {
     const { stage } = await withOneAccepted();
     const account = await stage.stores.accounts.find(GUILD, ANA);
     const look = async () =>
-      account && (await stage.money.watchGhosts(account, new Secret("sk_sandbox_ana_4f9c2d7e1b")));
+      account &&
+      (await stage.money.watchExternal(account, new Secret("sk_sandbox_ana_4f9c2d7e1b")));
     await look();
     await withdrawn(stage, amount(7_000));
     stage.add({ txid: "GHOST" });

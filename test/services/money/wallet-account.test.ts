@@ -131,12 +131,12 @@ describe.each(databases)(
       const stage = await open();
       const here = await connect(stage, FIRST_KEY);
       const there = await connect(stage, NEXT_KEY, { guildId: ELSEWHERE });
-      await stage.money.watchGhosts(here, FIRST_KEY);
+      await stage.money.watchExternal(here, FIRST_KEY);
       await withdrawn(stage);
-      await stage.money.watchGhosts(there, NEXT_KEY);
+      await stage.money.watchExternal(there, NEXT_KEY);
       stage.add({ txid: "TX-DASHBOARD" });
-      await stage.money.watchGhosts(there, NEXT_KEY);
-      await stage.money.watchGhosts(here, FIRST_KEY);
+      await stage.money.watchExternal(there, NEXT_KEY);
+      await stage.money.watchExternal(here, FIRST_KEY);
       const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
       expect(ghosts).toEqual([`ghost|${here.accountFp}|TX-DASHBOARD|${ANA} due`]);
     });

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type {
-  Confirmation,
-  KeyQuestion,
-  WithdrawStatus,
-} from "#src/services/money/money-services.ts";
+import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   actor,

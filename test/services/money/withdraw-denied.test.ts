@@ -39,7 +39,7 @@ const refused = async (stage: MoneyStage, made: boolean) => {
 const look = async ({ money, stores }: MoneyStage): Promise<void> => {
   const found = await stores.accounts.findWithKey("900000000000000001", "920000000000000001");
   if (found === undefined) throw new Error("Nobody is connected");
-  await money.watchGhosts(found.account, new Secret(found.apiKey.reveal()));
+  await money.watchExternal(found.account, new Secret(found.apiKey.reveal()));
 };
 
 const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>

@@ -53,10 +53,10 @@ export const startBot = (world: BotWorld, name: string): Bot => {
   });
   const message = (text: string) => () => ({ content: text });
   const bootMs = time.nowMs() - dice.between(0, MINUTE);
-  const ghosts: MoneyNeeds["ghosts"] = {
-    ...stores.ghosts,
+  const ghosts: MoneyNeeds["externalWithdrawals"] = {
+    ...stores.externalWithdrawals,
     observe: async (...given) => {
-      const found = await stores.ghosts.observe(...given);
+      const found = await stores.externalWithdrawals.observe(...given);
       world.onGhosts(found);
       return found;
     },
@@ -94,7 +94,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     guards: seamed(life, "guards", guards),
     splitBalances: seamed(life, "splitBalances", stores.splitBalances),
     openListings: seamed(life, "openListings", stores.openListings),
-    ghosts: seamed(life, "ghosts", ghosts),
+    externalWithdrawals: seamed(life, "ghosts", ghosts),
     holds: stores.holds,
     hashPixKey: stores.vault.hashPixKey,
     hashToken: stores.vault.hashToken,
@@ -104,7 +104,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     wallet: seamed(life, "wallet", createModelWallet(world.model, { name, isAlive: life.isAlive })),
     notices: {
       outcome: message("outcome"),
-      ghost: message("ghost"),
+      external: message("ghost"),
       guard: message("guard"),
       restored: message("restored"),
     },

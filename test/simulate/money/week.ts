@@ -119,7 +119,8 @@ const planWeek = (world: World, stage: MoneyStage, dice: Dice): void => {
     at(async () => {
       const found = await stage.stores.accounts.findWithKey(GUILD, dice.pick(PEOPLE).userId);
       const bot = bots()[0];
-      if (found && bot) await bot.money.watchGhosts(found.account, found.apiKey).catch(ignoreLost);
+      if (found && bot)
+        await bot.money.watchExternal(found.account, found.apiKey).catch(ignoreLost);
     });
   }
   if (dice.chance(0.15)) at(() => disconnectForAWhile(world, stage, dice));
