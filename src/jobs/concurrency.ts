@@ -5,7 +5,7 @@ import { type Clock, pause, SECOND } from "../shared/time.ts";
  * under way are finished. `work` takes care of its own failures.
  */
 export const mapConcurrent = async <Item>(
-  lanes: number,
+  concurrency: number,
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
   stopping: AbortSignal,
@@ -13,14 +13,14 @@ export const mapConcurrent = async <Item>(
   // One iterator for all: whichever lane is free takes the next item.
   const waiting =
     Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (!stopping.aborted) {
       const { done, value } = await waiting.next();
       if (done === true || stopping.aborted) return;
       await work(value);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 };
 
 /** Lets work begin a few at a time, at the same distance, so that what is due together is no burst. */

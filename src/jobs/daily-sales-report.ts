@@ -17,7 +17,7 @@ import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
 import { mapConcurrent } from "./concurrency.ts";
-import { keyRefused } from "./notices.ts";
+import { pauseRefusedKey } from "./notices.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -40,7 +40,7 @@ const TURN = 50;
 
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
   const { clock, log, ledger, accounts, readReport } = needs;
-  const patience = createBackoff();
+  const backoff = createBackoff();
 
   const prepare = async (due: DueReport): Promise<"done" | "stop"> => {
     const { subscription, day } = due;
@@ -59,13 +59,13 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
     const now = clock.now();
-    patience.failed(subscription.accountId, now);
+    backoff.failed(subscription.accountId, now);
     const context = { accountId: subscription.accountId, day: day.toString(), err: error };
     if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
     if (error.kind !== "unauthorized") return log.warn(context, "a report cannot be read now");
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return undefined;
-    await accounts.pause(account.id, now, keyRefused(subscription, account, error, now));
+    await pauseRefusedKey(accounts, subscription, account, error, now);
     return log.warn(context, "a key is refused; its jobs wait");
   };
 
@@ -87,8 +87,8 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const hours = hoursDue(await ledger.hours(), now);
     const owing = await ledger.owing(latestClosedDay(now), hours);
     const sellers = await bySeller(owing, now);
-    patience.keepOnly(new Set(sellers.keys()));
-    const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now));
+    backoff.keepOnly(new Set(sellers.keys()));
+    const waiting = [...sellers].filter(([accountId]) => backoff.mayTry(accountId, now));
     const prepareFor = async ([accountId, days]: (typeof waiting)[number]): Promise<void> => {
       try {
         await prepareInOrder(days, stopping);

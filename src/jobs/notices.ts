@@ -3,6 +3,7 @@ import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/d
 import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/wallet-key.ts";
 import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
+import type { AccountsStore } from "../store/accounts.ts";
 import type { Locale } from "../texts/locale.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import {
@@ -21,13 +22,14 @@ const to = (userId: string, now: Temporal.Instant, notice: Notice): NewDelivery 
   ...notice,
 });
 
-/** To a key's owner: the service refuses it (401). */
-export const keyRefused = (
+/** Pauses the jobs of a key that the service refuses (401), and notifies its owner. */
+export const pauseRefusedKey = async (
+  accounts: Pick<AccountsStore, "pause">,
   { guildId, locale }: Pick<ReportSubscription, "guildId" | "locale">,
   account: Account,
   error: WalletError,
   now: Temporal.Instant,
-): NewDelivery => {
+): Promise<void> => {
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
   const payload = keyRefusedNotice({
     guildId,
@@ -37,7 +39,8 @@ export const keyRefused = (
     requestId: error.requestId,
     reference: referenceOf(dedupeKey),
   });
-  return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+  const notice = to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+  await accounts.pause(account.id, now, notice);
 };
 
 /** A channel of a guild, and the language that is spoken in it. */

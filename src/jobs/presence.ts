@@ -123,8 +123,8 @@ export const createMemberLookup = (
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
-  whereabouts: MemberLookup,
-  stillTrue: Revalidate,
+  lookUpMember: MemberLookup,
+  revalidate: Revalidate,
 ): Revalidate => {
   const { clock, log, accounts } = needs;
 
@@ -145,7 +145,7 @@ export const withPresence = (
     accountId: string,
   ): Promise<Verdict> => {
     for (const account of await accountsOf(kind, accountId)) {
-      const { answer, hasLeft } = await whereabouts(account);
+      const { answer, hasLeft } = await lookUpMember(account);
       if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
         const waitMs = Math.min(answer.retryAfterMs, MINUTE);
         return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
@@ -162,14 +162,14 @@ export const withPresence = (
     const { accountId, dedupeKey, kind, target } = claim;
     const isPublic = target.kind === "channel" && accountId !== null;
     if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
-      return await stillTrue(claim);
+      return await revalidate(claim);
     try {
       const judged = await verdict(claim, accountId);
       if (judged.kind !== "holds") return judged;
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
     }
-    return await stillTrue(claim);
+    return await revalidate(claim);
   };
 };
 
@@ -178,7 +178,7 @@ interface PresencePrefetchNeeds {
   readonly log: Logger;
   readonly ledger: Pick<ReportLedger, "hours">;
   readonly presences: Pick<Presences, "unheard">;
-  readonly whereabouts: MemberLookup;
+  readonly lookUpMember: MemberLookup;
 }
 
 /** Asks where the sellers are whose reports fall due within the hour. Never rejects for the sake of one seller. */
@@ -198,7 +198,7 @@ export const createPresencePrefetch = ({
   log,
   ledger,
   presences,
-  whereabouts,
+  lookUpMember,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
@@ -211,7 +211,7 @@ export const createPresencePrefetch = ({
     const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
       await turns.turn(stopping);
       try {
-        if (!stopping.aborted) await whereabouts(account, until);
+        if (!stopping.aborted) await lookUpMember(account, until);
       } catch (error) {
         log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
       }

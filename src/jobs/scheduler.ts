@@ -15,11 +15,11 @@ export interface SchedulerNeeds {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly dailySalesReport: DailySalesReport;
-  readonly askAhead: PresencePrefetch;
+  readonly prefetchPresence: PresencePrefetch;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly learnWallets: LearnWallets;
-  readonly watchGhosts: ExternalWatch;
+  readonly watchExternal: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
   readonly upkeep: Upkeep;
 }
@@ -37,7 +37,7 @@ export interface Scheduler {
   readonly stop: () => Promise<void>;
 }
 
-const STOP_PATIENCE_MS = 15 * SECOND;
+const STOP_TIMEOUT_MS = 15 * SECOND;
 
 /**
  * One heartbeat for everybody. It only says "look now": what is owed is asked of the database, so that a beat missed,
@@ -111,9 +111,9 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
-  const askAhead = oneAtATime("whereabouts", () => needs.askAhead(stopping.signal));
+  const prefetchPresence = oneAtATime("whereabouts", () => needs.prefetchPresence(stopping.signal));
   const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
-  const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
+  const watchExternal = oneAtATime("ghost watch", () => needs.watchExternal(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
   const retry = createWakeTimer(clock, () => void wake());
@@ -126,9 +126,9 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void remind();
     void pollDisputes();
     void prepareReports();
-    void askAhead();
+    void prefetchPresence();
     void learn();
-    void lookForGhosts();
+    void watchExternal();
     void tidy();
   };
 
@@ -162,15 +162,15 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       retry.stop();
       nextCheck.stop();
       stopBeats();
-      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...underWay]));
+      await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },
   };
 };
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, ms);
-  await Promise.race([work, patience.promise]);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, ms);
+  await Promise.race([work, timeout.promise]);
   clearTimeout(timer);
 };
 

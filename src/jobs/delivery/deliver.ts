@@ -29,9 +29,9 @@ export interface DeliverNeeds {
   readonly owner: string;
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
-  readonly aftermath: SettlementHooks;
+  readonly hooks: SettlementHooks;
   /** Asked right before every post. */
-  readonly stillTrue: Revalidate;
+  readonly revalidate: Revalidate;
 }
 
 interface DeliveryRun {
@@ -54,14 +54,14 @@ const LEASE_MS = MINUTE;
 const CONCURRENCY = 32;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
-  const { clock, log, metrics, owner, outbox, posting, aftermath, stillTrue } = needs;
+  const { clock, log, metrics, owner, outbox, posting, hooks, revalidate } = needs;
 
   const tried = async (
     claim: ClaimedDelivery,
     leaseEnd: Temporal.Instant,
   ): Promise<AttemptOutcome> => {
     try {
-      return await attempt(claim, posting, clock, leaseEnd, stillTrue);
+      return await attempt(claim, posting, clock, leaseEnd, revalidate);
     } catch (error) {
       // Whether it was posted before it threw is not known.
       log.error(
@@ -80,9 +80,9 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     try {
       const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
-      await aftermath.onSettling(claim, settlement);
+      await hooks.onSettling(claim, settlement);
       const ours = await outbox.settle(claim, settlement);
-      if (ours) await aftermath.onSettled(claim, settlement);
+      if (ours) await hooks.onSettled(claim, settlement);
       metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
       const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
       log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
@@ -171,7 +171,7 @@ const attempt = async (
   posting: Posting,
   clock: Clock,
   leaseEnd: Temporal.Instant,
-  stillTrue: Revalidate,
+  revalidate: Revalidate,
 ): Promise<AttemptOutcome> => {
   const { dedupeKey, nonce, payload, target } = claim;
   const step = nextStep(claim, clock.now());
@@ -193,7 +193,7 @@ const attempt = async (
     if (search.kind !== "absent" && !isBlind) return search;
   }
   // Also before a repeat: whoever claimed it first may have died before it asked.
-  const judged = await stillTrue(claim);
+  const judged = await revalidate(claim);
   if (judged.kind !== "holds") {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
     const isProof = search.kind !== "unreadable" || !search.lasting;

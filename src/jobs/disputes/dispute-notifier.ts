@@ -57,7 +57,7 @@ export interface DisputeNotifier {
    * Tells the owner once of each rise of what the summary counts as pending and nothing shows. False: a rise that the
    * next poll has to confirm.
    */
-  readonly tellUnlisted: (
+  readonly notifyUnlisted: (
     watchId: string,
     summary: DisputeSummary,
     listed: readonly ListedDispute[],
@@ -176,7 +176,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       const now = clock.now();
       await watch.keep(followedDispute(accountId, facts, now), [], now);
     },
-    tellUnlisted: async (watchId, summary, listed) => {
+    notifyUnlisted: async (watchId, summary, listed) => {
       const account = (await accounts.ofWatch(watchId))?.told;
       if (account === undefined || account.alerts === "off") return true;
       const before = await watch.unlisted(watchId);

@@ -26,7 +26,7 @@ interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
-  readonly teller: Pick<DisputeNotifier, "observe" | "remember" | "tellUnlisted">;
+  readonly notifier: Pick<DisputeNotifier, "observe" | "remember" | "notifyUnlisted">;
 }
 
 /** What one poll found out; `isWhole` is false when there is more to read than one poll may, or to be read once more. */
@@ -91,7 +91,7 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
 };
 
 /** Asks for the disputes of one watch, as much as is needed, by the account's key. @throws WalletError unauthorized */
-export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeeds) => {
+export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNeeds) => {
   const turns = createReadingTurns();
 
   const tried = async <Value>(
@@ -111,7 +111,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
   /** Saves the first look at an account with a long history a read for each of them. */
   const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
     for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
-      await tried(account, facts.infractionId, () => teller.remember(account.watchId, facts));
+      await tried(account, facts.infractionId, () => notifier.remember(account.watchId, facts));
     }
   };
 
@@ -147,7 +147,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
         const dispute = await reads.dispute(infractionId);
         const isHistory =
           baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
-        await teller.observe(watchId, dispute, isHistory);
+        await notifier.observe(watchId, dispute, isHistory);
         return dispute;
       });
       failed ||= seen === undefined;
@@ -157,7 +157,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     const isRead = unread.size === 0;
     if (isRead) turns.forget(watchId);
     const isSure =
-      summary === undefined || (await teller.tellUnlisted(watchId, summary, list?.items ?? []));
+      summary === undefined || (await notifier.notifyUnlisted(watchId, summary, list?.items ?? []));
     const total = summary?.byStatus.total ?? Infinity;
     // Until everything that the summary counts was seen, the list is read again.
     const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;

@@ -1,4 +1,3 @@
-import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type {
   AlertRoutes,
@@ -16,7 +15,7 @@ import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
-import { keyRefused } from "../notices.ts";
+import { pauseRefusedKey } from "../notices.ts";
 import { createSpacing } from "../concurrency.ts";
 
 interface DisputeWatchNeeds {
@@ -54,7 +53,7 @@ const LONGEST_PAUSE_MS = 2 * MINUTE;
 const ASKED_AT_ONCE = 30;
 /** Longer than a poll takes: no other process takes the account meanwhile. */
 const HOLD_MS = 4 * MINUTE;
-const LANE = "background";
+const PRIORITY = "background";
 
 /** What owners of one wallet account share in one look: what was read of it, and the minute in which it is asked. */
 interface SameWallet {
@@ -67,13 +66,13 @@ interface Look {
   /** Accounts that may still be asked out of turn. */
   outOfTurn: number;
   /** All reads of the look go through it. */
-  readonly fuse: CircuitBreaker;
+  readonly breaker: CircuitBreaker;
 }
 
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
-  const teller = createDisputeNotifier(needs);
-  const readAll = createDisputePoll({ clock, log, watch, teller });
+  const notifier = createDisputeNotifier(needs);
+  const readAll = createDisputePoll({ clock, log, watch, notifier });
   /** Of one wallet account each. */
   const taken: (readonly DuePoll[])[] = [];
   /** Asked, and not kept yet. */
@@ -88,7 +87,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
     lastLookMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
-    return { begunAt, outOfTurn, fuse: createCircuitBreaker(CONCURRENCY) };
+    return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
   };
   /** Of all lanes, also of those that the look before began. */
   let latest: Look;
@@ -115,9 +114,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
     const reads = of.shared({
-      summary: () => look.fuse(() => wallet.disputeSummary(key, LANE)),
-      list: () => look.fuse(() => wallet.disputes(key, LANE)),
-      dispute: (infractionId: string) => look.fuse(() => wallet.dispute(key, infractionId, LANE)),
+      summary: () => look.breaker(() => wallet.disputeSummary(key, PRIORITY)),
+      list: () => look.breaker(() => wallet.disputes(key, PRIORITY)),
+      dispute: (infractionId: string) =>
+        look.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
     });
     const { isWhole, ...found } = await readAll(due, reads, stopping);
     const now = clock.now();
@@ -137,16 +137,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
 
   const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
     const { account } = due;
-    const route = await routes.find(account.guildId);
+    const { guildId } = account;
+    const route = await routes.find(guildId);
     waitForTurn(due, of, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
-    await pause(account, route?.locale ?? "pt-BR", error);
-  };
-
-  const pause = async (account: Account, locale: "pt-BR" | "en-US", error: WalletError) => {
-    const now = clock.now();
-    const notice = keyRefused({ guildId: account.guildId, locale }, account, error, now);
-    await accounts.pause(account.id, now, notice);
+    const locale = route?.locale ?? "pt-BR";
+    await pauseRefusedKey(accounts, { guildId, locale }, account, error, clock.now());
     needs.onOwed();
     log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
   };
@@ -192,7 +188,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     return taken.shift();
   };
 
-  const runLane = async (stopping: AbortSignal): Promise<void> => {
+  const runWorker = async (stopping: AbortSignal): Promise<void> => {
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
@@ -223,7 +219,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       for (const watched of await watch.awaitingBefore(horizon)) {
         if (owedStep(watched, disputeState(watched, now), now) === undefined) continue;
         try {
-          await teller.remind(watched);
+          await notifier.remind(watched);
         } catch (error) {
           const { accountId, infractionId } = watched;
           log.error(
@@ -239,8 +235,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = CONCURRENCY - busy;
-      const lanes = await Promise.allSettled(Array.from({ length: free }, () => runLane(stopping)));
-      for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
+      const workers = await Promise.allSettled(
+        Array.from({ length: free }, () => runWorker(stopping)),
+      );
+      for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
     },
   };
 };

@@ -53,7 +53,7 @@ const isFirstNotice = (
  */
 export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
-  const teller = createDisputeNotifier(needs);
+  const notifier = createDisputeNotifier(needs);
 
   /**
    * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
@@ -66,7 +66,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const key = walletKeyOf(account, apiKey);
     try {
       const dispute = await wallet.dispute(key, infractionId, "interactive");
-      await teller.observe(account.watchId, dispute, false);
+      await notifier.observe(account.watchId, dispute, false);
       return true;
     } catch (error) {
       log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
