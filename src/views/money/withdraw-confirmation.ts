@@ -9,7 +9,7 @@ import { fullAndRelative, hourOnly, person, relativeTime, safe, shortTime } from
 import { buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.ts";
 import { liveName, withdrawIds } from "./money-ids.ts";
-import { subjectOf } from "./withdraw-story.ts";
+import { subjectOf } from "./withdraw-status-fields.ts";
 
 const NAME_LENGTH = 80;
 /** Of the longest key that may be typed: the end of it is to be seen too. */

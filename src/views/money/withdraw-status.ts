@@ -7,7 +7,12 @@ import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
 import { post, reply, type Reply } from "../reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
 import { expiredView } from "./withdraw-confirmation.ts";
-import { type StoryFacts, storyFields, storyText, storyTitle } from "./withdraw-story.ts";
+import {
+  type StatusFacts,
+  statusFields,
+  statusText,
+  statusTitle,
+} from "./withdraw-status-fields.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 
 /** States that are as the person wished. */
@@ -34,9 +39,9 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   const shown = reply(
     {
       tone: toneOf(op.state),
-      title: storyTitle(status, texts.withdrawOutcomes),
-      description: storyText(status, texts),
-      fields: [...storyFields(status, texts), ...readingFields(status, texts)],
+      title: statusTitle(status, texts.withdrawOutcomes),
+      description: statusText(status, texts),
+      fields: [...statusFields(status, texts), ...readingFields(status, texts)],
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
     ...outcomeButtons(op, keySavable, texts.withdraw),
@@ -78,12 +83,12 @@ const sentenceOf = (
 export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
   const texts = textsFor(op.locale);
   const words = texts.withdrawOutcomes;
-  const facts: StoryFacts = { op, withdrawal, sent: undefined, readAt: undefined };
+  const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);
-  const title = found ? words.found.title : storyTitle(facts, words);
+  const title = found ? words.found.title : statusTitle(facts, words);
   const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
-  const text = found ? foundText : storyText(facts, texts);
+  const text = found ? foundText : statusText(facts, texts);
   const rows = outcomeButtons(op, false, texts.withdraw);
   return post(
     {
@@ -91,7 +96,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
       sentence: sentenceOf(title, op, texts),
       title,
       description: `${text}\n\n${toServer(op.guildId, texts)}`,
-      fields: storyFields(facts, texts),
+      fields: statusFields(facts, texts),
       reference,
     },
     ...rows,

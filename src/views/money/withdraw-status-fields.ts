@@ -18,7 +18,7 @@ import { inline, line } from "../embed.ts";
 const CONFLICT_STATUS = 409;
 
 /** What is told of an operation. */
-export interface StoryFacts {
+export interface StatusFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly sent: SentFacts | undefined;
@@ -28,7 +28,7 @@ export interface StoryFacts {
 
 type Words = Texts["withdrawOutcomes"];
 
-const wordsOf = ({ op }: StoryFacts, words: Words) =>
+const wordsOf = ({ op }: StatusFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
 const IN_TITLE = 120;
@@ -37,24 +37,24 @@ const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
 const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
 
 /** The service's own words where a title can show them whole; what it cannot is quoted below it. */
-const refusalInTitle = ({ op, sent }: StoryFacts): string | undefined => {
+const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
   const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
   if (message === undefined) return undefined;
   const text = plainLine(message, IN_TITLE);
   return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
 };
 
-export const storyTitle = (facts: StoryFacts, words: Words): string => {
+export const statusTitle = (facts: StatusFacts, words: Words): string => {
   const refusal = refusalInTitle(facts);
   return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
 };
 
 /** What happened, whether money moved, and what to do: in plain words of ours. */
-export const storyText = (facts: StoryFacts, texts: Texts): string => {
+export const statusText = (facts: StatusFacts, texts: Texts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-const firstSentence = (facts: StoryFacts, { withdrawOutcomes: words, format }: Texts): string => {
+const firstSentence = (facts: StatusFacts, { withdrawOutcomes: words, format }: Texts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
@@ -70,7 +70,7 @@ const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
   state === "not_sent" && errorCode === PACED;
 
 /** Longer than an analysis may take; a normal one without a plan may rest for a day. */
-const isLate = ({ op, readAt }: StoryFacts): boolean => {
+const isLate = ({ op, readAt }: StatusFacts): boolean => {
   if (readAt === undefined || !isSlow(op, readAt)) return false;
   const turbo = isTurbo(op.kind);
   return (
@@ -80,7 +80,7 @@ const isLate = ({ op, readAt }: StoryFacts): boolean => {
   );
 };
 
-const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
+const nextSentences = (facts: StatusFacts, texts: Texts): readonly string[] => {
   const { op } = facts;
   const words = texts.withdrawOutcomes;
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
@@ -104,14 +104,14 @@ const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: 
 const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
 
 /** The journal keeps the reason as a short code, for whoever looks later. */
-const reasonOf = ({ op, sent }: StoryFacts, words: Words): RejectReason | undefined => {
+const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
   const kept = (Object.keys(words.rejected) as RejectReason[]).find(
     (reason) => reason === op.errorCode,
   );
   return sent?.rejected?.reason ?? kept;
 };
 
-const rejectedSentences = (facts: StoryFacts, texts: Texts) => {
+const rejectedSentences = (facts: StatusFacts, texts: Texts) => {
   const { withdrawOutcomes } = texts;
   const reason = reasonOf(facts, withdrawOutcomes);
   const wait = facts.sent?.rejected?.retryAfterMs;
@@ -143,7 +143,7 @@ const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbed
   at === undefined ? [] : [line(name, fullAndRelative(at))];
 
 /** The facts of an operation as far as they are known; text of the service is quoted. */
-export const storyFields = (facts: StoryFacts, texts: Texts): readonly APIEmbedField[] => [
+export const statusFields = (facts: StatusFacts, texts: Texts): readonly APIEmbedField[] => [
   ...moneyFields(facts, texts),
   ...splitFields(facts, texts),
   ...placeFields(facts, texts),
@@ -153,7 +153,7 @@ export const storyFields = (facts: StoryFacts, texts: Texts): readonly APIEmbedF
 ];
 
 const moneyFields = (
-  { op, withdrawal }: StoryFacts,
+  { op, withdrawal }: StatusFacts,
   { withdrawOutcomes: words, format }: Texts,
 ): readonly APIEmbedField[] => {
   const gross = withdrawal?.amount ?? op.amount;
@@ -171,7 +171,7 @@ const moneyFields = (
 };
 
 const splitFields = (
-  { op, sent }: StoryFacts,
+  { op, sent }: StatusFacts,
   { withdraw, withdrawOutcomes: words, errorLabels, format }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.recipientId === undefined) return [];
@@ -194,7 +194,7 @@ const splitFields = (
 };
 
 const placeFields = (
-  { op, withdrawal, sent }: StoryFacts,
+  { op, withdrawal, sent }: StatusFacts,
   { withdraw }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
@@ -209,7 +209,7 @@ const placeFields = (
 };
 
 const reasonFields = (
-  facts: StoryFacts,
+  facts: StatusFacts,
   { withdrawOutcomes: words }: Texts,
 ): readonly APIEmbedField[] => {
   const { op, withdrawal, sent } = facts;
@@ -228,7 +228,7 @@ const reasonFields = (
 };
 
 const timeFields = (
-  { op, withdrawal, readAt }: StoryFacts,
+  { op, withdrawal, readAt }: StatusFacts,
   { withdrawOutcomes: words }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
@@ -249,7 +249,7 @@ const timeFields = (
 };
 
 const codeFields = (
-  { op }: StoryFacts,
+  { op }: StatusFacts,
   { withdrawOutcomes: words, errorLabels }: Texts,
 ): readonly APIEmbedField[] => {
   const txid = op.txid ?? op.targetTxid;
