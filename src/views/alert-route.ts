@@ -5,12 +5,11 @@ import type { Locale } from "../texts/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullTime, role } from "./format.ts";
+import { channel, fullTime, role, together } from "./format.ts";
 
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 
 const NONE = "nenhuma";
-const SEPARATOR = " · ";
 /** Quiet hours that can be chosen, as a menu's values. */
 export const quietChoices = [
   NONE,
@@ -66,7 +65,7 @@ const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }
 const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: Texts): string =>
   pingSteps.length === 0
     ? disputeAlerts.noPings
-    : pingSteps.map((step) => disputeAlerts.steps[step]).join(SEPARATOR);
+    : together(...pingSteps.map((step) => disputeAlerts.steps[step]));
 
 const roleFields = (route: AlertRoute, texts: Texts) => {
   const { disputeAlerts } = texts;

@@ -1,6 +1,6 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
 import type { Texts } from "../texts/texts.ts";
-import { safe } from "./format.ts";
+import { ELLIPSIS, safe } from "./format.ts";
 
 /** One green for all that is well, one amber for what needs the reader, one red for money that may leave by mistake or was taken. */
 const COLORS = { accent: 0x1f_8b_6f, warning: 0xe0_a0_30, alarm: 0xc8_3a_3a } as const;
@@ -131,8 +131,6 @@ export const limits = {
   modalPlaceholder: 100,
   choiceName: 100,
 } as const;
-
-const ELLIPSIS = "…";
 
 const endsInHalfPair = (text: string): boolean => /[\ud800-\udbff]$/.test(text);
 

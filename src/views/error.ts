@@ -5,12 +5,19 @@ import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullAndRelative, idEnd, menuName, person, safe, serverName } from "./format.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  idEnd,
+  menuName,
+  person,
+  safe,
+  serverName,
+} from "./format.ts";
 import { questionFields, questionRow } from "./money/restore-question.ts";
 import { withdrawIds } from "./money/money-ids.ts";
 
-const GIVEN_LENGTH = 100;
-const CODE_LENGTH = 100;
 /** So many names a field holds; the menu has them all. */
 const MOST_SERVERS = 10;
 
@@ -67,7 +74,7 @@ const fieldsOf = (
   reference: string,
 ): readonly APIEmbedField[] => {
   const { errorLabels, format } = texts;
-  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
+  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, CODE_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
   if (reason.kind === "several_accounts") {

@@ -1,13 +1,20 @@
 import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../texts/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullAndRelative, keyEnd, person, safe, serverName } from "./format.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  keyEnd,
+  person,
+  safe,
+  serverLink,
+  serverName,
+} from "./format.ts";
 import { buttonRow, post } from "./reply.ts";
 import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/wallet-key.ts";
-
-const SUPPORT_CODE_LENGTH = 100;
 
 interface NoticeFacts {
   readonly guildId: string;
@@ -16,10 +23,6 @@ interface NoticeFacts {
   /** Mark by which the message is found again. */
   readonly reference: string;
 }
-
-/** A direct message does not say which server it is about, so each notice ends with the way there. */
-const toServer = (guildId: string, { notices }: Texts): string =>
-  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
 
 /** To the owners of a route: its channel cannot be posted to any more. */
 export const channelLostNotice = (
@@ -31,7 +34,7 @@ export const channelLostNotice = (
     tone: "warning",
     sentence: notices.channelLostAlone,
     title: notices.channelLost,
-    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
     reference: facts.reference,
   });
@@ -52,13 +55,13 @@ export const keyRefusedNotice = (
     tone: "warning",
     sentence: notices.keyRefusedAlone,
     title: notices.keyRefused,
-    description: `${notices.keyRefusedText}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(notices.noticedAt, fullAndRelative(facts.noticedAt)),
       ...(facts.requestId === undefined
         ? []
-        : [line(errorLabels.supportCode, safe(facts.requestId, SUPPORT_CODE_LENGTH))]),
+        : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),
     ],
     reference: facts.reference,
   });
@@ -75,7 +78,7 @@ export const uncertainReportNotice = (
     tone: "warning",
     sentence: notices.uncertainReportAlone(facts.day),
     title: notices.uncertainReport,
-    description: `${explained}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${explained}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.day, format.date(facts.day)),
       inline(notices.channel, channel(facts.channelId)),
@@ -97,7 +100,7 @@ export const connectedForYouNotice = (
   return post({
     sentence: notices.connectedForYouAlone,
     title: notices.connectedForYou,
-    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(account.since, fullAndRelative(facts.connectedAt)),
@@ -129,7 +132,7 @@ export const removedNotice = (
   const said = [
     people.removedNoticeText(person(adminId)),
     ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
-    toServer(facts.guildId, texts),
+    serverLink(facts.guildId, texts),
   ];
   return post({
     tone: "warning",
@@ -179,7 +182,7 @@ export const reportChannelNotice = (
     {
       sentence: notices.reportChannelAlone,
       title: notices.reportChannel,
-      description: `${notices.reportChannelText(channel(channelId))}\n\n${toServer(guildId, texts)}`,
+      description: `${notices.reportChannelText(channel(channelId))}\n\n${serverLink(guildId, texts)}`,
       reference,
     },
     buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
@@ -199,7 +202,7 @@ export const keyOfferQuestion = (
       tone: "warning",
       sentence: people.questionAlone,
       title: people.questionTitle,
-      description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
+      description: `${asked}\n\n${serverLink(offer.guildId, texts)}`,
       fields: [
         inline(people.presentKey, keyEnd(facts.presentLast4)),
         inline(people.newKey, keyEnd(offer.keyLast4)),
@@ -225,7 +228,7 @@ export const keyOfferEndNotice = (
     tone: how === "accepted" ? "accent" : "warning",
     sentence: title,
     title,
-    description: `${text(person(ownerId))}\n\n${toServer(guildId, texts)}`,
+    description: `${text(person(ownerId))}\n\n${serverLink(guildId, texts)}`,
     reference,
   });
 };

@@ -12,10 +12,9 @@ import {
 } from "./dossier.ts";
 import { line } from "../embed.ts";
 import { reply, type Reply, type ReplyFile } from "../reply.ts";
-import { fullAndRelative, plainLine } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../format.ts";
 import type { Proof } from "../../domain/proof.ts";
 
-const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
 const ID_LENGTH = 40;
 
 const stillToDo = (
@@ -39,7 +38,7 @@ export const dossierReply = (
   const words = texts.dossier;
   const { detail, answerUrl } = facts;
   const { infractionId } = detail.dispute;
-  const id = infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_LENGTH);
+  const id = inFileName(infractionId, ID_LENGTH);
   const name = `${words.fileName}-${id}`;
   const files: readonly ReplyFile[] = [
     ...(pdf === undefined
@@ -76,7 +75,6 @@ export const dossierReply = (
   };
 };
 
-const CODE_LENGTH = 100;
 const SOLD_LENGTH = 160;
 const PROOF_LENGTH = 140;
 /** With the words of the message around it, within Discord's 2000; few forms take less. */

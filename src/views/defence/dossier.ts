@@ -9,8 +9,16 @@ import {
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
-import { messageLink, plainLine } from "../format.ts";
+import {
+  CODE_LENGTH,
+  plainWord,
+  messageLink,
+  NAME_LENGTH,
+  plainLine,
+  STORY_LENGTH,
+} from "../format.ts";
 import { reply, type Reply } from "../reply.ts";
+import { payerInWords } from "../disputes/dispute-detail.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 
 /** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
@@ -46,8 +54,6 @@ export interface Dossier {
   readonly madeAtMs: number;
   readonly language: string;
 }
-
-const FOOTER_CODE_LENGTH = 100;
 
 /** What a defence is made of. */
 export interface DossierFacts {
@@ -117,7 +123,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
         : [factsSection(dossier.sale, saleFactsOf(dispute.sale, texts))]),
       ...(facts.proofs.length === 0 ? [] : [proofsSection(facts.proofs, texts)]),
     ],
-    footer: dossier.footer(plainLine(dispute.infractionId, FOOTER_CODE_LENGTH)),
+    footer: dossier.footer(plainLine(dispute.infractionId, CODE_LENGTH)),
     pageNumber: dossier.pageOf,
     replaced: dossier.replaced,
     madeAtMs: readAt.epochMilliseconds,
@@ -125,14 +131,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
   };
 };
 
-const CODE_LENGTH = 100;
-const NAME_LENGTH = 80;
-const STORY_LENGTH = 600;
 const WORD_LENGTH = 60;
-
-/** A word of ours for a value of the service, or the value as it came. */
-const dossierWord = (words: Readonly<Record<string, string>>, value: string): string =>
-  (Object.hasOwn(words, value) ? words[value] : undefined) ?? plainLine(value, WORD_LENGTH);
 
 const said = (name: string, value: string | undefined, length: number): readonly DossierFact[] =>
   value === undefined ? [] : [[name, plainLine(value, length)]];
@@ -142,13 +141,6 @@ const at = (
   instant: Temporal.Instant | undefined,
   texts: Texts,
 ): readonly DossierFact[] => (instant === undefined ? [] : [[name, dossierMoment(instant, texts)]]);
-
-const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
-  if (payerName === undefined && payerTaxId === undefined) return disputes.notSaid;
-  const text = (value: string | undefined): string =>
-    value === undefined ? disputes.notSaid : plainLine(value, NAME_LENGTH);
-  return disputes.payerText(text(payerName), text(payerTaxId));
-};
 
 /** What the service says of the dispute itself. */
 const disputeFactsOf = (
@@ -162,9 +154,9 @@ const disputeFactsOf = (
     [disputes.txid, plainLine(dispute.txid, CODE_LENGTH)],
     [disputes.amount, format.reais(dispute.amount)],
     [isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)],
-    [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
+    [disputes.situation, plainWord(disputes.situations, dispute.situation)],
     [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
-    [disputes.payer, payerInWords(dispute, texts)],
+    [disputes.payer, payerInWords(dispute, texts, plainLine)],
     ...said(disputes.answer, dispute.answer, STORY_LENGTH),
     ...at(disputes.contestedAt, dispute.contestedAt, texts),
     ...at(disputes.createdAt, dispute.createdAt, texts),
@@ -176,9 +168,9 @@ const disputeFactsOf = (
 /** What the service says of the sale, in both of its forms. */
 const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
   const { disputes, dossier, format } = texts;
-  const status = sale.status && dossierWord(disputes.saleStatuses, sale.status);
+  const status = sale.status && plainWord(disputes.saleStatuses, sale.status);
   return [
-    [dossier.saleOrigin, dossierWord(disputes.saleOrigins, sale.origin)],
+    [dossier.saleOrigin, plainWord(disputes.saleOrigins, sale.origin)],
     ["Txid", plainLine(sale.txid, CODE_LENGTH)],
     [
       dossier.money,
@@ -196,8 +188,6 @@ const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] 
 
 /** So many are put in whole. */
 const MOST_PROOFS = 40;
-const PROOF_NAME_LENGTH = 80;
-const PROOF_CODE_LENGTH = 100;
 const TEXT_LENGTH = 2_000;
 const LINK_LENGTH = 300;
 const MOST_LINKS = 10;
@@ -211,8 +201,8 @@ const proofFacts = (
   const { proofs } = texts;
   const { content } = proof;
   const author = proofs.authorText(
-    plainLine(content.authorName, PROOF_NAME_LENGTH),
-    plainLine(content.authorId, PROOF_CODE_LENGTH),
+    plainLine(content.authorName, NAME_LENGTH),
+    plainLine(content.authorId, CODE_LENGTH),
   );
   return [
     [proofs.author, author],
@@ -225,7 +215,7 @@ const proofFacts = (
     ...content.links
       .slice(0, mostLinks)
       .map((link): DossierFact => [proofs.links, plainLine(link, linkLength)]),
-    [proofs.sha256, plainLine(content.sha256, PROOF_CODE_LENGTH)],
+    [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
 };
 
@@ -244,7 +234,7 @@ export const proofsFileReply = (
     heading: dossier.proof(index + 1),
     quote: plainLine(proof.content.text, Infinity) || words.noText,
     facts: [
-      [words.sale, plainLine(proof.txid, PROOF_CODE_LENGTH)],
+      [words.sale, plainLine(proof.txid, CODE_LENGTH)],
       ...proofFacts(proof, texts, Infinity, Infinity),
     ],
   }));

@@ -13,9 +13,16 @@ import {
   selectRow,
 } from "../reply.ts";
 import { cut, limits, line } from "../embed.ts";
-import { fullAndRelative, fullTime, messageLink, plainLine, safe } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  fullTime,
+  messageLink,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+} from "../format.ts";
 
-const LISTED_CODE_LENGTH = 100;
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
 
@@ -42,7 +49,7 @@ export const proofModal = (pendingId: string, locale: Locale): Modal => {
         placeholder: proofs.modalPlaceholder,
         style: "short",
         minLength: 3,
-        maxLength: LISTED_CODE_LENGTH,
+        maxLength: CODE_LENGTH,
         required: true,
       },
     ],
@@ -55,7 +62,7 @@ const glimpse = ({ content }: Proof, { proofs }: Texts): string =>
 const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   const { content, txid, keptAt } = proof;
   const who = `${safe(content.authorName, LISTED_NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
-  const sale = `${texts.proofs.sale}: ${safe(txid, LISTED_CODE_LENGTH)}`;
+  const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
   return line(
     `${texts.proofs.keptAt} ${texts.format.date(inBrasilia(keptAt).toPlainDate())}`,
     [sale, who, glimpse(proof, texts)].join("\n"),
@@ -65,7 +72,7 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
 /** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
   const written = format.moment(inBrasilia(content.writtenAt));
-  const label = cut(`${written} · ${plainLine(txid, LISTED_CODE_LENGTH)}`, limits.optionText);
+  const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };
 
@@ -101,8 +108,6 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   );
 };
 
-const CODE_LENGTH = 100;
-const NAME_LENGTH = 80;
 /** A field's limit counts UTF-16 units, of which a code point takes up to two. */
 const TEXT_LENGTH = 500;
 const LINK_LENGTH = 200;

@@ -8,9 +8,8 @@ import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";
 import { inline, line } from "../embed.ts";
-import { channel, fullAndRelative, safe } from "../format.ts";
+import { channel, CODE_LENGTH, fullAndRelative, safe } from "../format.ts";
 
-const CODE_LENGTH = 100;
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);

@@ -1,22 +1,12 @@
 import { HOUR, SECOND } from "../../shared/time.ts";
-import type { Dispute } from "../../domain/dispute.ts";
 import type { DisputeDetail } from "../../domain/dispute-list.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { textsFor, type Texts } from "../../texts/texts.ts";
-import { plainLine } from "../format.ts";
+import { CODE_LENGTH, inFileName, plainLine, plainWord, STORY_LENGTH } from "../format.ts";
 import type { Reply, ReplyFile } from "../reply.ts";
 
 const ALARMS_HOURS = [24, 6] as const;
-const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
 const ID_IN_NAME_LENGTH = 64;
-const CODE_LENGTH = 100;
-const STORY_LENGTH = 600;
-const WORD_LENGTH = 60;
-
-const situationInWords = ({ situation }: Dispute, { disputes }: Texts): string =>
-  (Object.hasOwn(disputes.situations, situation)
-    ? disputes.situations[situation as keyof typeof disputes.situations]
-    : undefined) ?? plainLine(situation, WORD_LENGTH);
 
 /** No name or document of the payer: a calendar is often seen by others. */
 const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
@@ -25,7 +15,7 @@ const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
     `${disputes.infraction}: ${plainLine(dispute.infractionId, CODE_LENGTH)}`,
     `${disputes.txid}: ${plainLine(dispute.txid, CODE_LENGTH)}`,
     `${disputes.amount}: ${format.reais(dispute.amount)}`,
-    `${disputes.situation}: ${situationInWords(dispute, texts)}`,
+    `${disputes.situation}: ${plainWord(disputes.situations, dispute.situation)}`,
     `${disputes.description}: ${plainLine(dispute.description, STORY_LENGTH)}`,
     disputes.calendarState(disputes.states[state]),
     disputes.calendarHow,
@@ -65,7 +55,7 @@ export const disputeCalendar = async (
     event.createAlarm({ type: ICalAlarmType.display, trigger, description });
   }
   return {
-    name: `med-${dispute.infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_IN_NAME_LENGTH)}.ics`,
+    name: `med-${inFileName(dispute.infractionId, ID_IN_NAME_LENGTH)}.ics`,
     contentType: "text/calendar; charset=utf-8",
     data: new TextEncoder().encode(`${calendar.toString()}\r\n`),
   };

@@ -16,7 +16,17 @@ import { putOffUntil, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
-import { fullAndRelative, plainLine, safe } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  knownWord,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+  STORY_LENGTH,
+  together,
+  TXID_LENGTH,
+} from "../format.ts";
 import { cut, inline, limits, line } from "../embed.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 import { isPlainId } from "../../domain/ids.ts";
@@ -86,18 +96,19 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   );
 };
 
-const NAME_LENGTH = 80;
-const CODE_LENGTH = 100;
-const STORY_LENGTH = 600;
 /** All that is said of a sale shares one field, whose limit counts two for each of the rarer characters. */
 const SHORT_LENGTH = 75;
-const SALE_CODE_LENGTH = 64;
 const FACT_NAME_LENGTH = 40;
 const FACT_VALUE_LENGTH = 60;
 
-const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
+/** The payer's name and document; `show` makes a stranger's text fit for a message or for a file. */
+export const payerInWords = (
+  { payerName, payerTaxId }: Dispute,
+  { disputes }: Texts,
+  show: (text: string, max: number) => string,
+): string => {
   const said = (text: string | undefined): string =>
-    text === undefined ? disputes.notSaid : safe(text, NAME_LENGTH);
+    text === undefined ? disputes.notSaid : show(text, NAME_LENGTH);
   return payerName === undefined && payerTaxId === undefined
     ? disputes.notSaid
     : disputes.payerText(said(payerName), said(payerTaxId));
@@ -138,7 +149,7 @@ const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string =
     ...said(disputes.saleDescription, description),
     ...said(disputes.saleProduct, productName),
     ...said(disputes.saleBuyer, buyer),
-    disputes.saleTxid(safe(sale.txid, SALE_CODE_LENGTH)),
+    disputes.saleTxid(safe(sale.txid, TXID_LENGTH)),
     disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
   ].join("\n");
 };
@@ -163,7 +174,7 @@ const disputeFields = (
     inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),
     inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
     line(disputes.description, safe(dispute.description, STORY_LENGTH)),
-    line(disputes.payer, payerInWords(dispute, texts)),
+    line(disputes.payer, payerInWords(dispute, texts, safe)),
     ...(isSilent
       ? []
       : [
@@ -184,12 +195,10 @@ const disputeFields = (
 };
 
 const VALUE_LENGTH = 60;
-const CHOICE_CODE_LENGTH = 64;
-const SEPARATOR = " · ";
 
 /** The word of ours for a value of the service, or the value as it came. */
 export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
-  (Object.hasOwn(words, value) ? words[value] : undefined) ?? safe(value, VALUE_LENGTH);
+  knownWord(words, value) ?? safe(value, VALUE_LENGTH);
 
 /** Where a dispute stands, in our own words alone. */
 export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
@@ -202,15 +211,15 @@ const isDue = (state: DisputeState | undefined): boolean =>
 /** A dispute in a menu or a suggestion, which show neither markdown nor timestamps. */
 export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const { amount, dueAt, state, infractionId } = row;
-  const words = [
+  const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
     disputeStateInWords(state, texts),
     dueAt === undefined || !isDue(state)
       ? undefined
       : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
-    plainLine(infractionId, CHOICE_CODE_LENGTH),
-  ].filter((part) => part !== undefined);
-  return cut(words.join(SEPARATOR), limits.choiceName);
+    plainLine(infractionId, TXID_LENGTH),
+  );
+  return cut(words, limits.choiceName);
 };
 
 const LONGEST = 100;

@@ -11,10 +11,8 @@ import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
 import { isPlainId } from "../../domain/ids.ts";
-
-const ID_LENGTH = 64;
 
 export interface DisputeListFacts extends DisputeOverview {
   readonly locale: Locale;
@@ -34,7 +32,7 @@ const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIE
   const money = amount === undefined ? [] : [format.reais(amount)];
   const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
   const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
-  const facts = [safe(infractionId, ID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
+  const facts = [safe(infractionId, TXID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
   return line(
     [...money, disputeStateInWords(state, texts)].join(" · "),
     facts + asItCame(row, texts),

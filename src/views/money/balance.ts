@@ -6,20 +6,18 @@ import {
   type WithdrawQuote,
 } from "../../domain/withdraw-limits.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, together } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
 import { withdrawIds } from "./money-ids.ts";
-import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
+import { listedFacts, stateInWords } from "./withdrawal-words.ts";
 
 const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;
-const TXID_LENGTH = 64;
 
 export interface BalanceFacts extends BalanceView {
   readonly locale: Locale;
@@ -35,16 +33,6 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
   return together(`**${op.id}**`, amount, stateInWords(op, texts), planned);
 };
 
-const elsewhereLine = (listed: ListedWithdrawal, texts: Texts): string => {
-  const { txid, amount, status } = listed;
-  return together(
-    amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
-    status === undefined ? undefined : serviceStateInWords(status, texts),
-    safe(txid, TXID_LENGTH),
-    texts.balance.elsewhere,
-  );
-};
-
 const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string => {
   const { balance } = texts;
   const own = open.slice(0, MOST_OWN).map((op) => openLine(op, texts));
@@ -53,7 +41,9 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
     const ours = own.length === 0 ? [balance.nothingOfOurs] : [...own, ...more];
     return [...ours, balance.elsewhereUnread].join("\n");
   }
-  const shown = elsewhereOpen.slice(0, MOST_ELSEWHERE).map((each) => elsewhereLine(each, texts));
+  const shown = elsewhereOpen
+    .slice(0, MOST_ELSEWHERE)
+    .map((each) => together(listedFacts(each, texts), balance.elsewhere));
   const left = open.length - own.length + elsewhereOpen.length - shown.length;
   const lines = [...own, ...shown, ...(left === 0 ? [] : [balance.elsewhereMore(left)])];
   return lines.length === 0 ? balance.nothingOnTheWay : lines.join("\n");

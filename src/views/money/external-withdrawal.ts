@@ -4,12 +4,9 @@ import type { ExternalWithdrawalFacts } from "../../domain/withdraw-facts.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";
-import { toServer } from "./guards.ts";
-import { fullAndRelative, safe } from "../format.ts";
-import { guardIds } from "./money-ids.ts";
+import { lockNowButton, toServer } from "./guards.ts";
+import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
 import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
-
-const TXID_LENGTH = 64;
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
@@ -36,7 +33,6 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
   const texts = textsFor(facts.locale);
   const { guards, withdrawals, format } = texts;
   const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
-  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return post(
     {
       tone: "alarm",
@@ -50,6 +46,6 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
       ],
       reference,
     },
-    buttonRow(lock),
+    buttonRow(lockNowButton(ownerId, texts)),
   );
 };

@@ -13,7 +13,7 @@ import {
   selectRow,
 } from "../reply.ts";
 import { cut, inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, safe, serverLink } from "../format.ts";
 import { guardIds } from "./money-ids.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
@@ -244,8 +244,12 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
 };
 
 /** The way to the server that a message is about; nothing for what was done in a direct message. */
-export const toServer = (guildId: string, { guards }: Texts): readonly string[] =>
-  guildId === "" ? [] : [`[${guards.openServer}](https://discord.com/channels/${guildId})`];
+export const toServer = (guildId: string, texts: Texts): readonly string[] =>
+  guildId === "" ? [] : [serverLink(guildId, texts)];
+
+/** Locks the owner's money with one click. */
+export const lockNowButton = (ownerId: string, { guards }: Texts): ButtonParts =>
+  button(guardIds.lock(ownerId), guards.lockNow, "danger");
 
 const labelOf = (change: GuardFacts["change"], guards: Texts["guards"]): string =>
   change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
@@ -258,7 +262,6 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
   const words = [text, ...(closed ? [] : [guards.notYou]), ...toServer(guildId, texts)];
-  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return post(
     {
       tone: "warning",
@@ -271,6 +274,6 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       ],
       reference,
     },
-    ...(closed ? [] : [buttonRow(lock)]),
+    ...(closed ? [] : [buttonRow(lockNowButton(ownerId, texts))]),
   );
 };

@@ -5,16 +5,23 @@ import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
-import { fullAndRelative, hourOnly, person, relativeTime, safe, shortTime } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  hourOnly,
+  NAME_LENGTH,
+  person,
+  relativeTime,
+  safe,
+  shortTime,
+} from "../format.ts";
 import { buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.ts";
 import { liveName, withdrawIds } from "./money-ids.ts";
 import { subjectOf } from "./withdraw-status-fields.ts";
 
-const NAME_LENGTH = 80;
 /** Of the longest key that may be typed: the end of it is to be seen too. */
 const KEY_LENGTH = 140;
-const TXID_LENGTH = 100;
 /** Of a new key, so much is read once more. */
 const KEY_END = 5;
 /** A person reads no more than these. */
@@ -91,7 +98,7 @@ const moneyFields = (
   if (op.kind === "cancel") {
     const amount =
       op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
-    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", TXID_LENGTH))];
+    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", CODE_LENGTH))];
   }
   if (quotes !== undefined) return [];
   const known =
@@ -172,7 +179,6 @@ const warningFields = (confirmation: Confirmation, texts: Texts): readonly APIEm
   return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
 };
 
-const SAVED_KEY_LENGTH = 100;
 const LONGEST_PIN = 12;
 
 /** Asks what eleven digits are, rather than guess where money goes. */
@@ -232,6 +238,6 @@ export const keyKeptView = (masked: string, locale: Locale): Reply => {
   return reply({
     title: withdraw.keyKept,
     description: withdraw.keyKeptText,
-    fields: [line(withdraw.key, safe(masked, SAVED_KEY_LENGTH))],
+    fields: [line(withdraw.key, safe(masked, CODE_LENGTH))],
   });
 };

@@ -10,7 +10,7 @@ import {
 } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/check-schedule.ts";
 import type { Texts } from "../../texts/texts.ts";
-import { fullAndRelative, person, plainLine, safe } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, NAME_LENGTH, person, plainLine, safe } from "../format.ts";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
 import { inline, line } from "../embed.ts";
 
@@ -126,9 +126,7 @@ const rejectedSentences = (facts: StatusFacts, texts: Texts) => {
   return reason === undefined ? [] : [withdrawOutcomes.rejected[reason]];
 };
 
-const NAME_LENGTH = 80;
 const QUOTE_LENGTH = 200;
-const CODE_LENGTH = 100;
 
 /** Where somebody may have to ask the service's support. */
 const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([

@@ -14,6 +14,7 @@ import {
   statusTitle,
 } from "./withdraw-status-fields.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
+import { serverLink } from "../format.ts";
 
 /** States that are as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
@@ -66,9 +67,6 @@ const readingFields = (
 const isFound = ({ state, kind }: WithdrawOp): boolean =>
   kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
 
-const toServer = (guildId: string, { notices }: Texts): string =>
-  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
-
 /** Whoever reads no more than this asks for it again only when that is safe. */
 const sentenceOf = (
   title: string,
@@ -95,7 +93,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
       tone: toneOf(op.state),
       sentence: sentenceOf(title, op, texts),
       title,
-      description: `${text}\n\n${toServer(op.guildId, texts)}`,
+      description: `${text}\n\n${serverLink(op.guildId, texts)}`,
       fields: statusFields(facts, texts),
       reference,
     },

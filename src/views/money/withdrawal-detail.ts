@@ -6,7 +6,7 @@ import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, person, safe } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, person, safe } from "../format.ts";
 import { withdrawalIds, withdrawIds } from "./money-ids.ts";
 import { journalInWords, serviceFields } from "./withdrawal-fields.ts";
 import {
@@ -22,8 +22,6 @@ import {
 } from "./withdrawal-words.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
-
-const CODE_LENGTH = 100;
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
   /** In a direct message neither the list nor a cancellation is offered: both belong to a server. */

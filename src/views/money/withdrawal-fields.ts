@@ -2,13 +2,18 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe, toTheSecond } from "../format.ts";
+import {
+  CODE_LENGTH,
+  ELLIPSIS,
+  fullAndRelative,
+  NAME_LENGTH,
+  safe,
+  toTheSecond,
+} from "../format.ts";
 import type { WithdrawEvent } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { stateInWords } from "./withdrawal-words.ts";
 
-const NAME_LENGTH = 80;
-const CODE_LENGTH = 100;
 const REASON_LENGTH = 200;
 
 const processorInWords = (
@@ -110,8 +115,6 @@ export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly AP
   ...timeFields(withdrawal, texts),
 ];
 
-const MORE = "…";
-
 const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts): string => {
   const { withdrawals } = texts;
   if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
@@ -127,11 +130,11 @@ export const journalInWords = (
   texts: Texts,
 ): string => {
   const kept: string[] = [];
-  let left = limits.fieldValue - MORE.length;
+  let left = limits.fieldValue - ELLIPSIS.length;
   for (const event of events.toReversed()) {
     const step = `${toTheSecond(event.at)} ${stepInWords(event, op, texts)}`;
     left -= step.length + 1;
-    if (left < 0) return [MORE, ...kept].join("\n");
+    if (left < 0) return [ELLIPSIS, ...kept].join("\n");
     kept.unshift(step);
   }
   return kept.join("\n");

@@ -7,7 +7,7 @@ import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { reply, type Reply, selectRow } from "../reply.ts";
 import { line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, person, safe } from "../format.ts";
+import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
 import { withdrawalIds } from "./money-ids.ts";
 import {
@@ -16,7 +16,6 @@ import {
   listedLine,
   opChoice,
   stateInWords,
-  together,
   whyUnread,
 } from "./withdrawal-words.ts";
 
@@ -26,7 +25,6 @@ const MOST_CHOICES = 25;
 /** Choices kept free for withdrawals made elsewhere. */
 const ELSEWHERE_CHOICES = 10;
 const KEY_LENGTH = 80;
-const TXID_LENGTH = 64;
 
 export interface WithdrawalListFacts extends WithdrawalList {
   readonly filter: WithdrawalFilter;
@@ -175,13 +173,9 @@ const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter
   return statuses === undefined || (status !== undefined && statuses.includes(status));
 };
 
-const MOST_SUGGESTIONS = 25;
-
 /** Operations as suggestions while an option is being typed. */
 export const withdrawalChoices = (
   ops: readonly WithdrawOp[],
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] =>
-  ops
-    .slice(0, MOST_SUGGESTIONS)
-    .map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));
+  ops.slice(0, MOST_CHOICES).map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));

@@ -5,16 +5,10 @@ import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { cut, limits } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, knownWord, safe, together, TXID_LENGTH } from "../format.ts";
 import { asCpf, maskPixKey, type PixKey, readPixKey } from "../../domain/pix-key.ts";
 
 const STATUS_LENGTH = 40;
-const TXID_LENGTH = 64;
-const SEPARATOR = " · ";
-
-/** Joined with the dot that stands between facts of one line. */
-export const together = (...facts: readonly (string | undefined)[]): string =>
-  facts.filter((fact) => fact !== undefined && fact !== "").join(SEPARATOR);
 
 /** An amount, or that it is not known. */
 export const amountInWords = (amount: Cents | undefined, { withdrawals, format }: Texts): string =>
@@ -29,21 +23,25 @@ export const stateInWords = (
   return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
 };
 
-const known = (words: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(words, key) ? words[key] : undefined;
-
 /** The service's own state; one that we do not know is shown as it came. */
 export const serviceStateInWords = (status: string, { withdrawals }: Texts): string =>
-  known(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+  knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
 
-/** One row of the service's list. */
-export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
-  const { txid, amount, status, requestedAt } = listed;
-  const facts = together(
+/** Amount, state and txid of one row of the service's list. */
+export const listedFacts = (
+  { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,
+  texts: Texts,
+): string =>
+  together(
     amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
     safe(txid, TXID_LENGTH),
   );
+
+/** One row of the service's list, with its time on a second line. */
+export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
+  const facts = listedFacts(listed, texts);
+  const { requestedAt } = listed;
   return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
@@ -55,7 +53,7 @@ export const modalityInWords = (modality: string, { withdrawals }: Texts): strin
 
 /** The service's name of a key's type. */
 export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
-  known(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
+  knownWord(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
 
 /** Why something could not be read, as a sentence, or nothing. */
 export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
@@ -91,7 +89,7 @@ export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => 
   const words = together(
     txid,
     amount === undefined ? undefined : texts.format.reais(amount),
-    status === undefined ? undefined : known(texts.withdrawals.serviceStates, status),
+    status === undefined ? undefined : knownWord(texts.withdrawals.serviceStates, status),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
   );
   return cut(words, limits.choiceName);

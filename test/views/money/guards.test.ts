@@ -159,10 +159,8 @@ test.each(["pt-BR", "en-US"] as const)("every guard in %s fits", (locale) => {
   ]);
 });
 
-const NOTICED = "<t:1795197600:F> (<t:1795197600:R>)";
-const OWNER_ID = "1180000000000000011";
 const watch = {
-  ownerId: OWNER_ID,
+  ownerId: OWNER,
   guildId: "1180000000000000001",
   locale: "pt-BR",
   reference: "ref a1b2c3d4",
@@ -184,9 +182,9 @@ describe("a withdrawal that nobody asked for here", () => {
       `Chave PIX: \`${MASKED}\` (CPF)`,
       "Situação: Concluído",
       "Modalidade: normal, em até 24 horas",
-      `Pedido em: ${NOTICED}`,
+      `Pedido em: ${WHEN}`,
       `Txid: \`${TXID}\``,
-      `Notado em: ${NOTICED}`,
+      `Notado em: ${WHEN}`,
       "Balcão · ref a1b2c3d4",
     ]);
     expect(JSON.stringify(ghost())).not.toContain("12345678909");
@@ -205,7 +203,7 @@ describe("a withdrawal that nobody asked for here", () => {
   });
 
   test("has one button, which locks and is its owner's", () => {
-    expect(buttonsOf(ghost())).toEqual({ "Travar saques": `travar:agora:${OWNER_ID}` });
+    expect(buttonsOf(ghost())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 });
 
@@ -214,8 +212,8 @@ describe("a change of the guards", () => {
     const lines = readMessage(guard());
     expect(lines[0]).toBe("Pediram um limite diário maior");
     expect(lines[1]).toContain("**Se não foi você**");
-    expect(lines).toContain(`Vale a partir de: ${NOTICED}`);
-    expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER_ID}` });
+    expect(lines).toContain(`Vale a partir de: ${WHEN}`);
+    expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 
   test("that locked needs no button", () => {
