@@ -43,14 +43,14 @@ export const pauseRefusedKey = async (
   await accounts.pause(account.id, now, notice);
 };
 
-/** A channel of a guild, and the language that is spoken in it. */
+/** A channel of a guild, and the language of its posts. */
 interface RouteChannel {
   readonly guildId: string;
   readonly channelId: string;
   readonly locale: Locale;
 }
 
-/** To one who is to know about a route of reports: its channel is gone, or closed to the bot. */
+/** Tells `userId` that the channel of daily reports is gone or closed to the bot. */
 export const channelLost = (
   { guildId, channelId, locale }: RouteChannel,
   userId: string,
@@ -62,7 +62,7 @@ export const channelLost = (
   return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
 };
 
-/** To one who is to know that alerts cannot be posted to their channel any more. */
+/** Tells `userId` that the channel of alerts is gone or closed to the bot. */
 export const alertChannelLost = (
   { guildId, channelId, locale }: RouteChannel,
   userId: string,
@@ -74,7 +74,7 @@ export const alertChannelLost = (
   return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
 };
 
-/** To the owner of a report of which it cannot be told whether it was posted. */
+/** Tells the owner that a report may or may not have been posted. */
 export const uncertainReport = (
   claim: ClaimedDelivery,
   account: Account,
@@ -94,7 +94,7 @@ export const uncertainReport = (
   return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
 };
 
-/** Erases offered keys that no member answered in time; the admins who offered them are told. */
+/** Erases offered keys that expired unanswered, and tells the admins who offered them. */
 export const expireKeyOffers = async (
   offers: Pick<KeyOffers, "expired" | "end">,
   now: Temporal.Instant,
@@ -105,7 +105,7 @@ export const expireKeyOffers = async (
   }
 };
 
-/** To the admin whose question Discord did not let through to the member; undefined for any other delivery. */
+/** Tells the admin that Discord did not deliver a key offer to the member; undefined for other deliveries. */
 export const unreachedMember = async (
   offers: Pick<KeyOffers, "find">,
   { dedupeKey }: Pick<ClaimedDelivery, "dedupeKey">,

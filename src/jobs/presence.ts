@@ -19,15 +19,15 @@ interface PresenceNeeds {
   readonly presences: Presences;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
-  /** Never rejects. Undefined where Discord does not tell it. */
+  /** Never rejects. Undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Told after a notice was handed to the outbox. */
+  /** Called after a notice was enqueued. */
   readonly onOwed: () => void;
 }
 
-/** For how long an answer holds, though a day ends between. */
+/** How long an answer holds across the end of a day. */
 const HOLDS_MS = 2 * HOUR;
-/** How often a post waits for Discord's limit of questions before it goes out as if the member were there. */
+/** How often a post waits for Discord's rate limit before it goes out as if the member were there. */
 const MOST_TURNS_AWAITED = 8;
 
 const leftServer = (
@@ -58,15 +58,15 @@ const leftServer = (
 };
 
 /**
- * Asks where a seller is, as often as `KnownPresence` says. With `until` the answer will do until then, in the two hours
- * to come, though a day ends between.
+ * Asks whether a seller is still in the server, once in a UTC day. With `until`, an answer has to hold until then: an
+ * answer of an earlier day is asked again, and the new one holds for two hours even if a day ends in between.
  */
 type MemberLookup = (
   account: Account,
   until?: Temporal.Instant,
 ) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
 
-/** Whoever left is told so by a message that is owed with the answer. */
+/** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
   needs: Omit<PresenceNeeds, "accounts" | "log">,
 ): MemberLookup => {
@@ -78,7 +78,7 @@ export const createMemberLookup = (
     return leftServer(account, await guildName(guildId), locale, now);
   };
 
-  /** When sellers were last heard to be there, the oldest first. */
+  /** When Discord last confirmed each seller's presence, oldest first. */
   const heardMs = new Map<string, number>();
   const heardLately = (accountId: string, now: Temporal.Instant): boolean =>
     Math.abs(now.epochMilliseconds - (heardMs.get(accountId) ?? -Infinity)) <= HOLDS_MS;
@@ -96,12 +96,12 @@ export const createMemberLookup = (
     const known = await presences.find(guildId, ownerId);
     const before = known?.leftAt !== undefined;
     const now = clock.now();
-    // An answer of a day that has not begun was kept by a clock that has gone back since.
+    // An answer dated in the future was stored before the clock was set back.
     const isOfDay =
       known !== undefined &&
       Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0 &&
       Temporal.PlainDate.compare(known.askedOn, openReportDay(now)) <= 0;
-    // Who has left may have come back by the new day.
+    // A seller who left may have come back by a new day.
     if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
       return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
     }
@@ -117,9 +117,10 @@ export const createMemberLookup = (
 };
 
 /**
- * Lets nothing of a seller into a channel of a server that the seller has left: a report is not posted, an alert goes to
- * its owner. Discord is asked once in a UTC day for each member and guild. While it does not answer, its last answer
- * holds; without any the post goes out, because its owner agreed to it and a broken Discord is no sign of a change of mind.
+ * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
+ * goes to its owner. Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its
+ * last answer holds; without an earlier answer the post goes out, because its owner agreed to it and an outage does not
+ * revoke that.
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
@@ -128,7 +129,7 @@ export const withPresence = (
 ): Revalidate => {
   const { clock, log, accounts } = needs;
 
-  /** The channel is of the first one's guild, or of the guild of the connection by which alerts go now. */
+  /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
   const accountsOf = async (
     kind: ClaimedDelivery["kind"],
     accountId: string,
@@ -181,17 +182,17 @@ interface PresencePrefetchNeeds {
   readonly lookUpMember: MemberLookup;
 }
 
-/** Asks where the sellers are whose reports fall due within the hour. Never rejects for the sake of one seller. */
+/** Looks up the presence of sellers with a report due within the hour. One seller's failure never rejects the run. */
 export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
-/** Less than half of what Discord takes, so that posts go on beside it; 70,000 sellers in an hour. */
+/** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;
 const CONCURRENCY = 8;
 const PAGE = 100;
 
 /**
- * So that at the hour itself Discord's 50 requests a second are posts alone. Each hour of delivery is gone through once;
- * whoever is left out, or gave no answer, is asked about before the post.
+ * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
+ * without an answer are looked up before their post.
  */
 export const createPresencePrefetch = ({
   clock,

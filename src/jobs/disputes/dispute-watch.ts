@@ -26,36 +26,38 @@ interface DisputeWatchNeeds {
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: DisputeReads;
   readonly answerUrl?: string | undefined;
-  /** Told after anything was handed to the outbox. */
+  /** Called after a message was enqueued. */
   readonly onOwed: () => void;
 }
 
-/** Two looks at disputes; neither rejects for the sake of one seller. */
+/** One seller's failure never rejects a job. */
 export interface DisputeWatchJob {
-  /** Hands over the reminders that the clock makes due, without asking the service. */
+  /** Enqueues due reminders from the stored state, without asking the service. */
   readonly remind: () => Promise<void>;
   /**
-   * Asks the service about every account whose poll is due. Looks share their lanes, so that an account that takes long
-   * keeps no other's from being taken by the next look.
+   * Polls all due accounts. Overlapping runs share their workers, so that a slow account does not delay the accounts of
+   * the next run.
    */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
 }
 
-/** Enough for twenty thousand accounts every five minutes when each takes a quarter of a second, and its turn with it. */
+/** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
 const CONCURRENCY = 24;
-/** Taken in one transaction. */
+/** Accounts claimed in one transaction. */
 const TAKEN_AT_ONCE = 256;
-/** Kept in one transaction when so many were asked, or when nothing is left of what was taken. */
+/** Results saved in one transaction; fewer when no claimed account is left. */
 const KEPT_AT_ONCE = 64;
-/** Looks come every minute: after a longer pause the process, or its machine, did not run. */
+/** Runs start every minute: a longer gap means that the process or the machine was suspended. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
-/** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
+/** Accounts polled at once although their turn was missed in a gap; the others wait for their next turn. */
 const ASKED_AT_ONCE = 30;
-/** Longer than a poll takes: no other process takes the account meanwhile. */
+/** Claim time of an account, longer than a poll takes. */
 const HOLD_MS = 4 * MINUTE;
 const PRIORITY = "background";
 
-/** What owners of one wallet account share in one look: what was read of it, and the minute in which it is asked. */
+/**
+ * Shared by the owners of one wallet account within a run: the answers, and the account id that determines its minute.
+ */
 interface SameWallet {
   readonly shared: SharedReads;
   readonly turnId: string;
@@ -63,9 +65,9 @@ interface SameWallet {
 
 interface Look {
   readonly begunAt: Temporal.Instant;
-  /** Accounts that may still be asked out of turn. */
+  /** Accounts that may still be polled out of turn. */
   outOfTurn: number;
-  /** All reads of the look go through it. */
+  /** All reads of the run pass through it. */
   readonly breaker: CircuitBreaker;
 }
 
@@ -73,9 +75,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const notifier = createDisputeNotifier(needs);
   const readAll = createDisputePoll({ clock, log, watch, notifier });
-  /** Of one wallet account each. */
+  /** Claimed accounts, grouped by wallet account. */
   const taken: (readonly DuePoll[])[] = [];
-  /** Asked, and not kept yet. */
+  /** Results that are not saved yet. */
   const done: DonePoll[] = [];
   let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
@@ -89,10 +91,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
     return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
   };
-  /** Of all lanes, also of those that the look before began. */
+  /** Used by all workers, including workers of an earlier run. */
   let latest: Look;
 
-  /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
+  /** After a gap nearly all accounts are due: polling all at once would be a thousand calls in seconds. */
   const mayAsk = (turnId: string, route: AlertRoute | undefined, look: Look): boolean => {
     if (look.outOfTurn === Infinity) return true;
     const turn = nextPollAt(turnId, route, look.begunAt.subtract({ milliseconds: MINUTE }));
@@ -156,12 +158,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     try {
       await ask(due, of, look, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
     } catch (error) {
-      // One seller's failure is its own, even a failure to note it.
+      // One seller's failure, even a failure to record it, must not stop the others.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
     }
   };
 
-  /** What is not kept is asked again once nobody holds it any more: nothing is lost with a process that dies before. */
+  /** An unsaved result is polled again after its claim ends, so a process that dies before saving loses no alert. */
   const keepDone = async (): Promise<void> => {
     if (done.length === 0) return;
     const keeping = done.splice(0);
@@ -179,7 +181,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     taken.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
-  /** One claim for all lanes: each is a transaction. */
+  /** One claim for all workers, because each claim is a transaction. */
   const nextDue = async (stopping: AbortSignal): Promise<readonly DuePoll[] | undefined> => {
     if (taken.length === 0 && !stopping.aborted) {
       claiming ??= claim().finally(() => (claiming = undefined));
@@ -192,17 +194,17 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
-        // A slow service must not keep what was found waiting until it is held no longer.
+        // While the service is slow, results must be saved before their claims end.
         if (done.length >= KEPT_AT_ONCE) await keepDone();
         await spacing.turn(stopping);
         const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
         const of = { shared: createSharedReads(), turnId };
         for (const each of due) {
           const { poll } = each;
-          // Held no longer: it took so long to come to it that another process may ask.
+          // The claim has ended while the account waited: another process may poll it.
           if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
           if (!stopping.aborted) await askSafely(each, of, latest, stopping);
-          // Whoever runs next need not wait for what was taken and not asked.
+          // Ends the claim, so that the next process need not wait for it.
           else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
         }
       }
@@ -231,7 +233,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     },
     poll: async (stopping) => {
       latest = beginLook();
-      // After a pause most of those that are due only wait for their turn.
+      // After a gap most due accounts are only put off to their turn, so they need no spacing.
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = CONCURRENCY - busy;
@@ -243,10 +245,10 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 };
 
-/** Passes reads on. Once too many in a row were left unanswered, all fail as the last of them did, without being begun. */
+/** Passes reads on. After too many unanswered reads in a row, further reads fail at once with the last error. */
 type CircuitBreaker = <Value>(read: () => Promise<Value>) => Promise<Value>;
 
-/** Lives as long as one look: the next one asks anew whether the service is back. */
+/** Lives for one run: the next run tries the service again. */
 export const createCircuitBreaker = (mostUnanswered: number): CircuitBreaker => {
   let inARow = 0;
   let last: WalletError | undefined;
