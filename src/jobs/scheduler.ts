@@ -132,7 +132,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     void tidy();
   };
 
-  const look = async (): Promise<void> => {
+  const runAll = async (): Promise<void> => {
     // Work that an earlier beat has begun, and that this one therefore skips.
     await Promise.all(underWay);
     if (stopping.signal.aborted) return;
@@ -142,7 +142,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   };
 
   const tick = (): Promise<void> => {
-    ticks = ticks.then(look);
+    ticks = ticks.then(runAll);
     return ticks;
   };
 
@@ -244,11 +244,11 @@ export const cronMinutes =
       const awaited = clock.now().add({ milliseconds: waitMs });
       watch = setTimeout(() => {
         const driftMs = awaited.until(clock.now()).total("milliseconds");
-        if (Math.abs(driftMs) > MOST_DRIFT_MS) beginAnew();
+        if (Math.abs(driftMs) > MOST_DRIFT_MS) restart();
         watchClock();
       }, waitMs);
     };
-    const beginAnew = (): void => {
+    const restart = (): void => {
       void task.stop();
       void task.start();
       // `logger` has already reported the failure.

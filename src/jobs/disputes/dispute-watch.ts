@@ -63,7 +63,7 @@ interface SameWallet {
   readonly turnId: string;
 }
 
-interface Look {
+interface Run {
   readonly begunAt: Temporal.Instant;
   /** Accounts that may still be polled out of turn. */
   outOfTurn: number;
@@ -81,45 +81,45 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const done: DonePoll[] = [];
   let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
-  let lastLookMs = -Infinity;
+  let lastRunMs = -Infinity;
   let busy = 0;
 
-  const beginLook = (): Look => {
+  const beginRun = (): Run => {
     const begunAt = clock.now();
-    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
-    lastLookMs = begunAt.epochMilliseconds;
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
+    lastRunMs = begunAt.epochMilliseconds;
     const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
     return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
   };
   /** Used by all workers, including workers of an earlier run. */
-  let latest: Look;
+  let latest: Run;
 
   /** After a gap nearly all accounts are due: polling all at once would be a thousand calls in seconds. */
-  const mayAsk = (turnId: string, route: AlertRoute | undefined, look: Look): boolean => {
-    if (look.outOfTurn === Infinity) return true;
-    const turn = nextPollAt(turnId, route, look.begunAt.subtract({ milliseconds: MINUTE }));
+  const mayAsk = (turnId: string, route: AlertRoute | undefined, run: Run): boolean => {
+    if (run.outOfTurn === Infinity) return true;
+    const turn = nextPollAt(turnId, route, run.begunAt.subtract({ milliseconds: MINUTE }));
     if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
-    look.outOfTurn--;
-    return look.outOfTurn >= 0;
+    run.outOfTurn--;
+    return run.outOfTurn >= 0;
   };
 
   const ask = async (
     due: DuePoll,
     of: SameWallet,
-    look: Look,
+    run: Run,
     stopping: AbortSignal,
   ): Promise<void> => {
     const { account, poll } = due;
     const route = await routes.find(account.guildId);
-    if (!mayAsk(of.turnId, route, look)) return waitForTurn(due, of, route);
+    if (!mayAsk(of.turnId, route, run)) return waitForTurn(due, of, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
     const reads = of.shared({
-      summary: () => look.breaker(() => wallet.disputeSummary(key, PRIORITY)),
-      list: () => look.breaker(() => wallet.disputes(key, PRIORITY)),
+      summary: () => run.breaker(() => wallet.disputeSummary(key, PRIORITY)),
+      list: () => run.breaker(() => wallet.disputes(key, PRIORITY)),
       dispute: (infractionId: string) =>
-        look.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
+        run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
     });
     const { isWhole, ...found } = await readAll(due, reads, stopping);
     const now = clock.now();
@@ -152,11 +152,11 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const askSafely = async (
     due: DuePoll,
     of: SameWallet,
-    look: Look,
+    run: Run,
     stopping: AbortSignal,
   ): Promise<void> => {
     try {
-      await ask(due, of, look, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
+      await ask(due, of, run, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
     } catch (error) {
       // One seller's failure, even a failure to record it, must not stop the others.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
@@ -232,7 +232,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       }
     },
     poll: async (stopping) => {
-      latest = beginLook();
+      latest = beginRun();
       // After a gap most due accounts are only put off to their turn, so they need no spacing.
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
