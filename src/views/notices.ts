@@ -24,7 +24,7 @@ interface NoticeFacts {
   readonly reference: string;
 }
 
-/** To the owners of a route: its channel cannot be posted to any more. */
+/** To the owners of a report route: its channel is gone or closed to the bot. */
 export const channelLostNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
 ): DeliveryPayload => {
@@ -67,7 +67,7 @@ export const keyRefusedNotice = (
   });
 };
 
-/** To the owner of a report of which it cannot be told whether it was posted. */
+/** To the owner of a report that may or may not have been posted. */
 export const uncertainReportNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
 ): DeliveryPayload => {
@@ -117,12 +117,12 @@ export const peopleIds = {
   refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
 } as const;
 
-/** To an owner whose connection an admin removed. */
+/** To an owner: an admin removed the connection. */
 export const removedNotice = (
   facts: NoticeFacts & {
     readonly adminId: string;
     readonly keyLast4: string;
-    /** A withdrawal that nobody can follow any more. */
+    /** A withdrawal under way, which the bot has stopped following. */
     readonly unfinished: { readonly opId: string | undefined } | undefined;
   },
 ): DeliveryPayload => {
@@ -144,7 +144,7 @@ export const removedNotice = (
   });
 };
 
-/** To an owner who is no member of the server any more. */
+/** To an owner who has left the server. */
 export const leftServerNotice = (
   facts: NoticeFacts & {
     readonly guildName: string | undefined;
@@ -171,7 +171,7 @@ export const leftServerNotice = (
   );
 };
 
-/** To an owner who connected before the server had a channel for reports: the question that was left out then. */
+/** To an owner who connected before the server had a report channel: asks for the consent now. */
 export const reportChannelNotice = (
   facts: NoticeFacts & { readonly channelId: string },
 ): DeliveryPayload => {
@@ -189,7 +189,7 @@ export const reportChannelNotice = (
   );
 };
 
-/** Asks a member whether another key may take the place of the present one. */
+/** Asks a member whether a new key may replace the present one. */
 export const keyOfferQuestion = (
   offer: KeyOffer,
   facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
@@ -216,7 +216,7 @@ export const keyOfferQuestion = (
   );
 };
 
-/** Tells the admin who offered a key how that ended. */
+/** Tells the admin how the offer of a key ended. */
 export const keyOfferEndNotice = (
   { guildId, ownerId, locale }: KeyOffer,
   how: OfferEnd,

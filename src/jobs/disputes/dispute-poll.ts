@@ -138,7 +138,7 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     const inTurn = turns.inOrder(watchId, all).slice(0, MOST_READ);
     let failed = false;
     for (const infractionId of inTurn) {
-      // The claim ends: another process may take the account.
+      // After the end of the claim another process may take the account.
       const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
       if (isTimeUp || stopping.aborted) break;
       turns.took(watchId, infractionId);

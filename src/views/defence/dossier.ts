@@ -21,13 +21,13 @@ import { reply, type Reply } from "../reply.ts";
 import { payerInWords } from "../disputes/dispute-detail.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 
-/** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
+/** A name and a value. The value may be a stranger's text, already one line without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];
 
 export type DossierBlock =
   | { readonly kind: "facts"; readonly facts: readonly DossierFact[] }
   | { readonly kind: "text"; readonly text: string }
-  /** What somebody else said, set apart from our own words. */
+  /** A stranger's text, set apart from ours. */
   | {
       readonly kind: "quote";
       readonly heading: string;
@@ -40,29 +40,28 @@ export interface DossierSection {
   readonly blocks: readonly DossierBlock[];
 }
 
-/** A defence in words: plain data, from which the PDF and the text file are made alike. */
+/** A defence as plain data, the source of both the PDF and the text file. */
 export interface Dossier {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly DossierSection[];
-  /** At the foot of each page, with the number beside it. */
+  /** Shown at the foot of each page, beside the page number. */
   readonly footer: string;
-  /** `1 of 3`, with `{page}` and `{pages}` for the numbers. */
+  /** `1 of 3`, with the placeholders `{page}` and `{pages}`. */
   readonly pageNumber: string;
-  /** Said where a font lacked something. */
+  /** Note for the case that a font lacked a character. */
   readonly replaced: string;
   readonly madeAtMs: number;
   readonly language: string;
 }
 
-/** What a defence is made of. */
 export interface DossierFacts {
   readonly detail: DisputeDetail;
   readonly proofs: readonly Proof[];
   readonly answerUrl: string | undefined;
 }
 
-/** What the bot can see is not there, in our own words alone. */
+/** Missing evidence, as far as the bot can see, in our words alone. */
 export const missingOf = (
   { detail, proofs, answerUrl }: DossierFacts,
   { dossier }: Texts,
@@ -80,7 +79,7 @@ export const missingOf = (
   ];
 };
 
-/** What is to be looked at and put together, by what the payer alleges. */
+/** A checklist of evidence against the payer's allegation. */
 export const checksOf = (
   { detail, proofs }: DossierFacts,
   { dossier }: Texts,
@@ -98,7 +97,7 @@ export const checksOf = (
 };
 
 interface DossierCheck {
-  /** Whether the bot itself could see it. */
+  /** Whether the bot has found it. */
   readonly done: boolean;
   readonly text: string;
 }
@@ -108,7 +107,7 @@ const factsSection = (heading: string, facts: readonly DossierFact[]): DossierSe
   blocks: [{ kind: "facts", facts }],
 });
 
-/** Facts and proofs alone, in the person's language: whoever decides the dispute reads it. */
+/** The facts and proofs, in the seller's language, for the people who decide the dispute. */
 export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
   const texts = textsFor(locale);
   const { dossier } = texts;
@@ -142,7 +141,6 @@ const at = (
   texts: Texts,
 ): readonly DossierFact[] => (instant === undefined ? [] : [[name, dossierMoment(instant, texts)]]);
 
-/** What the service says of the dispute itself. */
 const disputeFactsOf = (
   dispute: Dispute,
   state: DisputeState,
@@ -165,7 +163,6 @@ const disputeFactsOf = (
   ];
 };
 
-/** What the service says of the sale, in both of its forms. */
 const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
   const { disputes, dossier, format } = texts;
   const status = sale.status && plainWord(disputes.saleStatuses, sale.status);
@@ -186,7 +183,7 @@ const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] 
   ];
 };
 
-/** So many are put in whole. */
+/** Proofs included in full. */
 const MOST_PROOFS = 40;
 const TEXT_LENGTH = 2_000;
 const LINK_LENGTH = 300;
@@ -219,7 +216,7 @@ const proofFacts = (
   ];
 };
 
-/** All that an owner kept, as a file of their own, with nothing cut. */
+/** All of an owner's proofs as one file, uncut. */
 export const proofsFileReply = (
   proofs: readonly Proof[],
   now: Temporal.Instant,
@@ -256,7 +253,7 @@ export const proofsFileReply = (
   return { ...reply({ title, description: words.fileText }), files: [file] };
 };
 
-/** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */
+/** The sale's proofs in the order in which they were kept, each as a quote. */
 const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
   const { dossier } = texts;
   const more = proofs.length - MOST_PROOFS;
@@ -285,7 +282,7 @@ const linesOf = (block: DossierBlock): readonly string[] => {
   return [block.heading, `  > ${block.quote}`, ...facts, ""];
 };
 
-/** A dossier as a text file, with every character that the PDF's fonts may lack. */
+/** A dossier as text, which keeps the characters that the PDF's fonts lack. */
 export const dossierText = ({
   title,
   subtitle,
@@ -303,6 +300,6 @@ export const dossierText = ({
     "",
   ].join("\r\n");
 
-/** Day and minute in Brasília, for files: nothing there knows the reader's own zone. */
+/** Day and minute in Brasília, for files, which do not know the reader's zone. */
 export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string =>
   format.dateTime(inBrasilia(at));

@@ -26,17 +26,16 @@ import {
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
 
-/** The page of a list that was asked for. */
 interface ProofListFacts {
   readonly proofs: readonly Proof[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
-  /** Told when one was just deleted. */
+  /** Whether a proof was just deleted. */
   readonly removed: boolean;
 }
 
-/** The form that asks which sale a message is a proof of. */
+/** The form that asks for the sale that a message proves. */
 export const proofModal = (pendingId: string, locale: Locale): Modal => {
   const { proofs } = textsFor(locale);
   return modal({
@@ -69,14 +68,14 @@ const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   );
 };
 
-/** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
+/** Labelled by time and sale: a menu must not show a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
   const written = format.moment(inBrasilia(content.writtenAt));
   const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };
 
-/** One page of a person's proofs, or how to keep the first. */
+/** One page of a person's proofs, or instructions for the first. */
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { proofs } = texts;
@@ -158,7 +157,7 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   );
 };
 
-/** What was just kept, or that it already was. */
+/** Confirms that a proof was kept, now or before. */
 export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { proofs } = texts;
@@ -173,7 +172,7 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
   );
 };
 
-/** Custom ids of everything that is clicked about proofs, in the form of `discord/custom-id.ts`; `commands/provas.ts` serves them. */
+/** Custom ids in the form of `discord/custom-id.ts`; `commands/provas.ts` handles them. */
 export const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
   page: (page: number): string => `provas:pagina:${page}`,

@@ -22,21 +22,21 @@ const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
   ].join("\n");
 };
 
-/** Those that are still to come when the file is made: a calendar shows one of the past at once, or never. */
+/** Alarms still to come: a calendar shows a past alarm at once, or never. */
 const alarmsToCome = ({ dispute, readAt }: DisputeDetail): readonly number[] => {
   const leftMs = dispute.dueAt.epochMilliseconds - readAt.epochMilliseconds;
   return ALARMS_HOURS.filter((hours) => leftMs > hours * HOUR);
 };
 
 /**
- * The deadline of a dispute as an iCalendar file, with an alarm 24 and one 6 hours before, if they are still to come. The same dispute always gives
- * the same event, so that a calendar takes a second file for a change of the first. Source: RFC 5545.
+ * A dispute's deadline as an iCalendar file, with alarms 24 and 6 hours before. The same dispute always gives the same
+ * event id, so that a calendar takes a second file as an update. Source: RFC 5545.
  */
 export const disputeCalendar = async (
   detail: DisputeDetail,
   locale: Locale,
 ): Promise<ReplyFile> => {
-  // Few people ever ask for one: the library is loaded for the first of them.
+  // Loaded at the first use, because few people ask for a calendar.
   const { ICalAlarmType, ICalCalendar } = await import("ical-generator");
   const texts = textsFor(locale);
   const { disputes, format } = texts;
@@ -61,7 +61,6 @@ export const disputeCalendar = async (
   };
 };
 
-/** The file, for its owner alone. */
 export const disputeCalendarReply = async (
   detail: DisputeDetail,
   locale: Locale,

@@ -32,9 +32,9 @@ import { inBrasilia } from "../../domain/local-time.ts";
 import { isPlainId } from "../../domain/ids.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
-  /** In a direct message the list is not offered: it belongs to a server. */
+  /** False in direct messages: the list belongs to a server. */
   readonly inGuild: boolean;
-  /** Page where sellers answer; undefined when the operator named none. */
+  /** Page where sellers answer disputes; undefined if the operator has set no page. */
   readonly answerUrl?: string | undefined;
   readonly locale: Locale;
 }
@@ -63,7 +63,7 @@ const buttonsOf = (
   );
 };
 
-/** What the watch does for one that it follows; nothing for one that awaits no answer. */
+/** The state of the reminders of a watched dispute; empty for a dispute that awaits no answer. */
 const followedInWords = (
   { state, watched, readAt }: DisputeDetailFacts,
   { disputes }: Texts,
@@ -77,7 +77,7 @@ const followedInWords = (
   ];
 };
 
-/** One dispute in full, with what its state means and what to do. */
+/** One dispute in full, with the meaning of its state and the next step. */
 export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   const { dispute, state, readAt } = facts;
   const texts = textsFor(facts.locale);
@@ -96,12 +96,12 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   );
 };
 
-/** All that is said of a sale shares one field, whose limit counts two for each of the rarer characters. */
+/** The facts of a sale share one field, and its limit counts rarer characters twice. */
 const SHORT_LENGTH = 75;
 const FACT_NAME_LENGTH = 40;
 const FACT_VALUE_LENGTH = 60;
 
-/** The payer's name and document; `show` makes a stranger's text fit for a message or for a file. */
+/** The payer's name and document. `show` is `safe` for messages and `plainLine` for files. */
 export const payerInWords = (
   { payerName, payerTaxId }: Dispute,
   { disputes }: Texts,
@@ -154,7 +154,7 @@ const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string =
   ].join("\n");
 };
 
-/** All that the service says of a dispute; values that nobody knew are shown as they came. Source: service.md 2.5. */
+/** All data of the service about a dispute; unknown values are quoted. Source: service.md 2.5. */
 const disputeFields = (
   dispute: Dispute,
   state: DisputeState,
@@ -196,19 +196,18 @@ const disputeFields = (
 
 const VALUE_LENGTH = 60;
 
-/** The word of ours for a value of the service, or the value as it came. */
+/** Our word for a value of the service, or the value, quoted. */
 export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
   knownWord(words, value) ?? safe(value, VALUE_LENGTH);
 
-/** Where a dispute stands, in our own words alone. */
 export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
   state === undefined ? disputes.unread : disputes.states[state];
 
-/** A deadline says nothing where nobody waits for an answer, and would cut the id. */
+/** Shown only while an answer is awaited: a deadline takes room from the id. */
 const isDue = (state: DisputeState | undefined): boolean =>
   state === undefined || state === "other" || awaitsAnswer(state);
 
-/** A dispute in a menu or a suggestion, which show neither markdown nor timestamps. */
+/** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const { amount, dueAt, state, infractionId } = row;
   const words = together(
@@ -226,7 +225,7 @@ const LONGEST = 100;
 
 const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
 
-/** Undefined where the service's id could not be asked for, or where Discord would not take the button. */
+/** Undefined if the service's id is not plain, or if the custom id exceeds Discord's limit. */
 const ofDispute =
   (action: string) =>
   ({ accountId, infractionId }: DisputeRef): string | undefined => {
@@ -235,8 +234,8 @@ const ofDispute =
   };
 
 /**
- * Custom ids of everything that is clicked about disputes, in the form of `discord/custom-id.ts`. They name an account and
- * an infraction, a filter and a page, and nothing about either. `commands/meds.ts` serves each of them.
+ * Custom ids in the form of `discord/custom-id.ts`; `commands/meds.ts` handles them. They carry an account and an
+ * infraction, or a filter and a page.
  */
 export const disputeIds = {
   list: plain("lista"),
@@ -253,7 +252,7 @@ export const disputeIds = {
   defence: ofDispute("defesa"),
 } as const;
 
-/** The way to the page where sellers answer, when the operator named one. */
+/** A link to the page where sellers answer disputes, if the operator has set it. */
 export const answerLink = (
   answerUrl: string | undefined,
   { disputeAlerts }: Texts,

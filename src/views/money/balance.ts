@@ -51,7 +51,7 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
 
 const PHASES = ["processing", "scheduled", "unread"] as const;
 
-/** What the service has already, of each phase once: it may take no other meanwhile. */
+/** The sum of the withdrawals under way in the first of the phases that occurs: they may delay the next withdrawal. */
 const besideOthers = (
   underWay: readonly UnderWay[],
   { balance, format }: Texts,
@@ -87,7 +87,7 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
-/** What stands before the next withdrawal, as far as is known: of the service's own rules none is told as certain. */
+/** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
   const { balance, format } = texts;
   const { lock, underWay, recent, cap, locked } = facts;
@@ -117,7 +117,7 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
 
 const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): APIEmbedField[] => {
   const { balance, format } = texts;
-  // Below the minimum the next withdrawal says why there is none.
+  // Below the minimum, the field about the next withdrawal gives the reason.
   if (quotes === undefined)
     return read === undefined ? [line(balance.all, balance.quoteUnknown)] : [];
   const words = ({ net, fee }: WithdrawQuote): string =>
@@ -128,7 +128,7 @@ const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): API
   ];
 };
 
-/** What is there, what is held apart, what is on its way and what could leave: nothing is subtracted from anything. */
+/** Available and frozen balance, withdrawals under way, and quotes. No figure is subtracted from another. */
 export const balanceView = (facts: BalanceFacts): Reply => {
   const { balance: read, frozen, open, question, problems, readAt } = facts;
   const texts = textsFor(facts.locale);

@@ -27,7 +27,7 @@ const knownFields = (
   ];
 };
 
-/** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
+/** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);

@@ -1,8 +1,8 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 
 /**
- * Custom ids of everything that is clicked about withdrawals, in the form of `discord/custom-id.ts`. They carry a token or
- * the code of an operation, never an amount or a key. `commands/` serves each of them.
+ * Custom ids in the form of `discord/custom-id.ts`; `commands/` handles each. They carry a token, a code, a txid, a
+ * filter or an owner, never an amount or a key.
  */
 const customId = (command: string, action: string) => (argument: string) =>
   `${command}:${action}:${argument}`;
@@ -24,7 +24,7 @@ export const withdrawIds = {
   didNotHappen: customId("saques", "nao-aconteceu"),
 } as const;
 
-/** Under which its private reply is edited: the question has a name of its own, which its click takes away. */
+/** Name under which the private reply is edited. A question has a name of its own, which its click removes. */
 export const liveName = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
   state === "draft" || state === "abandoned" ? `${id}?` : id;
 
@@ -39,7 +39,7 @@ export const withdrawalIds = {
   /** By the operation's code; forms. */
   decidedHappened: customId("saques", "decidir-sim"),
   decidedDidNotHappen: customId("saques", "decidir-nao"),
-  /** By the question's name. */
+  /** By the question's answer id. */
   acknowledge: customId("saques", "conferi"),
 } as const;
 

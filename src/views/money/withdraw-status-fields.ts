@@ -14,10 +14,10 @@ import { CODE_LENGTH, fullAndRelative, NAME_LENGTH, person, plainLine, safe } fr
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
 import { inline, line } from "../embed.ts";
 
-/** The service says that a withdrawal is pending, or that the operation is a duplicate. */
+/** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;
 
-/** What is told of an operation. */
+/** Data of an operation's status. */
 export interface StatusFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
@@ -32,11 +32,11 @@ const wordsOf = ({ op }: StatusFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
 const IN_TITLE = 120;
-/** Words and figures with their punctuation: markup, an address, a mention or an emoji would look like ours. */
+/** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
 const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
 const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
 
-/** The service's own words where a title can show them whole; what it cannot is quoted below it. */
+/** The service's message if it is plain enough for a title; other messages are quoted in a field. */
 const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
   const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
   if (message === undefined) return undefined;
@@ -49,7 +49,7 @@ export const statusTitle = (facts: StatusFacts, words: Words): string => {
   return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
 };
 
-/** What happened, whether money moved, and what to do: in plain words of ours. */
+/** The outcome, whether money moved, and the next step. */
 export const statusText = (facts: StatusFacts, texts: Texts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
@@ -69,7 +69,7 @@ const firstSentence = (facts: StatusFacts, { withdrawOutcomes: words, format }: 
 const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
   state === "not_sent" && errorCode === PACED;
 
-/** Longer than an analysis may take; a normal one without a plan may rest for a day. */
+/** Whether it takes longer than an analysis should. A normal withdrawal without a plan may rest for a day. */
 const isLate = ({ op, readAt }: StatusFacts): boolean => {
   if (readAt === undefined || !isSlow(op, readAt)) return false;
   const turbo = isTurbo(op.kind);
@@ -92,7 +92,7 @@ const nextSentences = (facts: StatusFacts, texts: Texts): readonly string[] => {
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
   if (!returned || op.kind === "cancel") return [];
-  // Neither the fee nor, of a split, the balance is named by the document (service.md 3.1).
+  // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
   return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
 
@@ -103,7 +103,7 @@ const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: 
 
 const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
 
-/** The journal keeps the reason as a short code, for whoever looks later. */
+/** Falls back to the journal's short code when the status is read later. */
 const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
   const kept = (Object.keys(words.rejected) as RejectReason[]).find(
     (reason) => reason === op.errorCode,
@@ -128,7 +128,7 @@ const rejectedSentences = (facts: StatusFacts, texts: Texts) => {
 
 const QUOTE_LENGTH = 200;
 
-/** Where somebody may have to ask the service's support. */
+/** States in which a person may have to ask the service's support. */
 const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "rejected",
   "unknown",
@@ -136,11 +136,10 @@ const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "failed",
 ]);
 
-/** An instant, when there is one. */
 const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbedField[] =>
   at === undefined ? [] : [line(name, fullAndRelative(at))];
 
-/** The facts of an operation as far as they are known; text of the service is quoted. */
+/** The known facts of an operation; texts of the service are quoted. */
 export const statusFields = (facts: StatusFacts, texts: Texts): readonly APIEmbedField[] => [
   ...moneyFields(facts, texts),
   ...splitFields(facts, texts),
@@ -260,7 +259,7 @@ const codeFields = (
   ];
 };
 
-/** What an operation is about, for the words that are chosen for it. */
+/** The subject of an operation, which selects its texts. */
 export const subjectOf = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" => {
   if (kind === "cancel") return "cancel";
   return kind === "normal" || kind === "turbo" ? "own" : "split";

@@ -16,7 +16,7 @@ import {
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import { serverLink } from "../format.ts";
 
-/** States that are as the person wished. */
+/** States in which the operation goes as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
   "confirmed",
   "sending",
@@ -32,7 +32,7 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
 const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(state) ? "accent" : "warning";
 
-/** One operation as it stands: its receipt, its failure or its doubt. The reply is edited as it goes on. */
+/** The present state of one operation. The reply is edited as the operation goes on. */
 export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { op, keySavable } = status;
@@ -50,7 +50,7 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   return { ...shown, live: op.id };
 };
 
-/** That the service did not answer. */
+/** Says that the service did not answer. */
 const readingFields = (
   { problem, supportCodes }: WithdrawStatus,
   texts: Texts,
@@ -63,11 +63,11 @@ const readingFields = (
   return [...unread, ...supportCodeFields(supportCodes, texts)];
 };
 
-/** An accepted operation is told by message only when its answer had been lost. */
+/** An accepted operation is announced by message only if the service's answer had been lost. */
 const isFound = ({ state, kind }: WithdrawOp): boolean =>
   kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
 
-/** Whoever reads no more than this asks for it again only when that is safe. */
+/** Warns of an uncertain outcome: a person who reads only this sentence might order the withdrawal again. */
 const sentenceOf = (
   title: string,
   { amount, state }: WithdrawOp,

@@ -46,7 +46,9 @@ const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedF
   ];
 };
 
-/** The mark stays when the amount went back: of one that ended so, it says what was, not what is. */
+/**
+ * The service keeps the mark after it returns the amount, so a failed or cancelled withdrawal is worded in the past.
+ */
 const deductedInWords = (
   { balanceDeducted, status }: Withdrawal,
   withdrawals: Texts["withdrawals"],
@@ -58,7 +60,7 @@ const deductedInWords = (
     : withdrawals.deducted(balanceDeducted);
 };
 
-/** What the service keeps beside a withdrawal; all of it may be missing. */
+/** The service's metadata of a withdrawal; each part is optional. */
 const metadataField = (withdrawal: Withdrawal, { withdrawals, format }: Texts): APIEmbedField[] => {
   const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
   // The same id under two names is shown once.
@@ -102,8 +104,8 @@ const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedFie
 };
 
 /**
- * What the service says of a withdrawal beside its money, state and key. What it leaves out is said to be so where a
- * reader would look for it, and a time that did not come is left out. Source: service.md 2.4.
+ * The service's data of a withdrawal except money, state and key. A missing value is named as missing; a missing time
+ * is left out. Source: service.md 2.4.
  */
 export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly APIEmbedField[] => [
   ...failureFields(withdrawal, texts),
@@ -123,7 +125,7 @@ const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts):
   return withdrawals.steps[cancelling ? "cancelled" : to];
 };
 
-/** What happened to an operation, oldest first; of a long story the end, within one field. */
+/** The steps of an operation, oldest first. A long history keeps its end, within one field. */
 export const journalInWords = (
   events: readonly WithdrawEvent[],
   op: WithdrawOp,

@@ -26,14 +26,14 @@ const printOne = async (dossier: Dossier): Promise<Uint8Array> => {
 };
 
 /**
- * Prints dossiers, one after the other, each in a thread that ends with it: loading the PDF library alone would hold up
- * every interaction for more than a tenth of a second, and would stay in memory.
+ * Prints dossiers one after the other, each in a thread of its own: in the main thread, loading the PDF library would
+ * block every interaction for more than a tenth of a second and keep its memory.
  */
 export const createDossierPrinter = (): ((dossier: Dossier) => Promise<Uint8Array>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (dossier) => {
     const printed = last.then(() => printOne(dossier));
-    // The next one does not fail for what this one failed for.
+    // One failed print must not fail the next.
     last = printed.catch(() => undefined);
     return printed;
   };
