@@ -33,7 +33,6 @@ export interface DailySalesReportNeeds {
 /** Enqueues all reports that are due. One seller's failure never rejects the run. */
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
-/** Sellers read at the same time. */
 const CONCURRENCY = 12;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
@@ -142,7 +141,6 @@ const LONGEST_WAIT_MS = 15 * MINUTE;
 interface Backoff {
   readonly mayTry: (id: string, now: Temporal.Instant) => boolean;
   readonly failed: (id: string, now: Temporal.Instant) => void;
-  /** Forgets all other accounts. */
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
 }
 

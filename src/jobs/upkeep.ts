@@ -11,7 +11,6 @@ export interface UpkeepNeeds {
   readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;
   /** Erases messages that were marked as proof before that instant and never tied to a sale. */
   readonly forgetPendingProofs: (before: Temporal.Instant) => Promise<void>;
-  /** Ends expired key offers. */
   readonly expireKeyOffers: (now: Temporal.Instant) => Promise<void>;
 }
 

@@ -42,7 +42,6 @@ export interface AccountFacts {
   readonly locale: Locale;
 }
 
-/** Says in one sentence where the owner's reports go. */
 const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,

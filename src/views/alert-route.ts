@@ -36,7 +36,6 @@ interface AlertRouteFacts {
   readonly route: AlertRoute;
   /** Whether the route was changed just now. */
   readonly saved: boolean;
-  /** Custom ids of the menus and buttons. */
   readonly ids: {
     readonly pings: string;
     readonly quiet: string;

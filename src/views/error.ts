@@ -128,7 +128,6 @@ const OP_CODE_LENGTH = 20;
 const operationIn = (reason: UserErrorReason): string | undefined =>
   reason.kind === "account_busy" || reason.kind === "earlier_was_made" ? reason.opId : undefined;
 
-/** Figures and instants that explain a refusal. */
 const moneyErrorFields = (
   reason: UserErrorReason,
   { errorLabels: labels, format }: Texts,

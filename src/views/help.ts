@@ -6,7 +6,6 @@ import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";
 import { line } from "./embed.ts";
 import { keyEnd } from "./format.ts";
 
-/** One line of the list of commands. */
 export interface ListedCommand {
   /** As people type it, without the slash: `conta ver`. */
   readonly name: string;
@@ -14,7 +13,6 @@ export interface ListedCommand {
 }
 
 export interface HelpFacts {
-  /** The reader's own connection, if any. */
   readonly account: Account | undefined;
   /** Whether the reader may set up the bot for the guild. */
   readonly manager: boolean;

@@ -9,7 +9,6 @@ import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 
-/** A file under a message. */
 export interface ReplyFile {
   readonly name: string;
   readonly contentType: string;
@@ -28,7 +27,6 @@ export interface Reply {
   readonly live?: string;
 }
 
-/** One text field of a modal. */
 export interface ModalField {
   /** Field id, fixed by the outside contract. */
   readonly id: string;
@@ -101,7 +99,6 @@ export interface ButtonParts {
   readonly style: keyof typeof buttonStyle;
 }
 
-/** Opens a page in the reader's browser. */
 interface LinkParts {
   readonly url: string;
   readonly label: string;
@@ -133,7 +130,6 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
-/** A row of one link. */
 export const linkRow = ({ url, label }: LinkParts): Row => ({
   type: componentType.row,
   components: [

@@ -45,7 +45,7 @@ export interface DisputeWatchJob {
 const CONCURRENCY = 24;
 /** Accounts claimed in one transaction. */
 const TAKEN_AT_ONCE = 256;
-/** Results saved in one transaction; fewer when no claimed account is left. */
+/** Results that trigger a save; fewer are saved when no claimed account is left. */
 const KEPT_AT_ONCE = 64;
 /** Runs start every minute: a longer gap means that the process or the machine was suspended. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
@@ -67,7 +67,6 @@ interface Run {
   readonly begunAt: Temporal.Instant;
   /** Accounts that may still be polled out of turn. */
   outOfTurn: number;
-  /** All reads of the run pass through it. */
   readonly breaker: CircuitBreaker;
 }
 

@@ -23,7 +23,6 @@ const KEY_LENGTH = 80;
 /** A menu shows text unescaped, so other characters could pass for our own words. */
 const PLAIN = /^[\p{L}\p{N}*@.+\-/() ·]+$/u;
 
-/** A saved key as a suggestion. */
 interface SavedKey {
   /** Masked, with its type. */
   readonly name: string;

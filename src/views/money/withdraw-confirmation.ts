@@ -24,7 +24,6 @@ import { subjectOf } from "./withdraw-status-fields.ts";
 const KEY_LENGTH = 140;
 /** Characters at the end of a new key that the last click shows once more. */
 const KEY_END = 5;
-/** Withdrawals under way that are listed. */
 const MOST_UNDER_WAY = 3;
 
 type Words = Texts["withdraw"];

@@ -17,7 +17,6 @@ import { inline, line } from "../embed.ts";
 /** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;
 
-/** Data of an operation's status. */
 export interface StatusFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;

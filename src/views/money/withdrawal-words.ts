@@ -13,7 +13,6 @@ const STATUS_LENGTH = 40;
 export const amountInWords = (amount: Cents | undefined, { withdrawals, format }: Texts): string =>
   amount === undefined ? withdrawals.notKnown : format.reais(amount);
 
-/** An operation's state in a few words. */
 export const stateInWords = (
   { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
   { withdrawals }: Texts,
