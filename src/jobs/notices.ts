@@ -10,6 +10,7 @@ import {
   channelLostNotice,
   keyOfferEndNotice,
   keyRefusedNotice,
+  leftServerNotice,
   uncertainReportNotice,
 } from "../views/notices.ts";
 
@@ -41,6 +42,24 @@ export const pauseRefusedKey = async (
   });
   const notice = to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
   await accounts.pause(account.id, now, notice);
+};
+
+/** Tells an owner who has left a server that the key is still connected there. */
+export const leftServer = (
+  { id, guildId, ownerId, keyLast4 }: Account,
+  guildName: string | undefined,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
+  const reference = referenceOf(dedupeKey);
+  const facts = { guildId, guildName, locale, keyLast4, noticedAt: now, reference };
+  return to(ownerId, now, {
+    dedupeKey,
+    guildId,
+    accountId: id,
+    payload: leftServerNotice(facts),
+  });
 };
 
 /** A channel of a guild, and the language of its posts. */

@@ -1,15 +1,15 @@
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
-import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import type { ClaimedDelivery, NewDelivery } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
-import { leftServerNotice } from "../views/notices.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import { leftServer } from "./notices.ts";
 
 interface PresenceNeeds {
   readonly clock: Clock;
@@ -29,33 +29,6 @@ interface PresenceNeeds {
 const HOLDS_MS = 2 * HOUR;
 /** How often a post waits for Discord's rate limit before it goes out as if the member were there. */
 const MOST_TURNS_AWAITED = 8;
-
-const leftServer = (
-  account: Account,
-  guildName: string | undefined,
-  locale: ReportRoute["locale"],
-  now: Temporal.Instant,
-): NewDelivery => {
-  const { id, guildId, ownerId, keyLast4 } = account;
-  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: leftServerNotice({
-      guildId,
-      guildName,
-      locale,
-      keyLast4,
-      noticedAt: now,
-      reference,
-    }),
-    notBefore: now,
-  };
-};
 
 /**
  * Asks whether a seller is still in the server, once in a UTC day. With `until`, an answer has to hold until then: an

@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../texts/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
-import { type ButtonParts, buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, limits, line } from "./embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.ts";
 import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "./format.ts";
@@ -143,14 +143,7 @@ export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEm
 export const membersRows = (facts: MembersFacts, { people }: Texts): readonly Row[] => {
   const { owners, firstPlace, page, pages, ids } = facts;
   if (owners.length === 0) return [];
-  const turns: readonly ButtonParts[] = [
-    { wanted: page - 1, label: people.previous },
-    { wanted: page + 1, label: people.next },
-  ].flatMap(({ wanted, label }) =>
-    wanted < 0 || wanted >= pages
-      ? []
-      : [{ id: ids.page(wanted), label, style: "secondary" as const }],
-  );
+  const turns = pageButtons(page, pages, ids.page, people);
   const menu = selectRow({
     id: ids.choose,
     placeholder: people.remove,

@@ -117,6 +117,20 @@ interface SelectParts {
   }[];
 }
 
+/** Buttons to the previous and the next page; `page` counts from 0. */
+export const pageButtons = (
+  page: number,
+  pages: number,
+  idOf: (page: number) => string,
+  labels: { readonly previous: string; readonly next: string },
+): readonly ButtonParts[] =>
+  [
+    { to: page - 1, label: labels.previous },
+    { to: page + 1, label: labels.next },
+  ]
+    .filter(({ to }) => to >= 0 && to < pages)
+    .map(({ to, label }) => ({ id: idOf(to), label, style: "secondary" }));
+
 const button = ({ id, label, style }: ButtonParts): APIButtonComponent => ({
   type: componentType.button,
   style: buttonStyle[style],

@@ -4,10 +4,10 @@ import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
-  type ButtonParts,
   buttonRow,
   modal,
   type Modal,
+  pageButtons,
   reply,
   type Reply,
   selectRow,
@@ -85,14 +85,7 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     found === 0 ? `${proofs.none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
   ].join("\n\n");
-  const turns: readonly ButtonParts[] = [
-    { wanted: page - 1, label: proofs.previous },
-    { wanted: page + 1, label: proofs.next },
-  ].flatMap(({ wanted, label }) =>
-    wanted < 0 || wanted >= pages
-      ? []
-      : [{ id: proofIds.page(wanted), label, style: "secondary" as const }],
-  );
+  const turns = pageButtons(page, pages, proofIds.page, proofs);
   const options = facts.proofs.map((proof) => choiceOf(proof, texts));
   return reply(
     {

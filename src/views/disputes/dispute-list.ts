@@ -8,7 +8,7 @@ import {
 import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
 import type { Locale } from "../../texts/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
-import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
 import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
@@ -93,27 +93,6 @@ const reachInWords = (
     : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
 
-const paging = ({ filter, page, pages }: DisputeListFacts, { disputes }: Texts) => [
-  ...(page === 0
-    ? []
-    : [
-        {
-          id: disputeIds.page(filter, page - 1),
-          label: disputes.previous,
-          style: "secondary" as const,
-        },
-      ]),
-  ...(page + 1 >= pages
-    ? []
-    : [
-        {
-          id: disputeIds.page(filter, page + 1),
-          label: disputes.next,
-          style: "secondary" as const,
-        },
-      ]),
-];
-
 /** All disputes of an account: counts, amounts and one page of the list, most urgent first. */
 export const disputeListView = (facts: DisputeListFacts): Reply => {
   const { summary, rows, filter, page, pages, found, readAt } = facts;
@@ -156,7 +135,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
     ...(options.length === 0
       ? []
       : [selectRow({ id: disputeIds.choose, placeholder: disputes.openPlaceholder, options })]),
-    buttonRow(...paging(facts, texts), {
+    buttonRow(...pageButtons(page, pages, (to) => disputeIds.page(filter, to), disputes), {
       id: disputeIds.rate,
       label: disputes.rateButton,
       style: "secondary",
