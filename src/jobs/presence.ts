@@ -109,12 +109,12 @@ export const withPresence = (
   ): Promise<readonly Account[]> => {
     const account = await accounts.findById(accountId);
     if (account === undefined) return [];
-    const told =
+    const receiver =
       kind === "dispute_alert" ? (await accounts.ofWatch(account.watchId))?.told : undefined;
-    return told === undefined || told.id === account.id ? [account] : [account, told];
+    return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 
-  const verdict = async (
+  const decide = async (
     { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
@@ -138,8 +138,8 @@ export const withPresence = (
     if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
       return await revalidate(claim);
     try {
-      const judged = await verdict(claim, accountId);
-      if (judged.kind !== "holds") return judged;
+      const verdict = await decide(claim, accountId);
+      if (verdict.kind !== "holds") return verdict;
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
     }

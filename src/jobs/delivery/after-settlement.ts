@@ -36,7 +36,7 @@ interface AfterSettlementNeeds {
 export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, routes, alertRoutes, keyOffers } = needs;
 
-  const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
+  const notifyOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
     if (claim.accountId === null) return;
     const account = await accounts.findById(claim.accountId);
     const route = account && (await routes.find(account.guildId));
@@ -67,7 +67,7 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHo
   };
 
   /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
-  const turnToOwners = async (guildId: string, channelId: string): Promise<void> => {
+  const redirectToOwners = async (guildId: string, channelId: string): Promise<void> => {
     const now = clock.now();
     const route = await alertRoutes.find(guildId);
     const owners = await alertRoutes.owners(guildId);
@@ -90,12 +90,12 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHo
       }
       const { kind, target, guildId, wasBlocked } = claim;
       if (kind !== "sales_report" || target.kind !== "channel" || guildId === null) return;
-      if (settlement.state === "unknown") await tellOfUncertainty(claim, target.channelId);
+      if (settlement.state === "unknown") await notifyOfUncertainty(claim, target.channelId);
       if (settlement.state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
     onSettled: async ({ kind, target, guildId }, settlement) => {
       if (settlement.state !== "blocked" || target.kind !== "channel" || guildId === null) return;
-      const settle = kind === "dispute_alert" ? turnToOwners : suspend;
+      const settle = kind === "dispute_alert" ? redirectToOwners : suspend;
       await settle(guildId, target.channelId);
     },
   };

@@ -194,11 +194,11 @@ const attempt = async (
     if (search.kind !== "absent" && !isBlind) return search;
   }
   // Also before a repeat: the process that claimed it first may have died before this check.
-  const judged = await revalidate(claim);
-  if (judged.kind !== "holds") {
+  const verdict = await revalidate(claim);
+  if (verdict.kind !== "holds") {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
     const isProof = search.kind !== "unreadable" || !search.lasting;
-    return search.kind !== "absent" && isProof ? search : judged;
+    return search.kind !== "absent" && isProof ? search : verdict;
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };

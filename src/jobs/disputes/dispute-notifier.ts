@@ -160,9 +160,9 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const told = (await accounts.ofWatch(accountId))?.told;
-      if (told === undefined || told.alerts === "off") return;
-      if ((await act(told)) !== undefined) return;
+      const account = (await accounts.ofWatch(accountId))?.told;
+      if (account === undefined || account.alerts === "off") return;
+      if ((await act(account)) !== undefined) return;
     }
   };
 

@@ -49,8 +49,8 @@ interface Wanted {
 
 /** Judged by the list alone. */
 const isOver = ({ status, analysisStatus }: ListedDispute, now: Temporal.Instant): boolean => {
-  const told = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
-  return !isOpenDispute(disputeState({ ...told, dueAt: now }, now));
+  const known = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
+  return !isOpenDispute(disputeState({ ...known, dueAt: now }, now));
 };
 
 const toRead = (

@@ -44,15 +44,15 @@ export interface DisputeWatchJob {
 /** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
 const CONCURRENCY = 24;
 /** Accounts claimed in one transaction. */
-const TAKEN_AT_ONCE = 256;
+const CLAIM_SIZE = 256;
 /** Results that trigger a save; fewer are saved when no claimed account is left. */
-const KEPT_AT_ONCE = 64;
+const SAVE_SIZE = 64;
 /** Runs start every minute: a longer gap means that the process or the machine was suspended. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
 /** Accounts polled at once although their turn was missed in a gap; the others wait for their next turn. */
-const ASKED_AT_ONCE = 30;
+const POLLED_AFTER_GAP = 30;
 /** Claim time of an account, longer than a poll takes. */
-const HOLD_MS = 4 * MINUTE;
+const CLAIM_MS = 4 * MINUTE;
 const PRIORITY = "background";
 
 /**
@@ -75,7 +75,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const notifier = createDisputeNotifier(needs);
   const readAll = createDisputePoll({ clock, log, watch, notifier });
   /** Claimed accounts, grouped by wallet account. */
-  const taken: (readonly DuePoll[])[] = [];
+  const claimed: (readonly DuePoll[])[] = [];
   /** Results that are not saved yet. */
   const done: DonePoll[] = [];
   let spacing = createSpacing(clock, 0);
@@ -87,7 +87,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     const begunAt = clock.now();
     const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
     lastRunMs = begunAt.epochMilliseconds;
-    const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
+    const outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
     return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
   };
   /** Used by all workers, including workers of an earlier run. */
@@ -163,30 +163,30 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 
   /** An unsaved result is polled again after its claim ends, so a process that dies before saving loses no alert. */
-  const keepDone = async (): Promise<void> => {
+  const saveDone = async (): Promise<void> => {
     if (done.length === 0) return;
-    const keeping = done.splice(0);
+    const saving = done.splice(0);
     try {
-      await watch.savePolls(keeping);
+      await watch.savePolls(saving);
     } catch (error) {
-      done.push(...keeping);
+      done.push(...saving);
       throw error;
     }
   };
 
   const claim = async (): Promise<void> => {
-    await keepDone();
-    const due = await watch.duePolls(clock.now(), TAKEN_AT_ONCE, HOLD_MS);
-    taken.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
+    await saveDone();
+    const due = await watch.duePolls(clock.now(), CLAIM_SIZE, CLAIM_MS);
+    claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
   /** One claim for all workers, because each claim is a transaction. */
   const nextDue = async (stopping: AbortSignal): Promise<readonly DuePoll[] | undefined> => {
-    if (taken.length === 0 && !stopping.aborted) {
+    if (claimed.length === 0 && !stopping.aborted) {
       claiming ??= claim().finally(() => (claiming = undefined));
       await claiming;
     }
-    return taken.shift();
+    return claimed.shift();
   };
 
   const runWorker = async (stopping: AbortSignal): Promise<void> => {
@@ -194,7 +194,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
         // While the service is slow, results must be saved before their claims end.
-        if (done.length >= KEPT_AT_ONCE) await keepDone();
+        if (done.length >= SAVE_SIZE) await saveDone();
         await spacing.turn(stopping);
         const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
         const of = { shared: createSharedReads(), turnId };
@@ -209,7 +209,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       }
     } finally {
       busy--;
-      await keepDone();
+      await saveDone();
     }
   };
 

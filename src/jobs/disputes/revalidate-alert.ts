@@ -75,9 +75,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
-    const judged = revalidateAlert(alert, watched, clock.now());
-    if (judged.kind !== "untrue") return judged;
+  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const verdict = revalidateAlert(alert, watched, clock.now());
+    if (verdict.kind !== "untrue") return verdict;
     const { accountId, infractionId, version } = watched;
     const doneSteps = isFirstNotice(alert, watched)
       ? []
@@ -103,7 +103,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 
-  const verdict = async (
+  const decide = async (
     alert: AlertSubject,
     { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
   ): Promise<Verdict> => {
@@ -116,9 +116,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const watched = await watch.find(accountId, infractionId);
     const account = (await accounts.ofWatch(accountId))?.told;
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
-    const judged = judge(alert, watched);
+    const verdict = verdictOf(alert, watched);
     const wanted =
-      judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+      verdict.kind === "holds" ? await asWanted(account, alert, watched, target) : verdict;
     if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
     return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
@@ -128,7 +128,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (kind !== "dispute_alert") return { kind: "holds" };
     try {
       const alert = readAlertKey(dedupeKey);
-      return alert === undefined ? { kind: "holds" } : await verdict(alert, claim);
+      return alert === undefined ? { kind: "holds" } : await decide(alert, claim);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
       return { kind: "holds" };

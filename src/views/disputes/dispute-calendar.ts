@@ -9,7 +9,7 @@ const ALARMS_HOURS = [24, 6] as const;
 const ID_IN_NAME_LENGTH = 64;
 
 /** No name or document of the payer: a calendar is often seen by others. */
-const storyOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
+const descriptionOf = ({ dispute, state }: DisputeDetail, texts: Texts): string => {
   const { disputes, format } = texts;
   return [
     `${disputes.infraction}: ${plainLine(dispute.infractionId, CODE_LENGTH)}`,
@@ -47,7 +47,7 @@ export const disputeCalendar = async (
     start: dispute.dueAt,
     stamp: readAt,
     summary: disputes.calendarSummary(format.reais(dispute.amount)),
-    description: storyOf(detail, texts),
+    description: descriptionOf(detail, texts),
   });
   for (const hours of alarmsToCome(detail)) {
     const trigger = (hours * HOUR) / SECOND;
