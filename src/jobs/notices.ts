@@ -1,9 +1,9 @@
+import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/wallet-key.ts";
 import { dayOfReportKey, type ReportSubscription } from "../domain/report-schedule.ts";
 import type { WalletError } from "../shared/errors.ts";
-import type { AccountsStore } from "../store/accounts.ts";
 import type { Locale } from "../texts/locale.ts";
 import { alertChannelLostNotice } from "../views/disputes/dispute-alert.ts";
 import {
