@@ -2,10 +2,8 @@ import { PENDING_PROOF_MS } from "../domain/proof.ts";
 import { DAY, HOUR } from "../shared/time.ts";
 
 export interface UpkeepNeeds {
-  /** Deletes deliveries that were settled before that instant. */
   readonly purgeDeliveries: (before: Temporal.Instant) => Promise<void>;
   readonly forgetInteractions: (before: Temporal.Instant) => Promise<void>;
-  /** Deletes audit entries from before that instant. */
   readonly forgetAudit: (before: Temporal.Instant) => Promise<void>;
   /** Erases the PIX keys of withdrawals that ended before that instant, and drafts given up before it. */
   readonly forgetEndedWithdrawals: (before: Temporal.Instant) => Promise<void>;

@@ -20,7 +20,6 @@ import { proofIds } from "./defence/proofs.ts";
 interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
-  /** Menu that chooses where dispute alerts go. */
   readonly alerts: string;
 }
 

@@ -113,7 +113,6 @@ export interface MembersFacts {
   readonly pages: number;
   readonly offers: readonly KeyOffer[];
   readonly ids: {
-    /** Menu of members to disconnect. */
     readonly choose: string;
     readonly page: (page: number) => string;
   };

@@ -93,7 +93,6 @@ export const post = (
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 export interface ButtonParts {
-  /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly label: string;
   readonly style: keyof typeof buttonStyle;
@@ -105,7 +104,6 @@ interface LinkParts {
 }
 
 interface SelectParts {
-  /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly placeholder: string;
   /** Any number of them may be chosen; otherwise exactly one. */

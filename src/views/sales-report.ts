@@ -124,7 +124,6 @@ export interface DailyReportFacts {
   /** Whether the post comes well after `dueAt`, and has to say so. */
   readonly late: boolean;
   readonly dueAt: Temporal.Instant;
-  /** Language of the channel. */
   readonly locale: Locale;
   /** Mark by which the post is found again in the channel's history. */
   readonly reference: string;

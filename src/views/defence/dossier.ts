@@ -97,7 +97,6 @@ export const checksOf = (
 };
 
 interface DossierCheck {
-  /** Whether the bot has found it. */
   readonly done: boolean;
   readonly text: string;
 }

@@ -25,7 +25,7 @@ export interface AlertFacts {
   /** Earliest time of the post; the time left to answer is counted from it. */
   readonly at: Temporal.Instant;
   readonly locale: Locale;
-  /** Page where sellers answer disputes; undefined if the operator has set no page. */
+  /** Page where sellers answer disputes. */
   readonly answerUrl?: string | undefined;
   /** Mark by which the message is found again. */
   readonly reference: string;
@@ -166,7 +166,6 @@ type Reminded = Pick<
   "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
 >;
 
-/** Result of a request about reminders. */
 export type ReminderAnswer =
   | {
       readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";

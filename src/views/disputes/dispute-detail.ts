@@ -34,7 +34,7 @@ import { isPlainId } from "../../domain/ids.ts";
 export interface DisputeDetailFacts extends DisputeDetail {
   /** False in direct messages: the list belongs to a server. */
   readonly inGuild: boolean;
-  /** Page where sellers answer disputes; undefined if the operator has set no page. */
+  /** Page where sellers answer disputes. */
   readonly answerUrl?: string | undefined;
   readonly locale: Locale;
 }

@@ -246,7 +246,6 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
 export const toServer = (guildId: string, texts: Texts): readonly string[] =>
   guildId === "" ? [] : [serverLink(guildId, texts)];
 
-/** Locks an owner's money with one click. */
 export const lockNowButton = (ownerId: string, { guards }: Texts): ButtonParts =>
   button(guardIds.lock(ownerId), guards.lockNow, "danger");
 

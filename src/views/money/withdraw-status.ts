@@ -50,7 +50,6 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   return { ...shown, live: op.id };
 };
 
-/** Says that the service did not answer. */
 const readingFields = (
   { problem, supportCodes }: WithdrawStatus,
   texts: Texts,
