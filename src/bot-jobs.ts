@@ -62,7 +62,7 @@ export const createJobs = (parts: {
     answerUrl: medAnswerUrl,
     onOwed,
   };
-  const whereabouts = createMemberLookup({ ...poster, clock, routes, presences, onOwed });
+  const lookUpMember = createMemberLookup({ ...poster, clock, routes, presences, onOwed });
   const deliver = createDeliver({
     clock,
     log,
@@ -70,8 +70,12 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    aftermath: createAfterSettlement({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
-    stillTrue: withPresence({ clock, log, accounts }, whereabouts, createRevalidateAlert(disputes)),
+    hooks: createAfterSettlement({ clock, accounts, outbox, routes, alertRoutes, keyOffers }),
+    revalidate: withPresence(
+      { clock, log, accounts },
+      lookUpMember,
+      createRevalidateAlert(disputes),
+    ),
   });
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
@@ -106,7 +110,7 @@ export const createJobs = (parts: {
     purgePendingProofs: stores.proofs.purgePending,
     expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
   });
-  const watchGhosts = createExternalWatch({
+  const watchExternal = createExternalWatch({
     clock,
     log,
     watched: accounts.watched,
@@ -119,11 +123,17 @@ export const createJobs = (parts: {
     log,
     everyMinute: parts.everyMinute,
     dailySalesReport,
-    askAhead: createPresencePrefetch({ clock, log, ledger, presences, whereabouts }),
+    prefetchPresence: createPresencePrefetch({
+      clock,
+      log,
+      ledger,
+      presences,
+      lookUpMember,
+    }),
     deliver,
     followWithdrawals: createFollowWithdrawals({ log, money }),
     learnWallets,
-    watchGhosts,
+    watchExternal,
     watchDisputes: createDisputeWatch(disputes),
     upkeep: async (now) => {
       await stillAlive();

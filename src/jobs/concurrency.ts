@@ -1,45 +1,45 @@
 import { type Clock, pause, SECOND } from "../shared/time.ts";
 
 /**
- * Works through the items in their order, at most so many at the same time. Once it is stopping none is begun; those
- * under way are finished. `work` takes care of its own failures.
+ * Runs `work` on the items in their order, at most `concurrency` at a time. After `stopping` is aborted no item begins;
+ * running work is finished. `work` handles its own failures.
  */
 export const mapConcurrent = async <Item>(
-  lanes: number,
+  concurrency: number,
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
   stopping: AbortSignal,
 ): Promise<void> => {
-  // One iterator for all: whichever lane is free takes the next item.
+  // All workers share one iterator: a free worker takes the next item.
   const waiting =
     Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (!stopping.aborted) {
       const { done, value } = await waiting.next();
       if (done === true || stopping.aborted) return;
       await work(value);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 };
 
-/** Lets work begin a few at a time, at the same distance, so that what is due together is no burst. */
+/** Spreads the starts of work evenly, in small groups, so that items due together do not form a burst. */
 interface Spacing {
-  /** Resolves when the next may begin; at once when it is stopping. */
+  /** Resolves when the next item may begin; at once when stopping. */
   readonly turn: (stopping: AbortSignal) => Promise<void>;
 }
 
-/** However far ahead the line of turns is, by a clock that was set back, nobody waits longer than so many of them. */
+/** Longest wait, in gaps: bounds the wait after the clock was set back. */
 const MOST_AHEAD = 32;
 
-/** Waking up for one alone costs half as much CPU as its look. */
+/** Items that begin together: a timer for each item would cost half as much CPU as its work. */
 const TOGETHER = 8;
-/** So many at once are no burst. */
+/** Up to this many items are not a burst. */
 const FEW = 60;
-/** A little less than the minute in which they are due. */
+/** A little less than the minute until the next run. */
 const SPREAD_MS = 55 * SECOND;
 
-/** Turns for so many in a minute. A turn that was not taken in time is not made up for. */
+/** Turns for `count` items in a minute. A missed turn is not made up for. */
 export const createSpacing = (clock: Clock, count: number): Spacing => {
   const gapMs = count <= FEW ? 0 : SPREAD_MS / count;
   const stepMs = TOGETHER * gapMs;

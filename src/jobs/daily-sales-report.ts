@@ -17,36 +17,35 @@ import type { AccountsStore } from "../store/accounts.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { dailyReportPost } from "../views/sales-report.ts";
 import { mapConcurrent } from "./concurrency.ts";
-import { keyRefused } from "./notices.ts";
+import { pauseRefusedKey } from "./notices.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly ledger: ReportLedger;
   readonly accounts: Pick<AccountsStore, "findById" | "pause">;
-  /** In the background lane. @throws WalletError */
+  /** Reads with background priority. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
-  /** Told after each report that was handed to the outbox. */
+  /** Called after each enqueued report. */
   readonly onOwed: () => void;
 }
 
-/** Hands every report that is owed at this instant to the outbox. Never rejects for the sake of one seller. */
+/** Enqueues all reports that are due. One seller's failure never rejects the run. */
 export type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
 
-/** Sellers whose reports are read at the same time. */
 const CONCURRENCY = 12;
-/** So many subscriptions are looked at before other work gets its turn. */
+/** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 
 export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
   const { clock, log, ledger, accounts, readReport } = needs;
-  const patience = createBackoff();
+  const backoff = createBackoff();
 
   const prepare = async (due: DueReport): Promise<"done" | "stop"> => {
     const { subscription, day } = due;
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return "stop";
-    // Before the question: what happens while the answer is on its way may be missing from it.
+    // Taken before the request: the answer may lack sales made while it was under way.
     const readAt = clock.now();
     const report = await readReport(account, day);
     const delivery = deliveryOf(due, report, readAt);
@@ -59,17 +58,17 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   const giveUpForNow = async (due: DueReport, error: unknown): Promise<void> => {
     const { subscription, day } = due;
     const now = clock.now();
-    patience.failed(subscription.accountId, now);
+    backoff.failed(subscription.accountId, now);
     const context = { accountId: subscription.accountId, day: day.toString(), err: error };
     if (!(error instanceof WalletError)) return log.error(context, "a report cannot be prepared");
     if (error.kind !== "unauthorized") return log.warn(context, "a report cannot be read now");
     const account = await accounts.findById(subscription.accountId);
     if (account === undefined) return undefined;
-    await accounts.pause(account.id, now, keyRefused(subscription, account, error, now));
+    await pauseRefusedKey(accounts, subscription, account, error, now);
     return log.warn(context, "a key is refused; its jobs wait");
   };
 
-  /** Days of one seller, oldest first: the window must not move past a day that was not prepared. */
+  /** Prepares one seller's days, oldest first: the window must not move past an unprepared day. */
   const prepareInOrder = async (days: readonly DueReport[], stopping: AbortSignal) => {
     for (const due of days) {
       if (stopping.aborted) return;
@@ -87,13 +86,13 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     const hours = hoursDue(await ledger.hours(), now);
     const owing = await ledger.owing(latestClosedDay(now), hours);
     const sellers = await bySeller(owing, now);
-    patience.keepOnly(new Set(sellers.keys()));
-    const waiting = [...sellers].filter(([accountId]) => patience.mayTry(accountId, now));
+    backoff.keepOnly(new Set(sellers.keys()));
+    const waiting = [...sellers].filter(([accountId]) => backoff.mayTry(accountId, now));
     const prepareFor = async ([accountId, days]: (typeof waiting)[number]): Promise<void> => {
       try {
         await prepareInOrder(days, stopping);
       } catch (error) {
-        // One seller's failure is its own, even a failure to note it.
+        // One seller's failure, even a failure to record it, must not stop the others.
         log.error({ accountId, err: error }, "a seller's reports cannot be prepared");
       }
     };
@@ -101,7 +100,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   };
 };
 
-/** What is owed to each seller; who has waited longest comes first. */
+/** Due reports by seller, longest overdue first. */
 const bySeller = async (
   owing: readonly ReportSubscription[],
   now: Temporal.Instant,
@@ -129,23 +128,19 @@ const deliveryOf = (
   const payload = dailyReportPost(facts);
   if (payload === undefined) return undefined;
   const target = { kind: "channel", channelId } as const;
-  // In the order in which they were read: the outbox finds the first of many without sorting them.
+  // Not before `readAt`: the outbox then finds the first of many deliveries without sorting them.
   const from = Temporal.Instant.compare(notBefore, readAt) < 0 ? readAt : notBefore;
   return { dedupeKey, kind: "sales_report", target, guildId, accountId, payload, notBefore: from };
 };
 
-/** Less than the heartbeat at first, so that one failure costs one minute. */
+/** The first wait is shorter than a heartbeat, so that one failure costs one minute. */
 const WAITS_MS = [30 * SECOND, 90 * SECOND, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
 const LONGEST_WAIT_MS = 15 * MINUTE;
 
-/**
- * Who failed lately waits a little longer each time. In memory only: what it forgets with the process costs one
- * attempt, and nothing that is owed depends on it.
- */
+/** Makes an account wait longer after each failure. In memory only: a restart costs one attempt and loses no report. */
 interface Backoff {
   readonly mayTry: (id: string, now: Temporal.Instant) => boolean;
   readonly failed: (id: string, now: Temporal.Instant) => void;
-  /** Forgets everybody else: nothing is asked for them any more. */
   readonly keepOnly: (ids: ReadonlySet<string>) => void;
 }
 
@@ -154,7 +149,7 @@ const createBackoff = (): Backoff => {
   return {
     mayTry: (id, now) => {
       const leftMs = (waiting.get(id)?.untilMs ?? 0) - now.epochMilliseconds;
-      // A longer wait than any can only come of a clock that went back.
+      // A wait beyond the longest means that the clock was set back.
       return leftMs <= 0 || leftMs > LONGEST_WAIT_MS;
     },
     failed: (id, now) => {

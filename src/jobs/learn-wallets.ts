@@ -10,14 +10,17 @@ import { mapConcurrent } from "./concurrency.ts";
 interface LearnWalletsNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Connections whose wallet account is not known yet and whose key works. */
+  /** Connections with a working key and an unknown wallet account. */
   readonly unlearnt: () => Promise<readonly Account[]>;
-  /** In the background lane. @throws WalletError */
+  /** Reads with background priority. @throws WalletError */
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
   readonly learn: WalletLearning;
 }
 
-/** Asks for each key that an older version kept, once, which wallet account it is of. Does nothing once all is known. */
+/**
+ * Asks the service once for the wallet account of each key that an older version stored. Does no work once all are
+ * known.
+ */
 export type LearnWallets = (stopping: AbortSignal) => Promise<void>;
 
 const CONCURRENCY = 2;
@@ -28,14 +31,14 @@ export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
   let isDone = false;
 
   const ask = async (account: Account): Promise<void> => {
-    // Its other connections are learnt with it.
+    // `learn` also covers other connections with the same key.
     if (asked.has(account.keyFingerprint)) return;
     asked.add(account.keyFingerprint);
     try {
       await learn(account, await readReport(account, openReportDay(clock.now())));
     } catch (error) {
       log.warn({ account: account.id, err: error }, "whose key it is cannot be asked now");
-      // A refused key is its jobs' to find out; whatever passes is asked again a minute later.
+      // The key's other jobs report a refusal; other failures are retried a minute later.
       const isRefused = error instanceof WalletError && error.kind === "unauthorized";
       if (!isRefused) asked.delete(account.keyFingerprint);
     }
@@ -44,7 +47,7 @@ export const createLearnWallets = (needs: LearnWalletsNeeds): LearnWallets => {
   return async (stopping) => {
     if (isDone) return;
     const left = (await unlearnt()).filter(({ keyFingerprint }) => !asked.has(keyFingerprint));
-    // Connections that are made from now on say whose they are.
+    // New connections store their wallet account from the start.
     isDone = left.length === 0;
     await mapConcurrent(CONCURRENCY, left, ask, stopping);
   };

@@ -1,3 +1,4 @@
+import type { AccountsStore } from "../store/accounts.ts";
 import type { Account } from "../domain/account.ts";
 import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
 import { type KeyOffers, offerEndDelivery, offerOfQuestion } from "../domain/wallet-key.ts";
@@ -9,6 +10,7 @@ import {
   channelLostNotice,
   keyOfferEndNotice,
   keyRefusedNotice,
+  leftServerNotice,
   uncertainReportNotice,
 } from "../views/notices.ts";
 
@@ -21,13 +23,14 @@ const to = (userId: string, now: Temporal.Instant, notice: Notice): NewDelivery 
   ...notice,
 });
 
-/** To a key's owner: the service refuses it (401). */
-export const keyRefused = (
+/** Pauses the jobs of a key that the service refuses (401), and notifies its owner. */
+export const pauseRefusedKey = async (
+  accounts: Pick<AccountsStore, "pause">,
   { guildId, locale }: Pick<ReportSubscription, "guildId" | "locale">,
   account: Account,
   error: WalletError,
   now: Temporal.Instant,
-): NewDelivery => {
+): Promise<void> => {
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
   const payload = keyRefusedNotice({
     guildId,
@@ -37,17 +40,36 @@ export const keyRefused = (
     requestId: error.requestId,
     reference: referenceOf(dedupeKey),
   });
-  return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+  const notice = to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
+  await accounts.pause(account.id, now, notice);
 };
 
-/** A channel of a guild, and the language that is spoken in it. */
+/** Tells an owner who has left a server that the key is still connected there. */
+export const leftServer = (
+  { id, guildId, ownerId, keyLast4 }: Account,
+  guildName: string | undefined,
+  locale: Locale,
+  now: Temporal.Instant,
+): NewDelivery => {
+  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
+  const reference = referenceOf(dedupeKey);
+  const facts = { guildId, guildName, locale, keyLast4, noticedAt: now, reference };
+  return to(ownerId, now, {
+    dedupeKey,
+    guildId,
+    accountId: id,
+    payload: leftServerNotice(facts),
+  });
+};
+
+/** A channel of a guild, and the language of its posts. */
 interface RouteChannel {
   readonly guildId: string;
   readonly channelId: string;
   readonly locale: Locale;
 }
 
-/** To one who is to know about a route of reports: its channel is gone, or closed to the bot. */
+/** Tells `userId` that the channel of daily reports is gone or closed to the bot. */
 export const channelLost = (
   { guildId, channelId, locale }: RouteChannel,
   userId: string,
@@ -59,7 +81,7 @@ export const channelLost = (
   return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
 };
 
-/** To one who is to know that alerts cannot be posted to their channel any more. */
+/** Tells `userId` that the channel of alerts is gone or closed to the bot. */
 export const alertChannelLost = (
   { guildId, channelId, locale }: RouteChannel,
   userId: string,
@@ -71,7 +93,7 @@ export const alertChannelLost = (
   return to(userId, now, { dedupeKey, guildId, accountId: null, payload });
 };
 
-/** To the owner of a report of which it cannot be told whether it was posted. */
+/** Tells the owner that a report may or may not have been posted. */
 export const uncertainReport = (
   claim: ClaimedDelivery,
   account: Account,
@@ -91,7 +113,7 @@ export const uncertainReport = (
   return to(account.ownerId, now, { dedupeKey, guildId, accountId: account.id, payload });
 };
 
-/** Erases offered keys that no member answered in time; the admins who offered them are told. */
+/** Erases offered keys that expired unanswered, and tells the admins who offered them. */
 export const expireKeyOffers = async (
   offers: Pick<KeyOffers, "expired" | "end">,
   now: Temporal.Instant,
@@ -102,7 +124,7 @@ export const expireKeyOffers = async (
   }
 };
 
-/** To the admin whose question Discord did not let through to the member; undefined for any other delivery. */
+/** Tells the admin that Discord did not deliver a key offer to the member; undefined for other deliveries. */
 export const unreachedMember = async (
   offers: Pick<KeyOffers, "find">,
   { dedupeKey }: Pick<ClaimedDelivery, "dedupeKey">,

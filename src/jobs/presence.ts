@@ -1,16 +1,16 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Account, PresenceAnswer, Presences } from "../domain/account.ts";
-import { type ClaimedDelivery, type NewDelivery, referenceOf } from "../domain/delivery.ts";
+import type { ClaimedDelivery, NewDelivery } from "../domain/delivery.ts";
 import { openReportDay } from "../domain/report-day.ts";
 import type { ReportRoute } from "../domain/report-route.ts";
 import { type Clock, HOUR, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../store/accounts.ts";
-import { leftServerNotice } from "../views/notices.ts";
 import type { Revalidate, Verdict } from "./delivery/deliver.ts";
 import { type DeliveryHour, hoursComing } from "../domain/report-schedule.ts";
 import type { ReportLedger } from "../store/report-ledger.ts";
 import { createSpacing, mapConcurrent } from "./concurrency.ts";
+import { leftServer } from "./notices.ts";
 
 interface PresenceNeeds {
   readonly clock: Clock;
@@ -20,54 +20,27 @@ interface PresenceNeeds {
   readonly presences: Presences;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
-  /** Never rejects. Undefined where Discord does not tell it. */
+  /** Never rejects. Undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Told after a notice was handed to the outbox. */
+  /** Called after a notice was enqueued. */
   readonly onOwed: () => void;
 }
 
-/** For how long an answer holds, though a day ends between. */
+/** How long an answer holds across the end of a day. */
 const HOLDS_MS = 2 * HOUR;
-/** How often a post waits for Discord's limit of questions before it goes out as if the member were there. */
+/** How often a post waits for Discord's rate limit before it goes out as if the member were there. */
 const MOST_TURNS_AWAITED = 8;
 
-const leftServer = (
-  account: Account,
-  guildName: string | undefined,
-  locale: Locale,
-  now: Temporal.Instant,
-): NewDelivery => {
-  const { id, guildId, ownerId, keyLast4 } = account;
-  const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
-  const reference = referenceOf(dedupeKey);
-  return {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: ownerId },
-    guildId,
-    accountId: id,
-    payload: leftServerNotice({
-      guildId,
-      guildName,
-      locale,
-      keyLast4,
-      noticedAt: now,
-      reference,
-    }),
-    notBefore: now,
-  };
-};
-
 /**
- * Asks where a seller is, as often as `KnownPresence` says. With `until` the answer will do until then, in the two hours
- * to come, though a day ends between.
+ * Asks whether a seller is still in the server, once in a UTC day. With `until`, an answer has to hold until then: an
+ * answer of an earlier day is asked again, and the new one holds for two hours even if a day ends in between.
  */
 type MemberLookup = (
   account: Account,
   until?: Temporal.Instant,
 ) => Promise<{ readonly answer: PresenceAnswer; readonly hasLeft: boolean }>;
 
-/** Whoever left is told so by a message that is owed with the answer. */
+/** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
   needs: Omit<PresenceNeeds, "accounts" | "log">,
 ): MemberLookup => {
@@ -79,7 +52,7 @@ export const createMemberLookup = (
     return leftServer(account, await guildName(guildId), locale, now);
   };
 
-  /** When sellers were last heard to be there, the oldest first. */
+  /** When Discord last confirmed each seller's presence, oldest first. */
   const heardMs = new Map<string, number>();
   const heardLately = (accountId: string, now: Temporal.Instant): boolean =>
     Math.abs(now.epochMilliseconds - (heardMs.get(accountId) ?? -Infinity)) <= HOLDS_MS;
@@ -97,12 +70,12 @@ export const createMemberLookup = (
     const known = await presences.find(guildId, ownerId);
     const before = known?.leftAt !== undefined;
     const now = clock.now();
-    // An answer of a day that has not begun was kept by a clock that has gone back since.
+    // An answer dated in the future was stored before the clock was set back.
     const isOfDay =
       known !== undefined &&
       Temporal.PlainDate.compare(known.askedOn, openReportDay(until ?? now)) >= 0 &&
       Temporal.PlainDate.compare(known.askedOn, openReportDay(now)) <= 0;
-    // Who has left may have come back by the new day.
+    // A seller who left may have come back by a new day.
     if (isOfDay || (known !== undefined && !before && heardLately(account.id, now))) {
       return { answer: { kind: before ? "left" : "here" }, hasLeft: before };
     }
@@ -118,35 +91,36 @@ export const createMemberLookup = (
 };
 
 /**
- * Lets nothing of a seller into a channel of a server that the seller has left: a report is not posted, an alert goes to
- * its owner. Discord is asked once in a UTC day for each member and guild. While it does not answer, its last answer
- * holds; without any the post goes out, because its owner agreed to it and a broken Discord is no sign of a change of mind.
+ * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
+ * goes to its owner. Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its
+ * last answer holds; without an earlier answer the post goes out, because its owner agreed to it and an outage does not
+ * revoke that.
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "log">,
-  whereabouts: MemberLookup,
-  stillTrue: Revalidate,
+  lookUpMember: MemberLookup,
+  revalidate: Revalidate,
 ): Revalidate => {
   const { clock, log, accounts } = needs;
 
-  /** The channel is of the first one's guild, or of the guild of the connection by which alerts go now. */
+  /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
   const accountsOf = async (
     kind: ClaimedDelivery["kind"],
     accountId: string,
   ): Promise<readonly Account[]> => {
     const account = await accounts.findById(accountId);
     if (account === undefined) return [];
-    const told =
+    const receiver =
       kind === "dispute_alert" ? (await accounts.ofWatch(account.watchId))?.told : undefined;
-    return told === undefined || told.id === account.id ? [account] : [account, told];
+    return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 
-  const verdict = async (
+  const decide = async (
     { kind, attempts }: Pick<ClaimedDelivery, "attempts" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
     for (const account of await accountsOf(kind, accountId)) {
-      const { answer, hasLeft } = await whereabouts(account);
+      const { answer, hasLeft } = await lookUpMember(account);
       if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED) {
         const waitMs = Math.min(answer.retryAfterMs, MINUTE);
         return { kind: "waits", until: clock.now().add({ milliseconds: waitMs }) };
@@ -163,14 +137,14 @@ export const withPresence = (
     const { accountId, dedupeKey, kind, target } = claim;
     const isPublic = target.kind === "channel" && accountId !== null;
     if (!isPublic || (kind !== "sales_report" && kind !== "dispute_alert"))
-      return await stillTrue(claim);
+      return await revalidate(claim);
     try {
-      const judged = await verdict(claim, accountId);
-      if (judged.kind !== "holds") return judged;
+      const verdict = await decide(claim, accountId);
+      if (verdict.kind !== "holds") return verdict;
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "whether its owner is there is not known");
     }
-    return await stillTrue(claim);
+    return await revalidate(claim);
   };
 };
 
@@ -179,27 +153,27 @@ interface PresencePrefetchNeeds {
   readonly log: Logger;
   readonly ledger: Pick<ReportLedger, "hours">;
   readonly presences: Pick<Presences, "unheard">;
-  readonly whereabouts: MemberLookup;
+  readonly lookUpMember: MemberLookup;
 }
 
-/** Asks where the sellers are whose reports fall due within the hour. Never rejects for the sake of one seller. */
+/** Looks up the presence of sellers with a report due within the hour. One seller's failure never rejects the run. */
 export type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
-/** Less than half of what Discord takes, so that posts go on beside it; 70,000 sellers in an hour. */
+/** Less than half of Discord's limit, so that posts go on in parallel; enough for 70,000 sellers in an hour. */
 const PER_MINUTE = 1_200;
 const CONCURRENCY = 8;
 const PAGE = 100;
 
 /**
- * So that at the hour itself Discord's 50 requests a second are posts alone. Each hour of delivery is gone through once;
- * whoever is left out, or gave no answer, is asked about before the post.
+ * Leaves Discord's 50 requests a second to posts when the hour comes. Each delivery hour is prefetched once; sellers
+ * without an answer are looked up before their post.
  */
 export const createPresencePrefetch = ({
   clock,
   log,
   ledger,
   presences,
-  whereabouts,
+  lookUpMember,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
@@ -212,7 +186,7 @@ export const createPresencePrefetch = ({
     const ask = async (account: Parameters<MemberLookup>[0]): Promise<void> => {
       await turns.turn(stopping);
       try {
-        if (!stopping.aborted) await whereabouts(account, until);
+        if (!stopping.aborted) await lookUpMember(account, until);
       } catch (error) {
         log.error({ accountId: account.id, err: error }, "where a seller is cannot be asked");
       }

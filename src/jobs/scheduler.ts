@@ -15,33 +15,33 @@ export interface SchedulerNeeds {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly dailySalesReport: DailySalesReport;
-  readonly askAhead: PresencePrefetch;
+  readonly prefetchPresence: PresencePrefetch;
   readonly deliver: Deliver;
   readonly followWithdrawals: FollowWithdrawals;
   readonly learnWallets: LearnWallets;
-  readonly watchGhosts: ExternalWatch;
+  readonly watchExternal: ExternalWatch;
   readonly watchDisputes: DisputeWatchJob;
   readonly upkeep: Upkeep;
 }
 
 export interface Scheduler {
-  /** Looks at what is owed now, and then every minute. */
+  /** Runs all jobs now, and then every minute. */
   readonly start: () => void;
-  /** Everything that is owed at this instant is handed over, posted or put off. Ticks follow each other. */
+  /** Runs all jobs once; resolves when they and their deliveries are done. Ticks run one after the other. */
   readonly tick: () => Promise<void>;
-  /** Delivers what was just enqueued, without waiting for the minute. */
+  /** Delivers new messages without waiting for the next minute. */
   readonly wake: () => Promise<void>;
-  /** Reads what became of the withdrawals that are due, and comes back when the next one is. */
+  /** Checks the withdrawals that are due, and sets a timer for the next check. */
   readonly follow: () => Promise<void>;
-  /** Lets what is under way end, for a while, and starts nothing more. */
+  /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
   readonly stop: () => Promise<void>;
 }
 
-const STOP_PATIENCE_MS = 15 * SECOND;
+const STOP_TIMEOUT_MS = 15 * SECOND;
 
 /**
- * One heartbeat for everybody. It only says "look now": what is owed is asked of the database, so that a beat missed,
- * doubled or moved by a clock changes nothing.
+ * One heartbeat for all jobs. A beat carries no data: each job asks the database for due work, so a missed, doubled or
+ * late beat loses no work.
  */
 export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const { clock, log, deliver, followWithdrawals, watchDisputes } = needs;
@@ -52,12 +52,12 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   const news = createSignal();
   const underWay = new Set<Promise<void>>();
 
-  /** One part's failure does not keep the others from their work; the next beat tries again. */
+  /** A failed part is logged and tried again at the next beat; the other parts go on. */
   const run = async (part: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      // That it is away was said once, by whoever found it.
+      // The loss of the database has been logged where it was first noticed.
       const level = error instanceof DatabaseAwayError ? "debug" : "error";
       log[level]({ part, err: error }, "a part of the tick failed");
     }
@@ -88,7 +88,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     underWay.delete(done);
   };
 
-  /** Nothing is begun while the run before is under way, so that no runs pile up behind one that hangs. */
+  /** Skips a run while the previous one is under way, so that runs do not pile up behind a hanging run. */
   const oneAtATime = (part: string, work: () => Promise<void>): (() => Promise<void>) => {
     let runs = false;
     return async () => {
@@ -99,41 +99,41 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
     };
   };
 
-  /** Checks share their lanes, so that one that hangs keeps nobody else's from being taken. */
+  /** Runs may overlap, so that a hanging check does not delay other withdrawals. */
   const follow = (): Promise<void> =>
     begin("withdrawals", async () => {
       const next = await followWithdrawals(stopping.signal);
       if (next !== undefined) nextCheck.at(next);
     });
-  /** The same of looks at disputes. */
+  /** Runs may overlap, for the same reason. */
   const pollDisputes = (): Promise<void> =>
     begin("disputes", () => watchDisputes.poll(stopping.signal));
-  /** Asks nobody but the database, so that a deadline is told of while the wallet service hangs. */
+  /** Reads only the database, so that reminders go out while the wallet service hangs. */
   const remind = (): Promise<void> => begin("reminders", watchDisputes.remind);
   const prepareReports = oneAtATime("reports", () => needs.dailySalesReport(stopping.signal));
-  const askAhead = oneAtATime("whereabouts", () => needs.askAhead(stopping.signal));
+  const prefetchPresence = oneAtATime("whereabouts", () => needs.prefetchPresence(stopping.signal));
   const learn = oneAtATime("wallet accounts", () => needs.learnWallets(stopping.signal));
-  const lookForGhosts = oneAtATime("ghost watch", () => needs.watchGhosts(stopping.signal));
+  const watchExternal = oneAtATime("ghost watch", () => needs.watchExternal(stopping.signal));
   const tidy = oneAtATime("upkeep", () => needs.upkeep(clock.now()));
 
   const retry = createWakeTimer(clock, () => void wake());
   const nextCheck = createWakeTimer(clock, () => void follow());
 
-  /** Each part by itself: while the wallet service hangs one may take long, and none waits for another. */
+  /** No part waits for another: each may take long while the wallet service hangs. */
   const beat = async (): Promise<void> => {
     void wake();
     void follow();
     void remind();
     void pollDisputes();
     void prepareReports();
-    void askAhead();
+    void prefetchPresence();
     void learn();
-    void lookForGhosts();
+    void watchExternal();
     void tidy();
   };
 
-  const look = async (): Promise<void> => {
-    // What an earlier look took, and this one therefore could not.
+  const runAll = async (): Promise<void> => {
+    // Work that an earlier beat has begun, and that this one therefore skips.
     await Promise.all(underWay);
     if (stopping.signal.aborted) return;
     await beat();
@@ -142,7 +142,7 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
   };
 
   const tick = (): Promise<void> => {
-    ticks = ticks.then(look);
+    ticks = ticks.then(runAll);
     return ticks;
   };
 
@@ -162,19 +162,19 @@ export const createScheduler = (needs: SchedulerNeeds): Scheduler => {
       retry.stop();
       nextCheck.stop();
       stopBeats();
-      await within(STOP_PATIENCE_MS, Promise.all([ticks, delivering, ...underWay]));
+      await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },
   };
 };
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const patience = Promise.withResolvers<void>();
-  const timer = setTimeout(patience.resolve, ms);
-  await Promise.race([work, patience.promise]);
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, ms);
+  await Promise.race([work, timeout.promise]);
   clearTimeout(timer);
 };
 
-/** Rings between two beats of the heartbeat; what lies further ahead is the next beat's. */
+/** Calls back at instants before the next beat; later instants are left to the heartbeat. */
 interface WakeTimer {
   readonly at: (instant: Temporal.Instant) => void;
   readonly stop: () => void;
@@ -182,14 +182,14 @@ interface WakeTimer {
 
 const MOMENT_MS = 100;
 
-/** Instants of the same moment ring together. */
+/** Calls back once for all instants of the same 100 ms. */
 const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
   const set = new Map<number, NodeJS.Timeout>();
   let stopped = false;
   return {
     at: (instant) => {
       const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
-      // What is overdue already could not be done just now: it is not tried without a pause.
+      // Overdue work has just failed: pause before the next try.
       const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
       if (stopped || waitMs >= MINUTE || set.has(moment)) return;
       const rings = (): void => {
@@ -206,25 +206,26 @@ const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
   };
 };
 
-/** Calls `beat` at each full minute, never while the beat before is under way; gives back what ends the calls. */
+/**
+ * Calls `beat` at each full minute unless the previous call is still running. Returns a function that stops the calls.
+ */
 export type EveryMinute = (beat: () => Promise<void>) => () => void;
 
-/** Surely before node-cron's own timer, which runs out at the minute. */
+/** Well before node-cron's own timer, which fires at the full minute. */
 const EARLY_MS = SECOND;
-/** A clock that is further from the awaited minute was set, or slept with the machine. */
+/** A larger drift means that the clock was set or the machine slept. */
 const MOST_DRIFT_MS = MINUTE;
 
 /**
- * The minutes of node-cron. A trigger and nothing more: what is owed is asked of the database, so a beat that comes
- * late, or not at all while the machine sleeps, loses nothing. node-cron waits for the minute that it has named: by a
- * clock that is set back an hour it would say nothing for an hour, and by one that leapt it would walk through each
- * minute between, 0.1 ms of blocked loop for each. A timer that runs out before its own lets it begin anew.
+ * A heartbeat from node-cron, with one addition. node-cron waits for a named minute: after the clock is set back an
+ * hour it stays silent for an hour, and after a leap it walks through each minute between, which blocks the event loop
+ * for 0.1 ms each. A timer that fires shortly before node-cron's own detects such a drift and restarts it.
  */
 export const cronMinutes =
   (clock: Clock, log: Logger): EveryMinute =>
   (beat) => {
     let underWay = false;
-    // node-cron's own guard against overlaps knows nothing of a beat from before it began anew.
+    // node-cron's own overlap guard forgets a beat that began before the restart.
     const beatOnce = async (): Promise<void> => {
       if (underWay) return;
       underWay = true;
@@ -232,7 +233,7 @@ export const cronMinutes =
     };
     const task = schedule("* * * * *", beatOnce, {
       timezone: "UTC",
-      // By default a minute that is a second late counts as missed, and so is not told.
+      // By default node-cron drops a beat that is one second late.
       missedExecutionTolerance: MINUTE,
       logger: cronLogger(log),
     });
@@ -243,14 +244,14 @@ export const cronMinutes =
       const awaited = clock.now().add({ milliseconds: waitMs });
       watch = setTimeout(() => {
         const driftMs = awaited.until(clock.now()).total("milliseconds");
-        if (Math.abs(driftMs) > MOST_DRIFT_MS) beginAnew();
+        if (Math.abs(driftMs) > MOST_DRIFT_MS) restart();
         watchClock();
       }, waitMs);
     };
-    const beginAnew = (): void => {
+    const restart = (): void => {
       void task.stop();
       void task.start();
-      // A failure is in the log by then.
+      // `logger` has already reported the failure.
       task.execute().catch(() => {});
     };
     watchClock();

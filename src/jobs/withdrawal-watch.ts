@@ -6,10 +6,7 @@ import type { Secret } from "../shared/secret.ts";
 import type { AccountConnections } from "../store/account-connections.ts";
 import { createSpacing, mapConcurrent } from "./concurrency.ts";
 
-/**
- * Ends what dead processes left and reads what became of withdrawals that are due.
- * @returns when the next one is due
- */
+/** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
 export type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
 
 export const createFollowWithdrawals =
@@ -21,7 +18,7 @@ export const createFollowWithdrawals =
     try {
       await needs.money.sweep(false);
     } catch (error) {
-      // What could not be swept keeps nobody from their check; the next look sweeps again.
+      // A failed sweep must not prevent the checks; the next run sweeps again.
       needs.log.error({ err: error }, "left withdrawals could not be swept");
     }
     return await needs.money.checkDue(stopping);
@@ -31,32 +28,35 @@ export interface ExternalWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   /**
-   * One connection of each wallet account whose fingerprint begins with one of the characters: a page of those whose
-   * fingerprint follows `after`, in their order.
+   * One page of wallet accounts, with one connection each, in the order of their fingerprints: those after `after` that
+   * begin with one of the characters.
    */
   readonly watched: AccountConnections["watched"];
   readonly countAll: () => Promise<number>;
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  /** Looks once. */
+  /** Compares the account's withdrawals with the journal once. */
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
-/** Looks at the accounts whose minute has come; in the first minute at none, and at theirs with the next ones. */
+/**
+ * Looks for external withdrawals in the accounts of the current minute. The accounts of the process's first minute are
+ * looked at one minute later.
+ */
 export type ExternalWatch = (stopping: AbortSignal) => Promise<void>;
 
-/** Each account is looked at once in that many minutes. */
+/** Minutes between two looks at the same account. */
 const EVERY_MINUTES = 10;
 const CONCURRENCY = 16;
 const PAGE = 64;
 
-/** What fingerprints, which are base64url, begin with: each as often as any other. */
+/** First characters of fingerprints (base64url), all equally frequent. */
 const INITIALS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
-/** Spreads the accounts over the minutes, always the same way. */
+/** Initials of the accounts of these minutes; an account always belongs to the same minute. */
 const initialsOf = (minutes: ReadonlySet<number>): readonly string[] =>
   INITIALS.filter((_, index) => minutes.has(index % EVERY_MINUTES));
 
-/** Minutes since the last look, at most one round; of a clock that went back only the current one. */
+/** Minutes since the last look, at most one round; only the current minute if the clock was set back. */
 const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
   const first = last > minute ? minute : last + 1;
   const count = Math.min(minute - first + 1, EVERY_MINUTES);
@@ -88,7 +88,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
 
   return async (stopping) => {
     const minute = minuteNow();
-    // A thousand looks would keep whoever waits for a bot that starts from being answered.
+    // At the start, a thousand looks would delay the answers to people's commands.
     if (minute === begunMinute) return;
     const minutes = minutesSince(lastMinute, minute);
     if (minutes.size === 0) return;
@@ -104,7 +104,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
     try {
       await mapConcurrent(CONCURRENCY, inPages(initials), lookInTurn, stopping);
     } catch (error) {
-      // A page could not be read: the next look makes it good.
+      // A page could not be read: the next run repeats these minutes.
       lastMinute = before;
       throw error;
     }

@@ -17,34 +17,30 @@ import { inline, line } from "./embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "./format.ts";
 import { proofIds } from "./defence/proofs.ts";
 
-/** Custom ids of the buttons under an account. */
 interface ConsentIds {
   readonly accept: string;
   readonly decline: string;
-  /** Menu for where alerts of disputes go. */
   readonly alerts: string;
 }
 
 export interface AccountFacts {
   readonly account: Account;
-  /** Where the guild's reports go; undefined when nobody has set it. */
+  /** The guild's report settings; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
-  /** Where the guild's alerts of disputes go. */
   readonly alertRoute: AlertRoute | undefined;
-  /** Where alerts go by another of the owner's connections; undefined: by this one, or nowhere. */
+  /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
   readonly alertsElsewhere:
     | { readonly kind: "channel"; readonly channelId: string }
     | { readonly kind: "direct" }
     | undefined;
-  /** Alerts of the last seven days that reached nobody. */
+  /** Undelivered alerts of the last seven days. */
   readonly undelivered: number;
-  /** Pending disputes that the service counts and does not show. */
+  /** Pending disputes that the service counts but does not list. */
   readonly unlisted: number;
   readonly ids: ConsentIds;
   readonly locale: Locale;
 }
 
-/** What becomes of the owner's reports, in a sentence. */
 const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,
@@ -102,7 +98,7 @@ const alertsInWords = (facts: AccountFacts, texts: Texts): string => {
   ].join("\n");
 };
 
-/** The state of a connection, for its owner, with a button to change the consent. */
+/** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
   const texts = textsFor(locale);
@@ -132,8 +128,8 @@ export const accountView = (facts: AccountFacts): Reply => {
 };
 
 /**
- * Right after the owner connected: whose key it is, and whether reports may be posted where the server has a channel for
- * them; `reportChannelNotice` asks once it has one.
+ * Shown right after the owner connected. Asks for consent to reports if the server has a report channel; otherwise
+ * `reportChannelNotice` asks once it has a channel.
  */
 export const connectedView = (facts: AccountFacts): Reply => {
   const { account: key, ids, locale } = facts;
@@ -165,7 +161,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
   );
 };
 
-/** For the admin who connected a member's key: that it is there, and nothing more about it. */
+/** Tells the admin who connected a member's key that it is connected, without further details. */
 export const connectedForView = (account: Account, locale: Locale): Reply => {
   const texts = textsFor(locale).account;
   return reply({
@@ -175,14 +171,14 @@ export const connectedForView = (account: Account, locale: Locale): Reply => {
   });
 };
 
-/** Opens the form of `/conta conectar` for whoever presses it; `commands/conta.ts` serves it. */
+/** Opens the form of `/conta conectar`; `commands/conta.ts` handles it. */
 export const connectButton = ({ account }: Texts): ButtonParts => ({
   id: "conta:formulario:",
   label: account.connectMine,
   style: "success",
 });
 
-/** The form that asks for the key; `field` is fixed by the outside contract. */
+/** The form for the key; `field` is its field id, fixed by the outside contract. */
 export const connectModal = (customId: string, field: string, locale: Locale): Modal => {
   const { account } = textsFor(locale);
   return modal({
@@ -202,7 +198,7 @@ export const connectModal = (customId: string, field: string, locale: Locale): M
 
 export interface DisconnectFacts {
   readonly account: Account;
-  /** A withdrawal that nobody could follow any more. */
+  /** A withdrawal that could not be followed after the key is deleted. */
   readonly unfinished: { readonly opId: string | undefined } | undefined;
   readonly losses: ConnectionLosses;
   readonly locale: Locale;
@@ -219,8 +215,8 @@ const lossesInWords = (
 ];
 
 /**
- * Asks before a key is deleted, and says with counts what goes with it and what could not be followed any more. `others`
- * stand between the button that deletes and the one that keeps.
+ * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
+ * `others` stand between the delete and the keep button.
  */
 export const disconnectQuestion = (
   { account: key, unfinished, losses, locale }: DisconnectFacts,
@@ -261,7 +257,7 @@ export const disconnectQuestion = (
   );
 };
 
-/** The question in the server itself, where another key can take the place of this one. */
+/** The question inside the server, where another key can replace this one. */
 export const disconnectHereQuestion = (
   facts: DisconnectFacts,
   ids: { readonly disconnect: string; readonly replace: string; readonly keep: string },

@@ -5,13 +5,12 @@ import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullTime, role } from "./format.ts";
+import { channel, fullTime, role, together } from "./format.ts";
 
 export type QuietHours = NonNullable<AlertRoute["quiet"]>;
 
 const NONE = "nenhuma";
-const SEPARATOR = " · ";
-/** Quiet hours that can be chosen, as a menu's values. */
+/** Menu values of quiet hours. */
 export const quietChoices = [
   NONE,
   "21:00-07:00",
@@ -22,7 +21,7 @@ export const quietChoices = [
   "00:00-08:00",
 ] as const;
 
-/** The hours that such a value means; undefined: none. */
+/** Quiet hours of a menu value; undefined for no quiet hours. */
 export const quietOf = (value: string | undefined): QuietHours | undefined => {
   const [from, to] = value?.split("-") ?? [];
   return from === undefined || to === undefined
@@ -35,9 +34,8 @@ const valueOf = (quiet: AlertRoute["quiet"]): string =>
 
 interface AlertRouteFacts {
   readonly route: AlertRoute;
-  /** Whether it was changed just now. */
+  /** Whether the route was changed just now. */
   readonly saved: boolean;
-  /** Custom ids of both menus, and of the buttons that take something back or change how often is asked by night. */
   readonly ids: {
     readonly pings: string;
     readonly quiet: string;
@@ -66,7 +64,7 @@ const quietInWords = ({ quiet, timeZone }: AlertRoute, { disputeAlerts, format }
 const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: Texts): string =>
   pingSteps.length === 0
     ? disputeAlerts.noPings
-    : pingSteps.map((step) => disputeAlerts.steps[step]).join(SEPARATOR);
+    : together(...pingSteps.map((step) => disputeAlerts.steps[step]));
 
 const roleFields = (route: AlertRoute, texts: Texts) => {
   const { disputeAlerts } = texts;
@@ -117,7 +115,7 @@ const menus = ({ route, ids }: AlertRouteFacts, { disputeAlerts, format }: Texts
   ];
 };
 
-/** Where a guild's alerts of disputes go, whom they ping and when they wait. */
+/** A guild's alert settings: channel, mentioned role and quiet hours. */
 export const alertRouteView = (facts: AlertRouteFacts): Reply => {
   const { route, saved, locale } = facts;
   const texts = textsFor(locale);
@@ -155,6 +153,6 @@ const inWords = (route: AlertRoute | undefined, { disputeAlerts }: Texts): strin
   return disputeAlerts.postedIn(channel(route.channelId), pinged);
 };
 
-/** Where a guild's alerts of disputes go, in one line beside other settings; undefined: no channel was chosen. */
+/** A guild's alert settings in one line, beside other settings; `route` is undefined when no channel was chosen. */
 export const alertSummary = (route: AlertRoute | undefined, texts: Texts): APIEmbedField =>
   line(texts.disputeAlerts.routeTitle, inWords(route, texts));

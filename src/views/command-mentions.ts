@@ -1,25 +1,26 @@
 import type { APIEmbed } from "discord-api-types/v10";
 import { limits, sizeOf } from "./embed.ts";
 
-/** A code span of one back-tick that begins with a slash. Strangers' texts never do: see `safe`. */
+/** A code span of one back-tick that begins with a slash. `safe` keeps strangers' texts from looking like this. */
 const NAMED = /(?<!`)`\/([^`\n]+)`(?!`)/g;
 
 interface WithEmbeds {
   readonly embeds?: readonly APIEmbed[];
 }
 
-/** Makes the names of commands in a message such that a tap types them. */
+/** Turns command names in a message into mentions, which a tap types. */
 export type MentionCommands = <Message extends WithEmbeds>(message: Message) => Message;
 
-/** Leaves the names of commands as code. */
+/** Leaves command names as code. */
 export const asCode: MentionCommands = (message) => message;
 
-/** Ids of commands by how each is typed, without the slash: `conta ver`. */
+/** Command ids by name without the slash: `conta ver`. */
 export type CommandIds = ReadonlyMap<string, string>;
 
 /**
- * Texts name a command as code: `/conta ver`. Where Discord draws mentions, in descriptions and fields of embeds, the
- * name becomes one. A name without an id stays code, as do options behind it, and texts that would outgrow Discord's limits.
+ * Replaces command names written as code (`/conta ver`) by mentions in descriptions and fields, where Discord renders
+ * them. A name without an id, and options after a name, stay code; a text that would exceed Discord's limits stays
+ * unchanged.
  */
 export const mentionCommands = <Message extends WithEmbeds>(
   message: Message,

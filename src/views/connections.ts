@@ -2,18 +2,18 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Account } from "../domain/account.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Texts, textsFor } from "../texts/texts.ts";
-import { type ButtonParts, buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, limits, line } from "./embed.ts";
 import { type DisconnectFacts, disconnectQuestion } from "./account.ts";
 import { fullAndRelative, fullTime, idEnd, keyEnd, person, serverName } from "./format.ts";
 import { type KeyOffer, offerEnd } from "../domain/wallet-key.ts";
 
-/** A connection as its owner sees it from outside of its server. */
+/** A connection, listed for its owner outside the server. */
 interface ConnectionFacts {
   readonly account: Account;
-  /** Undefined where Discord does not tell it. */
+  /** Undefined when Discord does not tell it. */
   readonly guildName: string | undefined;
-  /** Whether Discord said last that the owner is gone from there. */
+  /** Whether the owner has left the server, by Discord's last answer. */
   readonly hasLeft: boolean;
 }
 
@@ -37,7 +37,7 @@ const rowOf = (facts: ConnectionFacts, place: number, texts: Texts): APIEmbedFie
   );
 };
 
-/** All connections of a person, with a menu to disconnect one; `more` of them are not among `shown`. */
+/** A person's connections, with a menu to disconnect one; `more` connections are not shown. */
 export const connectionsView = (
   shown: readonly ConnectionFacts[],
   more: number,
@@ -65,7 +65,7 @@ export const connectionsView = (
   );
 };
 
-/** Asks before the key of one server is deleted. Who agreed to the report may stop that alone. */
+/** Asks before the key of one server is deleted. Offers to stop only the reports if the owner agreed to them. */
 export const disconnectFromQuestion = (
   facts: DisconnectFacts,
   guildName: string | undefined,
@@ -88,7 +88,7 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
-/** After the owner let reports of one server be posted, or stopped them, from outside of it. */
+/** Confirms that the owner allowed or stopped the reports of one server from outside it. */
 export const reportConsentView = (
   consent: boolean,
   guildId: string,
@@ -103,26 +103,25 @@ export const reportConsentView = (
   });
 };
 
-/** One page of who connected a key in a server. Of the members' keys and figures it tells nothing. */
+/** One page of a server's connected members, without their keys or figures. */
 export interface MembersFacts {
   readonly owners: readonly string[];
-  /** Of the first owner among all, from 1 on. */
+  /** Place of the page's first owner, counted from 1. */
   readonly firstPlace: number;
-  /** From 0 on. */
+  /** Counted from 0. */
   readonly page: number;
   readonly pages: number;
   readonly offers: readonly KeyOffer[];
   readonly ids: {
-    /** Menu that chooses whom to disconnect. */
     readonly choose: string;
     readonly page: (page: number) => string;
   };
 }
 
-/** The most that are listed of those who have not answered; a field holds no more. */
+/** Unanswered key offers that fit into a field. */
 const MOST_OFFERS = 10;
 
-/** What who manages the server reads of its members' connections, beside its settings. */
+/** The members' connections for an admin, beside the server's settings. */
 export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEmbedField[] => {
   const { owners, firstPlace, page, pages, offers } = facts;
   const { people } = texts;
@@ -139,18 +138,11 @@ export const membersFields = (facts: MembersFacts, texts: Texts): readonly APIEm
   ];
 };
 
-/** The menu to disconnect one of the page, and the way to the others. */
+/** A menu to disconnect a member of the page, and buttons to the other pages. */
 export const membersRows = (facts: MembersFacts, { people }: Texts): readonly Row[] => {
   const { owners, firstPlace, page, pages, ids } = facts;
   if (owners.length === 0) return [];
-  const turns: readonly ButtonParts[] = [
-    { wanted: page - 1, label: people.previous },
-    { wanted: page + 1, label: people.next },
-  ].flatMap(({ wanted, label }) =>
-    wanted < 0 || wanted >= pages
-      ? []
-      : [{ id: ids.page(wanted), label, style: "secondary" as const }],
-  );
+  const turns = pageButtons(page, pages, ids.page, people);
   const menu = selectRow({
     id: ids.choose,
     placeholder: people.remove,
@@ -184,7 +176,7 @@ export const memberRemovedView = (ownerId: string, locale: Locale): Reply => {
   return reply({ title: people.removed, description: people.removedText(person(ownerId)) });
 };
 
-/** For the admin whose key waits for a member's word. */
+/** Tells the admin that the key waits for the member's answer. */
 export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
   const { people } = textsFor(locale);
   const until = fullAndRelative(offerEnd(offer));
@@ -195,7 +187,6 @@ export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
   });
 };
 
-/** For the member who answered. */
 export const offerAnsweredView = (end: "accepted" | "refused", locale: Locale): Reply => {
   const { people } = textsFor(locale);
   return end === "accepted"

@@ -1,8 +1,8 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
 import type { Texts } from "../texts/texts.ts";
-import { safe } from "./format.ts";
+import { ELLIPSIS, safe } from "./format.ts";
 
-/** One green for all that is well, one amber for what needs the reader, one red for money that may leave by mistake or was taken. */
+/** Green for success, amber for a message that needs the reader, red for money at risk or taken. */
 const COLORS = { accent: 0x1f_8b_6f, warning: 0xe0_a0_30, alarm: 0xc8_3a_3a } as const;
 const BLANK = "—";
 
@@ -34,7 +34,6 @@ const fittedField = (field: APIEmbedField): APIEmbedField => ({
   value: fitted(field.value, limits.fieldValue),
 });
 
-/** An embed within the limits of a single one. */
 export const embed = ({
   tone = "accent",
   title,
@@ -53,14 +52,14 @@ export const embed = ({
 
 const sizeOfField = ({ name, value }: APIEmbedField): number => name.length + value.length;
 
-/** What counts towards the limit over all embeds of a message. */
+/** Characters that count towards the limit over all embeds of a message. */
 export const sizeOf = ({ title, description, fields, footer }: APIEmbed): number =>
   (title?.length ?? 0) +
   (description?.length ?? 0) +
   (footer?.text.length ?? 0) +
   (fields ?? []).reduce((size, field) => size + sizeOfField(field), 0);
 
-/** Gives up the end of the description, then fields from the last; title and footer say what it is. */
+/** Keeps title and footer, then as much of the description and of the first fields as fits. */
 const shrunk = (whole: APIEmbed, budget: number): APIEmbed | undefined => {
   const { fields = [], description = "", ...frame } = whole;
   const free = budget - sizeOf(frame);
@@ -80,7 +79,7 @@ const shrunk = (whole: APIEmbed, budget: number): APIEmbed | undefined => {
   };
 };
 
-/** The embeds of one message within the limit over all of them; what does not fit is left out from the end. */
+/** The embeds of one message, cut at the end to the limit over all of them. */
 export const fitTogether = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
   let left: number = limits.embedsTotal;
   const kept: APIEmbed[] = [];
@@ -96,7 +95,7 @@ export const fitTogether = (embeds: readonly APIEmbed[]): readonly APIEmbed[] =>
 const CODE_LENGTH = 128;
 const MOST_CODES = 3;
 
-/** The codes by which the support, of the service or of the bot, finds what could not be read; none without codes. */
+/** Codes for the support of the service or of the bot; empty without failed reads. */
 export const supportCodeFields = (
   codes: readonly string[] | undefined,
   { errorLabels }: Texts,
@@ -105,10 +104,10 @@ export const supportCodeFields = (
   return shown.length === 0 ? [] : [line(errorLabels.supportCode, shown.join("\n"))];
 };
 
-/** Discord's limits on what is shown, in characters or in pieces. Source: Discord's reference of messages and components. */
+/** Discord's limits, in characters or pieces. Source: Discord's reference of messages and components. */
 export const limits = {
   content: 2000,
-  /** Ours, not Discord's: about what a phone shows of a message while it is locked. */
+  /** Our own limit: about as much as a locked phone shows of a message. */
   sentence: 150,
   embeds: 10,
   /** Over all embeds of one message. */
@@ -132,13 +131,11 @@ export const limits = {
   choiceName: 100,
 } as const;
 
-const ELLIPSIS = "…";
-
 const endsInHalfPair = (text: string): boolean => /[\ud800-\udbff]$/.test(text);
 
 /**
- * At most `max` UTF-16 units, so at most `max` of whatever Discord counts; an ellipsis stands for the rest. Neither a
- * character nor a code span is cut in two: half a span would set free what stands in it.
+ * At most `max` UTF-16 units, the strictest count that Discord uses; an ellipsis stands for the rest. Never splits a
+ * character or a code span: half a span would set its text free.
  */
 export const cut = (text: string, max: number): string => {
   if (text.length <= max) return text;

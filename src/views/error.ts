@@ -5,21 +5,28 @@ import { type Texts, textsFor } from "../texts/texts.ts";
 import { connectButton } from "./account.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "./reply.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullAndRelative, idEnd, menuName, person, safe, serverName } from "./format.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  idEnd,
+  menuName,
+  person,
+  safe,
+  serverName,
+} from "./format.ts";
 import { questionFields, questionRow } from "./money/restore-question.ts";
 import { withdrawIds } from "./money/money-ids.ts";
 
-const GIVEN_LENGTH = 100;
-const CODE_LENGTH = 100;
-/** So many names a field holds; the menu has them all. */
+/** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;
 
-/** What a person may be told about; anything else is a fault of ours, known only by its reference. */
+/** An error that people read. Unexpected errors show only a reference. */
 type PresentableError = UserError | WalletError | { readonly reference: string };
 
 /**
- * What happened, whether money moved, what to do next, and a code to ask about it: the service's own, or `reference`,
- * which our logs carry.
+ * The failure, whether money moved, the next step, and a code for support: the service's own, or `reference`, which our
+ * logs carry.
  */
 export const errorReply = (error: PresentableError, locale: Locale, reference: string): Reply => {
   const texts = textsFor(locale);
@@ -67,7 +74,7 @@ const fieldsOf = (
   reference: string,
 ): readonly APIEmbedField[] => {
   const { errorLabels, format } = texts;
-  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
+  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, CODE_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
   if (reason.kind === "several_accounts") {
@@ -85,7 +92,7 @@ const fieldsOf = (
   ];
 };
 
-/** What is known about money after a call that failed. */
+/** Whether a failed call may have moved money. */
 const moneyAfter = ({
   method,
   kind,
@@ -109,7 +116,7 @@ const walletErrorReply = (error: WalletError, reference: string, texts: Texts): 
   return reply({
     tone: "warning",
     title,
-    // Advice to try again would move money twice where nobody knows whether it moved.
+    // No advice to try again after an unknown outcome: it could move money twice.
     description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
     fields: [line(label, safe(code, CODE_LENGTH))],
   });
@@ -117,11 +124,10 @@ const walletErrorReply = (error: WalletError, reference: string, texts: Texts): 
 
 const OP_CODE_LENGTH = 20;
 
-/** The other operation that it is about. */
+/** Code of the other operation that caused the refusal. */
 const operationIn = (reason: UserErrorReason): string | undefined =>
   reason.kind === "account_busy" || reason.kind === "earlier_was_made" ? reason.opId : undefined;
 
-/** The figures and instants behind a refusal of money; none for a mistake that has none. */
 const moneyErrorFields = (
   reason: UserErrorReason,
   { errorLabels: labels, format }: Texts,
@@ -142,7 +148,7 @@ const moneyErrorFields = (
   return fields;
 };
 
-/** The way to the operation that stands in the way, or to end what keeps the account's money. */
+/** Buttons that open the blocking operation or lift the block. */
 const moneyErrorRows = (reason: UserErrorReason, texts: Texts): readonly Row[] => {
   if (reason.kind === "restored_database") return [questionRow(reason, texts)];
   if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {

@@ -6,19 +6,17 @@ import { type ButtonParts, buttonRow, reply, type Reply } from "./reply.ts";
 import { line } from "./embed.ts";
 import { keyEnd } from "./format.ts";
 
-/** One line of the list of commands. */
 export interface ListedCommand {
-  /** As it is typed, without the slash: `conta ver`. */
+  /** As people type it, without the slash: `conta ver`. */
   readonly name: string;
   readonly description: string;
 }
 
 export interface HelpFacts {
-  /** The reader's own connection, if any. */
   readonly account: Account | undefined;
   /** Whether the reader may set up the bot for the guild. */
   readonly manager: boolean;
-  /** A key is connected in a guild only. */
+  /** False in direct messages, where no key can be connected. */
   readonly inGuild: boolean;
   readonly locale: Locale;
 }
@@ -32,7 +30,7 @@ const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: Texts): str
   return manager ? help.managerNotConnected : help.notConnected;
 };
 
-/** What this reader can do here, shortest first: the rest is behind a button. */
+/** A short start for this reader; a button opens the list of all commands. */
 export const helpView = (facts: HelpFacts): Reply => {
   const { account, manager, inGuild, locale } = facts;
   const texts = textsFor(locale);
@@ -52,7 +50,7 @@ export const helpView = (facts: HelpFacts): Reply => {
 
 type Group = keyof Texts["help"]["groups"];
 
-/** By a command's first word; one that is not named here is about the account. */
+/** Group of a command by its first word; all other commands are about the account. */
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
   saldo: "money",
@@ -68,7 +66,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const groupOf = ({ name }: ListedCommand): Group => GROUPS[name.split(" ")[0] ?? ""] ?? "account";
 
-/** Every command by what it is about, and what is good to know about them. */
+/** All commands by group, with general notes. */
 export const allCommandsView = (commands: readonly ListedCommand[], locale: Locale): Reply => {
   const { help } = textsFor(locale);
   const groups = Object.entries(help.groups).flatMap(([group, title]) => {

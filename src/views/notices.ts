@@ -1,13 +1,20 @@
 import { typedDay } from "../domain/report-day.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type Texts, textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts/texts.ts";
 import { inline, line } from "./embed.ts";
-import { channel, fullAndRelative, keyEnd, person, safe, serverName } from "./format.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  keyEnd,
+  person,
+  safe,
+  serverLink,
+  serverName,
+} from "./format.ts";
 import { buttonRow, post } from "./reply.ts";
 import { type KeyOffer, offerEnd, type OfferEnd } from "../domain/wallet-key.ts";
-
-const SUPPORT_CODE_LENGTH = 100;
 
 interface NoticeFacts {
   readonly guildId: string;
@@ -17,11 +24,7 @@ interface NoticeFacts {
   readonly reference: string;
 }
 
-/** A direct message does not say which server it is about, so each notice ends with the way there. */
-const toServer = (guildId: string, { notices }: Texts): string =>
-  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
-
-/** To the owners of a route: its channel cannot be posted to any more. */
+/** To the owners of a report route: its channel is gone or closed to the bot. */
 export const channelLostNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
 ): DeliveryPayload => {
@@ -31,7 +34,7 @@ export const channelLostNotice = (
     tone: "warning",
     sentence: notices.channelLostAlone,
     title: notices.channelLost,
-    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [inline(notices.noticedAt, fullAndRelative(facts.noticedAt))],
     reference: facts.reference,
   });
@@ -52,19 +55,19 @@ export const keyRefusedNotice = (
     tone: "warning",
     sentence: notices.keyRefusedAlone,
     title: notices.keyRefused,
-    description: `${notices.keyRefusedText}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(notices.noticedAt, fullAndRelative(facts.noticedAt)),
       ...(facts.requestId === undefined
         ? []
-        : [line(errorLabels.supportCode, safe(facts.requestId, SUPPORT_CODE_LENGTH))]),
+        : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),
     ],
     reference: facts.reference,
   });
 };
 
-/** To the owner of a report of which it cannot be told whether it was posted. */
+/** To the owner of a report that may or may not have been posted. */
 export const uncertainReportNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
 ): DeliveryPayload => {
@@ -75,7 +78,7 @@ export const uncertainReportNotice = (
     tone: "warning",
     sentence: notices.uncertainReportAlone(facts.day),
     title: notices.uncertainReport,
-    description: `${explained}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${explained}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.day, format.date(facts.day)),
       inline(notices.channel, channel(facts.channelId)),
@@ -97,7 +100,7 @@ export const connectedForYouNotice = (
   return post({
     sentence: notices.connectedForYouAlone,
     title: notices.connectedForYou,
-    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${toServer(facts.guildId, texts)}`,
+    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(account.since, fullAndRelative(facts.connectedAt)),
@@ -114,12 +117,12 @@ export const peopleIds = {
   refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
 } as const;
 
-/** To an owner whose connection an admin removed. */
+/** To an owner: an admin removed the connection. */
 export const removedNotice = (
   facts: NoticeFacts & {
     readonly adminId: string;
     readonly keyLast4: string;
-    /** A withdrawal that nobody can follow any more. */
+    /** A withdrawal under way, which the bot has stopped following. */
     readonly unfinished: { readonly opId: string | undefined } | undefined;
   },
 ): DeliveryPayload => {
@@ -129,7 +132,7 @@ export const removedNotice = (
   const said = [
     people.removedNoticeText(person(adminId)),
     ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
-    toServer(facts.guildId, texts),
+    serverLink(facts.guildId, texts),
   ];
   return post({
     tone: "warning",
@@ -141,7 +144,7 @@ export const removedNotice = (
   });
 };
 
-/** To an owner who is no member of the server any more. */
+/** To an owner who has left the server. */
 export const leftServerNotice = (
   facts: NoticeFacts & {
     readonly guildName: string | undefined;
@@ -168,7 +171,7 @@ export const leftServerNotice = (
   );
 };
 
-/** To an owner who connected before the server had a channel for reports: the question that was left out then. */
+/** To an owner who connected before the server had a report channel: asks for the consent now. */
 export const reportChannelNotice = (
   facts: NoticeFacts & { readonly channelId: string },
 ): DeliveryPayload => {
@@ -179,14 +182,14 @@ export const reportChannelNotice = (
     {
       sentence: notices.reportChannelAlone,
       title: notices.reportChannel,
-      description: `${notices.reportChannelText(channel(channelId))}\n\n${toServer(guildId, texts)}`,
+      description: `${notices.reportChannelText(channel(channelId))}\n\n${serverLink(guildId, texts)}`,
       reference,
     },
     buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
   );
 };
 
-/** Asks a member whether another key may take the place of the present one. */
+/** Asks a member whether a new key may replace the present one. */
 export const keyOfferQuestion = (
   offer: KeyOffer,
   facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
@@ -199,7 +202,7 @@ export const keyOfferQuestion = (
       tone: "warning",
       sentence: people.questionAlone,
       title: people.questionTitle,
-      description: `${asked}\n\n${toServer(offer.guildId, texts)}`,
+      description: `${asked}\n\n${serverLink(offer.guildId, texts)}`,
       fields: [
         inline(people.presentKey, keyEnd(facts.presentLast4)),
         inline(people.newKey, keyEnd(offer.keyLast4)),
@@ -213,7 +216,7 @@ export const keyOfferQuestion = (
   );
 };
 
-/** Tells the admin who offered a key how that ended. */
+/** Tells the admin how the offer of a key ended. */
 export const keyOfferEndNotice = (
   { guildId, ownerId, locale }: KeyOffer,
   how: OfferEnd,
@@ -225,7 +228,7 @@ export const keyOfferEndNotice = (
     tone: how === "accepted" ? "accent" : "warning",
     sentence: title,
     title,
-    description: `${text(person(ownerId))}\n\n${toServer(guildId, texts)}`,
+    description: `${text(person(ownerId))}\n\n${serverLink(guildId, texts)}`,
     reference,
   });
 };

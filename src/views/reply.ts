@@ -9,14 +9,13 @@ import { cut, embed, type EmbedParts, fitTogether, limits } from "./embed.ts";
 import type { DeliveryPayload } from "../domain/delivery.ts";
 import { buttonStyle, componentType, linkStyle } from "../shared/discord-enums.ts";
 
-/** A file under a message. */
 export interface ReplyFile {
   readonly name: string;
   readonly contentType: string;
   readonly data: Uint8Array;
 }
 
-/** What a person or a channel reads: plain data in Discord's own shape, already within Discord's limits. */
+/** A message as plain data in Discord's shape, within Discord's limits. */
 export interface Reply {
   readonly kind: "reply";
   readonly content?: string;
@@ -24,11 +23,10 @@ export interface Reply {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** At most 10 MiB in all. */
   readonly files?: readonly ReplyFile[];
-  /** Name under which this message can be edited later, while Discord's token for it lives: an operation's code. */
+  /** Name, from an operation's code, under which the message can be edited while Discord's token is valid. */
   readonly live?: string;
 }
 
-/** One text field of a modal. */
 export interface ModalField {
   /** Field id, fixed by the outside contract. */
   readonly id: string;
@@ -43,13 +41,13 @@ export interface ModalField {
 /** A form. Discord takes it only as the first answer to an interaction. */
 export interface Modal {
   readonly kind: "modal";
-  /** `custom_id` of the action that gets what was typed; see `discord/custom-id.ts`. */
+  /** `custom_id` of the action that receives the form; see `discord/custom-id.ts`. */
   readonly customId: string;
   readonly title: string;
   readonly fields: readonly ModalField[];
 }
 
-/** An answer of one embed, with buttons and menus under it. An edit with it clears those that were there. */
+/** A reply of one embed with rows of buttons and menus. As an edit it also replaces the message's rows. */
 export const reply = (parts: EmbedParts, ...rows: readonly Row[]): Reply => ({
   kind: "reply",
   embeds: fitTogether([embed(parts)]),
@@ -72,18 +70,17 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
 
 interface PostParts extends Omit<EmbedParts, "footer"> {
   /**
-   * All that a locked phone shows: what happened, in plain words of ours with amounts and hours. No markdown, nothing
-   * that strangers wrote.
+   * The text that a locked phone shows: plain words of ours with amounts and hours. No markdown, no strangers' text.
    */
   readonly sentence: string;
   /** Mark by which the message is found again. */
   readonly reference: string;
 }
 
-/** What stands under a post: the search of a channel's history looks for the mark in it. */
+/** Footer of a post. The search of a channel's history looks for the mark in it. */
 export const markedFooter = (reference: string): string => `Balcão · ${reference}`;
 
-/** A message that nobody asked for just now: a channel post or a direct message, of one embed and perhaps buttons. */
+/** A message sent unasked, to a channel or to a person: one embed, optionally with buttons. */
 export const post = (
   { sentence, reference, ...parts }: PostParts,
   ...rows: readonly Row[]
@@ -96,20 +93,17 @@ export const post = (
 export type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 export interface ButtonParts {
-  /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly label: string;
   readonly style: keyof typeof buttonStyle;
 }
 
-/** Opens a page in the reader's browser. */
 interface LinkParts {
   readonly url: string;
   readonly label: string;
 }
 
 interface SelectParts {
-  /** See `discord/custom-id.ts`. */
   readonly id: string;
   readonly placeholder: string;
   /** Any number of them may be chosen; otherwise exactly one. */
@@ -120,6 +114,20 @@ interface SelectParts {
     readonly chosen: boolean;
   }[];
 }
+
+/** Buttons to the previous and the next page; `page` counts from 0. */
+export const pageButtons = (
+  page: number,
+  pages: number,
+  idOf: (page: number) => string,
+  labels: { readonly previous: string; readonly next: string },
+): readonly ButtonParts[] =>
+  [
+    { to: page - 1, label: labels.previous },
+    { to: page + 1, label: labels.next },
+  ]
+    .filter(({ to }) => to >= 0 && to < pages)
+    .map(({ to, label }) => ({ id: idOf(to), label, style: "secondary" }));
 
 const button = ({ id, label, style }: ButtonParts): APIButtonComponent => ({
   type: componentType.button,
@@ -134,7 +142,6 @@ export const buttonRow = (...buttons: readonly ButtonParts[]): Row => ({
   components: buttons.slice(0, limits.buttonsPerRow).map(button),
 });
 
-/** A row of one link. */
 export const linkRow = ({ url, label }: LinkParts): Row => ({
   type: componentType.row,
   components: [
@@ -147,7 +154,6 @@ export const linkRow = ({ url, label }: LinkParts): Row => ({
   ],
 });
 
-/** A row with a menu from which something is chosen. */
 export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectParts): Row => {
   const most = Math.min(options.length, limits.selectOptions);
   const select: APIStringSelectComponent = {

@@ -23,13 +23,13 @@ export interface ReportRouteFacts {
   readonly route: ReportRoute;
   readonly audience: ReportAudience;
   readonly now: Temporal.Instant;
-  /** Whether it was changed just now. */
+  /** Whether the route was changed just now. */
   readonly saved: boolean;
   /** Custom id of the menu for days without sales. */
   readonly emptyChoiceId: string;
-  /** Told beside it where all that is set is asked for: "none" when no channel was chosen. */
+  /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
   readonly alerts?: AlertRoute | "none";
-  /** Told beside it where all that is set is asked for. */
+  /** Members' connections to show beside the report's settings. */
   readonly members?: MembersFacts;
   readonly locale: Locale;
 }
@@ -68,7 +68,7 @@ const remarkInWords = (
     : [reports.settling(format.hour(remark.postedAt))];
 };
 
-/** What is set for the daily report, when the next one comes and who will read it. */
+/** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
   const texts = textsFor(locale);
@@ -105,7 +105,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   );
 };
 
-/** What is set where the daily report has no channel yet. */
+/** Settings of a guild without a channel for the daily report. */
 export const noReportView = (
   alerts: AlertRoute | undefined,
   members: MembersFacts,
@@ -118,7 +118,6 @@ export const noReportView = (
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };
 
-/** How a test post ended. */
 export const testOutcomeView = (
   result: TestPostResult,
   channelId: string,
@@ -129,6 +128,6 @@ export const testOutcomeView = (
   return reply({ tone, title, description: text(channel(channelId)) });
 };
 
-/** A zone in a list of suggestions: where it is kept, then its IANA name. */
+/** A time zone as a suggestion: the places that use it, then its IANA name. */
 export const timeZoneName = ({ zone, places }: TimeZoneChoice): string =>
   cut(places === undefined ? zone : `${places} · ${zone}`, limits.choiceName);

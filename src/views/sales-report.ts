@@ -22,7 +22,6 @@ export const windowInWords = (day: Temporal.PlainDate, { sales }: Texts): string
   return sales.window(from, to);
 };
 
-/** What was sold, what it cost and what is left. */
 const totalFields = (report: SalesReport, { sales, format }: Texts): readonly APIEmbedField[] => {
   const { total } = report;
   return [
@@ -54,14 +53,14 @@ const originInWords = (origin: OriginSales, { sales, format }: Texts): string =>
 interface SalesReportFacts {
   readonly report: SalesReport;
   readonly readAt: Temporal.Instant;
-  /** The day that has just closed, beside the open one: both are "today" for now. */
+  /** The day that closed today, shown with the open day, because a seller calls both "today". */
   readonly closed?: SalesReport | undefined;
-  /** Days to look at by a button. */
+  /** Other days, each with a button. */
   readonly days?: readonly Temporal.PlainDate[];
   readonly locale: Locale;
 }
 
-/** Shows a day in the place of the one that is shown; `commands/vendas.ts` serves it. */
+/** Buttons that replace the shown day by another; `commands/vendas.ts` handles them. */
 const dayButtons = (days: readonly Temporal.PlainDate[], { sales }: Texts): readonly Row[] =>
   days.length === 0
     ? []
@@ -122,17 +121,16 @@ export interface DailyReportFacts {
   readonly report: SalesReport;
   readonly readAt: Temporal.Instant;
   readonly ownerId: string;
-  /** Whether it comes well after `dueAt`; the reader is told then. */
+  /** Whether the post comes well after `dueAt`, and has to say so. */
   readonly late: boolean;
   readonly dueAt: Temporal.Instant;
-  /** Language of the channel. */
   readonly locale: Locale;
   /** Mark by which the post is found again in the channel's history. */
   readonly reference: string;
   readonly emptyChoice: EmptyReportChoice;
 }
 
-/** One seller's day in the guild's channel: totals only. Undefined when the guild wants nothing for an empty day. */
+/** One seller's day in the guild's channel: totals only. Undefined when the guild skips days without sales. */
 export const dailyReportPost = (facts: DailyReportFacts): DeliveryPayload | undefined => {
   const { report, readAt, ownerId, late, dueAt, locale, reference, emptyChoice } = facts;
   const texts = textsFor(locale);
@@ -169,7 +167,7 @@ interface TestPostFacts {
   readonly reference: string;
 }
 
-/** A post that shows the route works and cannot be taken for a report. */
+/** A post that proves that the route works and cannot be mistaken for a report. */
 export const testPost = ({ route, reference }: TestPostFacts): DeliveryPayload => {
   const { reports, format } = textsFor(route.locale);
   const description = route.active

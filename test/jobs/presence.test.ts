@@ -33,7 +33,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     passedOn.push(dedupeKey);
     return { kind: "holds" };
   };
-  const whereabouts = createMemberLookup({
+  const lookUpMember = createMemberLookup({
     clock: stage.clock,
     routes: stage.stores.routes,
     presences: stage.stores.presences,
@@ -46,13 +46,13 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     onOwed: () => {},
   });
   const { accounts, presences } = stage.stores;
-  const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, whereabouts, inner);
-  const askAhead = createPresencePrefetch({
+  const judge = withPresence({ clock: stage.clock, log: quietLog, accounts }, lookUpMember, inner);
+  const prefetchPresence = createPresencePrefetch({
     clock: stage.clock,
     log: quietLog,
     ledger: stage.stores.ledger,
     presences,
-    whereabouts,
+    lookUpMember,
   });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>
     judge({
@@ -67,7 +67,7 @@ const asked = async (start = "2026-11-20T00:05Z") => {
     await stage.deliver();
     return stage.channels.messages.map(({ text }) => text);
   };
-  return { stage, anaId, askAhead, discord, passedOn, claim, notices };
+  return { stage, anaId, prefetchPresence, discord, passedOn, claim, notices };
 };
 
 describe("S14: what is posted of a seller", () => {
@@ -198,24 +198,24 @@ describe("S14: what is posted of a seller", () => {
   });
 
   it("is asked about in the hour before a report, once, which then goes out unasked", async () => {
-    const { askAhead, claim, discord, stage } = await asked("2026-11-19T12:59Z");
+    const { prefetchPresence, claim, discord, stage } = await asked("2026-11-19T12:59Z");
     await claim();
     stage.clock.moveBy(10 * HOUR);
-    await askAhead(new AbortController().signal);
+    await prefetchPresence(new AbortController().signal);
     expect(discord.questions).toBe(1);
     for (const minutes of [10, 10, 46]) {
       stage.clock.moveBy(minutes * MINUTE);
-      await askAhead(new AbortController().signal);
+      await prefetchPresence(new AbortController().signal);
     }
     expect(await claim()).toEqual({ kind: "holds" });
     expect(discord.questions).toBe(2);
   });
 
   it("is asked about once ahead when there is no answer, and again before the report", async () => {
-    const { askAhead, claim, discord, stage } = await asked("2026-11-19T23:30Z");
+    const { prefetchPresence, claim, discord, stage } = await asked("2026-11-19T23:30Z");
     discord.answer = { kind: "unknown" };
-    await askAhead(new AbortController().signal);
-    await askAhead(new AbortController().signal);
+    await prefetchPresence(new AbortController().signal);
+    await prefetchPresence(new AbortController().signal);
     expect(discord.questions).toBe(1);
     stage.clock.moveBy(35 * MINUTE);
     await claim();

@@ -99,7 +99,7 @@ export const openStage = async (start: string): Promise<Stage> => {
       owner: `p${++starts}`,
       outbox,
       posting: channels,
-      aftermath: createAfterSettlement({
+      hooks: createAfterSettlement({
         clock,
         accounts,
         outbox,
@@ -107,7 +107,7 @@ export const openStage = async (start: string): Promise<Stage> => {
         alertRoutes: stores.alertRoutes,
         keyOffers: stores.keyOffers,
       }),
-      stillTrue: createRevalidateAlert({
+      revalidate: createRevalidateAlert({
         ...common,
         onOwed,
         watch: stores.disputeWatch,
@@ -161,10 +161,10 @@ export const openStage = async (start: string): Promise<Stage> => {
         log: quietLog,
         everyMinute: () => () => {},
         ...work(() => void scheduler.wake()),
-        askAhead: async () => {},
+        prefetchPresence: async () => {},
         followWithdrawals: async () => undefined,
         learnWallets: async () => {},
-        watchGhosts: async () => {},
+        watchExternal: async () => {},
         watchDisputes: { remind: async () => {}, poll: async () => {} },
         upkeep: createUpkeep({
           purgeDeliveries: outbox.purge,

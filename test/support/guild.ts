@@ -82,8 +82,8 @@ export const openGuild = async (): Promise<Guild> => {
     metrics: noMetrics,
     owner: "test",
     posting: channels,
-    aftermath: createAfterSettlement({ ...stores, clock }),
-    stillTrue: createRevalidateAlert({
+    hooks: createAfterSettlement({ ...stores, clock }),
+    revalidate: createRevalidateAlert({
       clock,
       log: quietLog,
       accounts: stores.accounts,

@@ -16,11 +16,11 @@ import { repeatKeyOf } from "../../domain/dispute-alert.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { repeatedAlert } from "../../views/disputes/dispute-alert.ts";
 
-/** What else follows from how a delivery ended. A crash at any point leaves nothing undone for good. */
+/** Follow-up work of a settled delivery. A crash at any point loses no work for good. */
 export interface SettlementHooks {
-  /** What must not be forgotten once the delivery is settled. Repeating it changes nothing. */
+  /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */
   readonly onSettling: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
-  /** What the next probe of the channel would do again. */
+  /** Runs after the settlement is saved. After a crash, the next probe of the channel repeats it. */
   readonly onSettled: (claim: ClaimedDelivery, settlement: Settlement) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface AfterSettlementNeeds {
 export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, routes, alertRoutes, keyOffers } = needs;
 
-  const tellOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
+  const notifyOfUncertainty = async (claim: ClaimedDelivery, channelId: string): Promise<void> => {
     if (claim.accountId === null) return;
     const account = await accounts.findById(claim.accountId);
     const route = account && (await routes.find(account.guildId));
@@ -51,23 +51,23 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHo
     const now = clock.now();
     const owners = await routes.owners(guildId);
     const notices = owners.map((userId) => channelLost(route, userId, now));
-    // Of no effect when the guild has chosen another channel since.
+    // Has no effect if the guild has chosen another channel by now.
     await routes.suspend(guildId, channelId, now, notices);
   };
 
-  /** Once more, marked: a deadline that is missed costs more than an alert that is read twice. */
+  /** Posts an alert again, marked as a repeat: a missed deadline costs more than an alert read twice. */
   const repeatAlert = async (claim: ClaimedDelivery): Promise<void> => {
     const now = clock.now();
     const route = claim.guildId === null ? undefined : await alertRoutes.find(claim.guildId);
     const account = claim.accountId === null ? undefined : await accounts.findById(claim.accountId);
-    // Its owner may have had all of it erased while it was looked for.
+    // The owner may have erased the account while the channel was searched.
     if (account === undefined) return;
     const repeat = alertRepeat(claim, alertLocale(claim.target.kind, account, route), now);
     if (repeat !== undefined) await outbox.enqueue(repeat, now);
   };
 
-  /** Also of a channel that was found lost before: the alerts that still wait for it go to their owners. */
-  const turnToOwners = async (guildId: string, channelId: string): Promise<void> => {
+  /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
+  const redirectToOwners = async (guildId: string, channelId: string): Promise<void> => {
     const now = clock.now();
     const route = await alertRoutes.find(guildId);
     const owners = await alertRoutes.owners(guildId);
@@ -90,18 +90,18 @@ export const createAfterSettlement = (needs: AfterSettlementNeeds): SettlementHo
       }
       const { kind, target, guildId, wasBlocked } = claim;
       if (kind !== "sales_report" || target.kind !== "channel" || guildId === null) return;
-      if (settlement.state === "unknown") await tellOfUncertainty(claim, target.channelId);
+      if (settlement.state === "unknown") await notifyOfUncertainty(claim, target.channelId);
       if (settlement.state === "sent" && wasBlocked) await routes.lift(guildId, target.channelId);
     },
     onSettled: async ({ kind, target, guildId }, settlement) => {
       if (settlement.state !== "blocked" || target.kind !== "channel" || guildId === null) return;
-      const settle = kind === "dispute_alert" ? turnToOwners : suspend;
+      const settle = kind === "dispute_alert" ? redirectToOwners : suspend;
       await settle(guildId, target.channelId);
     },
   };
 };
 
-/** The marked repeat of an alert of which nobody can tell whether it was posted; undefined for a repeat. */
+/** The marked repeat of an alert that may or may not have been posted; undefined if the alert is a repeat itself. */
 const alertRepeat = (
   { dedupeKey, kind, target, guildId, accountId, payload }: ClaimedDelivery,
   locale: Locale,

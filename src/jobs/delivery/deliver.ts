@@ -25,45 +25,45 @@ export interface DeliverNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Names this process in the leases. */
+  /** Name of this process in the leases. */
   readonly owner: string;
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
-  readonly aftermath: SettlementHooks;
-  /** Asked right before every post. */
-  readonly stillTrue: Revalidate;
+  readonly hooks: SettlementHooks;
+  /** Called right before every post. */
+  readonly revalidate: Revalidate;
 }
 
 interface DeliveryRun {
   readonly stopping: AbortSignal;
-  /** Rung when there may be more to claim. */
+  /** Rings when there may be more to claim. */
   readonly news: Signal;
-  /** Told when a delivery may be attempted again. */
+  /** Called with the instant of a delivery's next attempt. */
   readonly retryAt: (instant: Temporal.Instant) => void;
 }
 
 /**
- * Delivers until nothing can be claimed. One that hangs holds up nothing but its own line.
- * @throws when the outbox cannot be asked; what was claimed is delivered or left to its lease first.
+ * Delivers until the outbox has no more due deliveries. A hanging delivery blocks only its own queue.
+ * @throws when the outbox cannot be read, after all claimed deliveries were settled or left to their leases
  */
 export type Deliver = (run: DeliveryRun) => Promise<void>;
 
-/** Well within the time for which a nonce is trusted, so that a dead process's claim can still be repeated blindly. */
+/** Much shorter than the life of a nonce, so that another process can safely repeat the post of a dead process. */
 const LEASE_MS = MINUTE;
-/** Posts under way at the same time, each to another target. */
+/** Posts at the same time, each to another target. */
 const CONCURRENCY = 32;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
-  const { clock, log, metrics, owner, outbox, posting, aftermath, stillTrue } = needs;
+  const { clock, log, metrics, owner, outbox, posting, hooks, revalidate } = needs;
 
   const tried = async (
     claim: ClaimedDelivery,
     leaseEnd: Temporal.Instant,
   ): Promise<AttemptOutcome> => {
     try {
-      return await attempt(claim, posting, clock, leaseEnd, stillTrue);
+      return await attempt(claim, posting, clock, leaseEnd, revalidate);
     } catch (error) {
-      // Whether it was posted before it threw is not known.
+      // The post may have happened before the error.
       log.error(
         { delivery: claim.dedupeKey, err: error },
         "an attempt to post failed unexpectedly",
@@ -80,15 +80,15 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     try {
       const outcome = await tried(claim, leaseEnd);
       const settlement = settlementOf(claim, outcome, clock.now());
-      await aftermath.onSettling(claim, settlement);
+      await hooks.onSettling(claim, settlement);
       const ours = await outbox.settle(claim, settlement);
-      if (ours) await aftermath.onSettled(claim, settlement);
+      if (ours) await hooks.onSettled(claim, settlement);
       metrics.delivery(claim.kind, ours ? settlement.state : "lease_lost");
       const facts = { delivery, attempt: claim.attempts, outcome: outcome.kind, ours };
       log[settlement.state === "dead" ? "error" : "info"]({ ...facts, settlement }, "delivery");
       return settlement;
     } catch (error) {
-      // It stays claimed until its lease ends; then the nonce or the history tell whether it was posted.
+      // The delivery stays claimed until its lease ends; then the nonce or the history shows whether it was posted.
       log.error({ delivery, err: error }, "a delivery could not be settled");
       return undefined;
     }
@@ -106,7 +106,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     const claimAndBegin = async (): Promise<void> => {
       const limit = CONCURRENCY - underWay.size;
       if (limit === 0) return;
-      // By our own clock, from before the claim: it ends no later than the database's own.
+      // Taken from our clock before the claim: it ends no later than the lease in the database.
       const now = clock.now();
       const leaseEnd = now.add({ milliseconds: LEASE_MS });
       const claims = await outbox.claim({ owner, leaseMs: LEASE_MS, limit, now });
@@ -114,7 +114,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     };
     try {
       while (!stopping.aborted) {
-        // Before the claim, so that nothing that comes while it is made goes unnoticed.
+        // Taken before the claim, so that a delivery enqueued during the claim is noticed.
         const more = news.next();
         await claimAndBegin();
         if (underWay.size === 0) return;
@@ -126,9 +126,9 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
   };
 };
 
-/** What Discord is asked to do. None of these throws. */
+/** Requests to Discord. They never throw. */
 export interface Posting {
-  /** At most one request that may post. */
+  /** Sends at most one request that may post. */
   readonly post: (
     channelId: string,
     body: DeliveryPayload & {
@@ -149,29 +149,29 @@ export interface Posting {
   ) => Promise<HistorySearch>;
 }
 
-/** What is to be done with a delivery right before a post. */
+/** The decision about a delivery right before its post. */
 export type Verdict =
   | { readonly kind: "holds" }
   | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 
-/** Whether what is about to be posted is still so. Never rejects. */
+/** Checks that a delivery is still true. Never rejects. */
 export type Revalidate = (
   claim: Pick<ClaimedDelivery, "accountId" | "attempts" | "dedupeKey" | "kind" | "target">,
 ) => Promise<Verdict>;
 
-/** Discord's clock, which dates its messages, may be this far from ours. */
+/** Largest assumed difference between our clock and Discord's, which dates its messages. */
 const CLOCK_TOLERANCE_MS = 15 * MINUTE;
 
 /**
- * One attempt at a claimed delivery: at most one request that may post, and only when no earlier one did. Nothing is
- * posted after `leaseEnd`: by then another process may have posted it, longer ago than Discord keeps a nonce.
+ * One attempt at a claimed delivery: at most one request that may post, and only if no earlier attempt posted. Never
+ * posts after `leaseEnd`: by then another process may have posted it, longer ago than Discord keeps a nonce.
  */
 const attempt = async (
   claim: ClaimedDelivery,
   posting: Posting,
   clock: Clock,
   leaseEnd: Temporal.Instant,
-  stillTrue: Revalidate,
+  revalidate: Revalidate,
 ): Promise<AttemptOutcome> => {
   const { dedupeKey, nonce, payload, target } = claim;
   const step = nextStep(claim, clock.now());
@@ -185,26 +185,27 @@ const attempt = async (
   };
   if (step === "search") {
     const search = await find();
-    // Where nobody lets us read, a repeat that stays unclear is marked already, and has nothing after it.
+    // If the bot may not read the history, it posts anyway in two cases: the repeat of an alert, which is already
+    // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
     const isBlind =
       search.kind === "unreadable" &&
       search.lasting &&
       (isLastNotice(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) return search;
   }
-  // Also before a repeat: whoever claimed it first may have died before it asked.
-  const judged = await stillTrue(claim);
-  if (judged.kind !== "holds") {
+  // Also before a repeat: the process that claimed it first may have died before this check.
+  const verdict = await revalidate(claim);
+  if (verdict.kind !== "holds") {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
     const isProof = search.kind !== "unreadable" || !search.lasting;
-    return search.kind !== "absent" && isProof ? search : judged;
+    return search.kind !== "absent" && isProof ? search : verdict;
   }
   if (Temporal.Instant.compare(clock.now(), leaseEnd) >= 0)
     return { kind: "unopened", reason: "lease_over" };
   return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true });
 };
 
-/** An earlier attempt may have posted it, which the nonce would have kept from being posted twice. */
+/** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
 const isBlindRepeat = (
   { firstAttemptAt, claimedAt }: ClaimedDelivery,
   step: ReturnType<typeof nextStep>,
@@ -221,10 +222,10 @@ const channelOf = async (
     : opened;
 };
 
-/** Rung by whoever has news, for those who wait for some. */
+/** Wakes all callers that wait on `next()`. */
 export interface Signal {
   readonly ring: () => void;
-  /** The next ring from now on. */
+  /** Resolves at the next ring. */
   readonly next: () => Promise<void>;
 }
 

@@ -41,32 +41,35 @@ interface DisputeNotifierNeeds {
   readonly accounts: Pick<AccountsStore, "ofWatch">;
   readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
   readonly routes: Pick<AlertRoutes, "find">;
-  /** Page where sellers answer; undefined when the operator named none. */
+  /** Page where sellers answer disputes; undefined if the operator has set no page. */
   readonly answerUrl?: string | undefined;
-  /** Told after an alert was handed to the outbox. */
+  /** Called after an alert was enqueued. */
   readonly onOwed: () => void;
 }
 
-/** Keeps what is known of disputes, and hands what is owed of them to the outbox, both or neither. */
+/** Stores the state of disputes and enqueues their alerts, both in one transaction. */
 export interface DisputeNotifier {
-  /** After a reading. `isHistory`: it was there before anything was watched, so only what awaits an answer is told. */
+  /**
+   * Records a dispute that was just read. `isHistory`: it is older than the watch, so it is alerted only if it awaits
+   * an answer or its state is unknown.
+   */
   readonly observe: (accountId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
-  /** What the list says of one that was over, or with the bank, before anything was watched: nothing of it is news. */
+  /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
   readonly remember: (accountId: string, facts: FollowedFacts) => Promise<void>;
   /**
-   * Tells the owner once of each rise of what the summary counts as pending and nothing shows. False: a rise that the
-   * next poll has to confirm.
+   * Alerts the owner once for each rise in the number of pending disputes that the summary counts and the list omits.
+   * False: the next poll has to confirm the rise.
    */
-  readonly tellUnlisted: (
+  readonly notifyUnlisted: (
     watchId: string,
     summary: DisputeSummary,
     listed: readonly ListedDispute[],
   ) => Promise<boolean>;
-  /** By the clock alone, from what the last reading kept. */
+  /** Enqueues the reminder that is due, from the stored state alone. */
   readonly remind: (watched: WatchedDispute) => Promise<void>;
 }
 
-/** Others change the same dispute now and then, never so often in a row. */
+/** Other processes change the same dispute now and then, never so often in a row. */
 const MOST_TRIES = 5;
 
 type Facts = Omit<FollowedFacts, "infractionId"> &
@@ -86,7 +89,7 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   };
 };
 
-/** Those facts that are not as they were: a repeat of the owner's word would be a new one. */
+/** The facts that changed. Writing an unchanged acknowledgement would count as a new one. */
 const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange => {
   const names = Object.keys(facts) as (keyof Facts)[];
   const changed = names.filter((name) => String(before[name]) !== String(facts[name]));
@@ -151,15 +154,15 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };
 
-  /** Again with what is there then, when somebody else changed it first. */
+  /** Retries with the new state if another process changed the dispute first. */
   const tried = async (
     accountId: string,
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const told = (await accounts.ofWatch(accountId))?.told;
-      if (told === undefined || told.alerts === "off") return;
-      if ((await act(told)) !== undefined) return;
+      const account = (await accounts.ofWatch(accountId))?.told;
+      if (account === undefined || account.alerts === "off") return;
+      if ((await act(account)) !== undefined) return;
     }
   };
 
@@ -176,7 +179,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       const now = clock.now();
       await watch.keep(followedDispute(accountId, facts, now), [], now);
     },
-    tellUnlisted: async (watchId, summary, listed) => {
+    notifyUnlisted: async (watchId, summary, listed) => {
       const account = (await accounts.ofWatch(watchId))?.told;
       if (account === undefined || account.alerts === "off") return true;
       const before = await watch.unlisted(watchId);
@@ -203,7 +206,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   };
 };
 
-/** The owner chose the channel, and so to be named in it beside the role. */
+/** Mentions the owner, who chose the channel, beside the role. Undefined in direct messages. */
 const pingsOf = (
   { ownerId }: Account,
   target: DeliveryTarget,
@@ -213,7 +216,7 @@ const pingsOf = (
     ? { userId: ownerId, ...(roleId !== undefined && { roleId }) }
     : undefined;
 
-/** The post of one step, to where the owner wants alerts now. */
+/** The alert of one step, sent to the owner's present target. */
 export const alertDelivery = (
   account: Account,
   route: AlertRoute | undefined,
@@ -245,7 +248,7 @@ export const alertDelivery = (
   };
 };
 
-/** That the service counts more pending disputes than it shows, to where the owner wants alerts now. */
+/** The alert that the service counts more pending disputes than it lists, sent to the owner's present target. */
 export const unlistedDelivery = (
   account: Account,
   route: AlertRoute | undefined,

@@ -15,7 +15,7 @@ import { WalletError } from "../../shared/errors.ts";
 import type { Logger } from "../../shared/log.ts";
 import type { DisputeNotifier } from "./dispute-notifier.ts";
 
-/** Reads in the background lane with one account's key. All throw WalletError. */
+/** Reads with one account's key and background priority. All throw WalletError. */
 interface AccountReads {
   readonly summary: () => Promise<DisputeSummary>;
   readonly list: () => Promise<DisputePage>;
@@ -26,31 +26,31 @@ interface DisputePollNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly watch: Pick<DisputeWatch, "of" | "awaiting" | "unlisted">;
-  readonly teller: Pick<DisputeNotifier, "observe" | "remember" | "tellUnlisted">;
+  readonly notifier: Pick<DisputeNotifier, "observe" | "remember" | "notifyUnlisted">;
 }
 
-/** What one poll found out; `isWhole` is false when there is more to read than one poll may, or to be read once more. */
+/** Result of one poll. `isWhole` is false when disputes are left to read, or a reading has to be confirmed. */
 interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
 }
 
-/** Half of what an account may be asked in a minute: what is left is read by the next poll, which comes soon. */
+/** Half of an account's requests in a minute. The next poll, a minute later, reads the rest. */
 const MOST_READ = 20;
 
 const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
   closedAt === undefined && status === "pending" && analysisStatus === "pending";
 
 interface Wanted {
-  /** What the list names and nobody knows yet. */
+  /** Listed disputes that are not stored yet. */
   readonly unknown: readonly string[];
-  /** All that is worth reading itself: the list's shape is not documented, the dispute's own is. */
+  /** Disputes to read one by one: the shape of the list is not documented, the shape of a dispute is. */
   readonly all: readonly string[];
 }
 
-/** As far as the list tells. */
+/** Judged by the list alone. */
 const isOver = ({ status, analysisStatus }: ListedDispute, now: Temporal.Instant): boolean => {
-  const told = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
-  return !isOpenDispute(disputeState({ ...told, dueAt: now }, now));
+  const known = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
+  return !isOpenDispute(disputeState({ ...known, dueAt: now }, now));
 };
 
 const toRead = (
@@ -69,18 +69,18 @@ const toRead = (
     return item?.status !== status || item.analysisStatus !== analysisStatus;
   });
   const news = list.items.filter(({ infractionId }) => !followed.has(infractionId));
-  // A history of thousands must not stand before the one that may still be answered.
+  // Open disputes first: a history of thousands must not delay a dispute that can still be answered.
   const [first, last] = [
     news.filter((each) => !isOver(each, now)),
     news.filter((each) => isOver(each, now)),
   ];
-  // What was taken back untold, when alerts were switched off, is told by its next reading.
+  // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
   const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
   return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last]))] };
 };
 
-/** Facts of one that the list tells whole and that awaits no answer, by words that are known. */
+/** Facts of a listed dispute that is complete, awaits no answer and has known states; undefined for others. */
 const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = listed;
   if (txid === undefined || amount === undefined || frozen === undefined) return undefined;
@@ -90,8 +90,8 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   return awaitsAnswer(state) || state === "other" ? undefined : facts;
 };
 
-/** Asks for the disputes of one watch, as much as is needed, by the account's key. @throws WalletError unauthorized */
-export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeeds) => {
+/** Polls the disputes of one watch with as few reads as possible. @throws WalletError unauthorized */
+export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNeeds) => {
   const turns = createReadingTurns();
 
   const tried = async <Value>(
@@ -108,10 +108,10 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     }
   };
 
-  /** Saves the first look at an account with a long history a read for each of them. */
+  /** Stores settled disputes from the list itself, which saves a read for each dispute of a long history. */
   const rememberSettled = async (account: Account, list: DisputePage): Promise<void> => {
     for (const facts of list.items.flatMap((item) => settledFacts(item) ?? [])) {
-      await tried(account, facts.infractionId, () => teller.remember(account.watchId, facts));
+      await tried(account, facts.infractionId, () => notifier.remember(account.watchId, facts));
     }
   };
 
@@ -123,9 +123,9 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     const begunAt = clock.now();
     const { accountId: watchId, baselineAt } = poll;
     const summary = await tried(account, "summary", reads.summary);
-    // Nearly every poll ends here: thousands of accounts are asked, and few have disputes.
+    // Nearly every poll ends here: few of the thousands of accounts have disputes.
     if (isQuiet && !shouldReadList(poll, summary, [], begunAt)) return { ...poll, isWhole: true };
-    // Those that are over may be many, and are of use only beside the list.
+    // Disputes that are over may be many and matter only beside the list, so they are not loaded yet.
     const { count: unlisted } = await watch.unlisted(watchId);
     const awaiting = await watch.awaiting(watchId);
     if (unlisted === 0 && !shouldReadList(poll, summary, awaiting, begunAt)) {
@@ -138,7 +138,7 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
     const inTurn = turns.inOrder(watchId, all).slice(0, MOST_READ);
     let failed = false;
     for (const infractionId of inTurn) {
-      // Another process may take the account from then on.
+      // After the end of the claim another process may take the account.
       const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
       if (isTimeUp || stopping.aborted) break;
       turns.took(watchId, infractionId);
@@ -147,19 +147,19 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
         const dispute = await reads.dispute(infractionId);
         const isHistory =
           baselineAt === undefined || Temporal.Instant.compare(dispute.createdAt, baselineAt) < 0;
-        await teller.observe(watchId, dispute, isHistory);
+        await notifier.observe(watchId, dispute, isHistory);
         return dispute;
       });
       failed ||= seen === undefined;
     }
-    // What is already known may be read another time: from here on whatever is new is news.
+    // All unknown disputes were read, so from here on a new dispute is news. Known disputes can be read later.
     const isBase = list !== undefined && unknown.every((id) => turns.had(watchId, id));
     const isRead = unread.size === 0;
     if (isRead) turns.forget(watchId);
     const isSure =
-      summary === undefined || (await teller.tellUnlisted(watchId, summary, list?.items ?? []));
+      summary === undefined || (await notifier.notifyUnlisted(watchId, summary, list?.items ?? []));
     const total = summary?.byStatus.total ?? Infinity;
-    // Until everything that the summary counts was seen, the list is read again.
+    // The list is read again until all disputes that the summary counts were seen.
     const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;
     return {
       counts: sawAll ? summary : undefined,
@@ -170,17 +170,14 @@ export const createDisputePoll = ({ clock, log, watch, teller }: DisputePollNeed
   };
 };
 
-/**
- * Whose turn it is to be read where there is more to read than one poll may. In memory only: what it forgets with the
- * process is read once more.
- */
+/** The order of reading when one poll cannot read all disputes. In memory only: a restart repeats some reads. */
 interface ReadingTurns {
-  /** Those that were never read first, in the order given; then those that were read longest ago. */
+  /** Unread disputes in the order given, then the others, longest unread first. */
   readonly inOrder: (accountId: string, ids: readonly string[]) => readonly string[];
-  /** Also of a reading that failed, so that what cannot be read keeps nothing else from its turn. */
+  /** Also called for a failed reading, so that an unreadable dispute does not block the others. */
   readonly took: (accountId: string, id: string) => void;
   readonly had: (accountId: string, id: string) => boolean;
-  /** Forgets an account all of which was read. */
+  /** Forgets an account after all of its disputes were read. */
   readonly forget: (accountId: string) => void;
 }
 
@@ -203,7 +200,7 @@ const createReadingTurns = (): ReadingTurns => {
   };
 };
 
-/** Reads of one wallet account in one look, by whichever of its keys: what one key read, another need not ask again. */
+/** Shares reads among the keys of one wallet account within one run: an answer to one key serves the others. */
 export type SharedReads = (own: AccountReads) => AccountReads;
 
 export const createSharedReads = (): SharedReads => {
@@ -211,12 +208,12 @@ export const createSharedReads = (): SharedReads => {
 
   const share = <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
     const known = answers.get(name);
-    // The name says which read it is, so the answer under it has the type that the read gives.
+    // The name identifies the read, so the stored answer has the type of that read.
     if (known !== undefined) return known as Promise<Value>;
     const answer = read();
     answers.set(name, answer);
     answer.catch((error: unknown) => {
-      // What is refused to one key may be told to another.
+      // The service may refuse one key and answer another.
       if (error instanceof WalletError && error.kind === "unauthorized") answers.delete(name);
     });
     return answer;

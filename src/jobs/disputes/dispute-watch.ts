@@ -1,6 +1,4 @@
 import type { WalletClient } from "../../wallet/client.ts";
-import type { Locale } from "../../shared/locale.ts";
-import type { Account } from "../../domain/account.ts";
 import type { AlertRoute } from "../../domain/dispute-alert.ts";
 import type { AlertRoutes, DisputeWatch, DonePoll, DuePoll } from "../../domain/dispute-stores.ts";
 import { disputeState } from "../../domain/dispute.ts";
@@ -12,7 +10,7 @@ import type { Logger } from "../../shared/log.ts";
 import type { AccountsStore } from "../../store/accounts.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.ts";
 import { createDisputeNotifier } from "./dispute-notifier.ts";
-import { keyRefused } from "../notices.ts";
+import { pauseRefusedKey } from "../notices.ts";
 import { createSpacing } from "../concurrency.ts";
 
 interface DisputeWatchNeeds {
@@ -23,97 +21,99 @@ interface DisputeWatchNeeds {
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   readonly answerUrl?: string | undefined;
-  /** Told after anything was handed to the outbox. */
+  /** Called after a message was enqueued. */
   readonly onOwed: () => void;
 }
 
-/** Two looks at disputes; neither rejects for the sake of one seller. */
+/** One seller's failure never rejects a job. */
 export interface DisputeWatchJob {
-  /** Hands over the reminders that the clock makes due, without asking the service. */
+  /** Enqueues due reminders from the stored state, without asking the service. */
   readonly remind: () => Promise<void>;
   /**
-   * Asks the service about every account whose poll is due. Looks share their lanes, so that an account that takes long
-   * keeps no other's from being taken by the next look.
+   * Polls all due accounts. Overlapping runs share their workers, so that a slow account does not delay the accounts of
+   * the next run.
    */
   readonly poll: (stopping: AbortSignal) => Promise<void>;
 }
 
-/** Enough for twenty thousand accounts every five minutes when each takes a quarter of a second, and its turn with it. */
+/** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
 const CONCURRENCY = 24;
-/** Taken in one transaction. */
-const TAKEN_AT_ONCE = 256;
-/** Kept in one transaction when so many were asked, or when nothing is left of what was taken. */
-const KEPT_AT_ONCE = 64;
-/** Looks come every minute: after a longer pause the process, or its machine, did not run. */
+/** Accounts claimed in one transaction. */
+const CLAIM_SIZE = 256;
+/** Results that trigger a save; fewer are saved when no claimed account is left. */
+const SAVE_SIZE = 64;
+/** Runs start every minute: a longer gap means that the process or the machine was suspended. */
 const LONGEST_PAUSE_MS = 2 * MINUTE;
-/** Of the accounts whose turn was missed in a pause, those that are asked at once; the others wait for their next turn. */
-const ASKED_AT_ONCE = 30;
-/** Longer than a poll takes: no other process takes the account meanwhile. */
-const HOLD_MS = 4 * MINUTE;
-const LANE = "background";
+/** Accounts polled at once although their turn was missed in a gap; the others wait for their next turn. */
+const POLLED_AFTER_GAP = 30;
+/** Claim time of an account, longer than a poll takes. */
+const CLAIM_MS = 4 * MINUTE;
+const PRIORITY = "background";
 
-/** What owners of one wallet account share in one look: what was read of it, and the minute in which it is asked. */
+/**
+ * Shared by the owners of one wallet account within a run: the answers, and the account id that determines its minute.
+ */
 interface SameWallet {
   readonly shared: SharedReads;
   readonly turnId: string;
 }
 
-interface Look {
+interface Run {
   readonly begunAt: Temporal.Instant;
-  /** Accounts that may still be asked out of turn. */
+  /** Accounts that may still be polled out of turn. */
   outOfTurn: number;
-  /** All reads of the look go through it. */
-  readonly fuse: CircuitBreaker;
+  readonly breaker: CircuitBreaker;
 }
 
 export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
-  const teller = createDisputeNotifier(needs);
-  const readAll = createDisputePoll({ clock, log, watch, teller });
-  /** Of one wallet account each. */
-  const taken: (readonly DuePoll[])[] = [];
-  /** Asked, and not kept yet. */
+  const notifier = createDisputeNotifier(needs);
+  const readAll = createDisputePoll({ clock, log, watch, notifier });
+  /** Claimed accounts, grouped by wallet account. */
+  const claimed: (readonly DuePoll[])[] = [];
+  /** Results that are not saved yet. */
   const done: DonePoll[] = [];
   let spacing = createSpacing(clock, 0);
   let claiming: Promise<void> | undefined;
-  let lastLookMs = -Infinity;
+  let lastRunMs = -Infinity;
   let busy = 0;
 
-  const beginLook = (): Look => {
+  const beginRun = (): Run => {
     const begunAt = clock.now();
-    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastLookMs) > LONGEST_PAUSE_MS;
-    lastLookMs = begunAt.epochMilliseconds;
-    const outOfTurn = hasPaused ? ASKED_AT_ONCE : Infinity;
-    return { begunAt, outOfTurn, fuse: createCircuitBreaker(CONCURRENCY) };
+    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
+    lastRunMs = begunAt.epochMilliseconds;
+    const outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
+    return { begunAt, outOfTurn, breaker: createCircuitBreaker(CONCURRENCY) };
   };
-  /** Of all lanes, also of those that the look before began. */
-  let latest: Look;
+  /** Used by all workers, including workers of an earlier run. */
+  let latest: Run;
 
-  /** After a pause nearly everybody is due: all at once they would be a thousand calls in seconds. */
-  const mayAsk = (turnId: string, route: AlertRoute | undefined, look: Look): boolean => {
-    if (look.outOfTurn === Infinity) return true;
-    const turn = nextPollAt(turnId, route, look.begunAt.subtract({ milliseconds: MINUTE }));
+  /** After a gap nearly all accounts are due: polling all at once would be a thousand calls in seconds. */
+  const mayAsk = (turnId: string, route: AlertRoute | undefined, run: Run): boolean => {
+    if (run.outOfTurn === Infinity) return true;
+    const turn = nextPollAt(turnId, route, run.begunAt.subtract({ milliseconds: MINUTE }));
     if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
-    look.outOfTurn--;
-    return look.outOfTurn >= 0;
+    run.outOfTurn--;
+    return run.outOfTurn >= 0;
   };
 
   const ask = async (
     due: DuePoll,
     of: SameWallet,
-    look: Look,
+    run: Run,
     stopping: AbortSignal,
   ): Promise<void> => {
     const { account, poll } = due;
     const route = await routes.find(account.guildId);
-    if (!mayAsk(of.turnId, route, look)) return waitForTurn(due, of, route);
+    if (!mayAsk(of.turnId, route, run)) return waitForTurn(due, of, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
     const reads = of.shared({
-      summary: () => look.fuse(() => wallet.disputeSummary(key, LANE)),
-      list: () => look.fuse(() => wallet.disputes(key, LANE)),
-      dispute: (infractionId: string) => look.fuse(() => wallet.dispute(key, infractionId, LANE)),
+      summary: () => run.breaker(() => wallet.disputeSummary(key, PRIORITY)),
+      list: () => run.breaker(() => wallet.disputes(key, PRIORITY)),
+      dispute: (infractionId: string) =>
+        run.breaker(() => wallet.dispute(key, infractionId, PRIORITY)),
     });
     const { isWhole, ...found } = await readAll(due, reads, stopping);
     const now = clock.now();
@@ -133,16 +133,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
 
   const giveUpForNow = async (due: DuePoll, of: SameWallet, error: unknown): Promise<void> => {
     const { account } = due;
-    const route = await routes.find(account.guildId);
+    const { guildId } = account;
+    const route = await routes.find(guildId);
     waitForTurn(due, of, route);
     if (!(error instanceof WalletError) || error.kind !== "unauthorized") throw error;
-    await pause(account, route?.locale ?? "pt-BR", error);
-  };
-
-  const pause = async (account: Account, locale: Locale, error: WalletError) => {
-    const now = clock.now();
-    const notice = keyRefused({ guildId: account.guildId, locale }, account, error, now);
-    await accounts.pause(account.id, now, notice);
+    const locale = route?.locale ?? "pt-BR";
+    await pauseRefusedKey(accounts, { guildId, locale }, account, error, clock.now());
     needs.onOwed();
     log.warn({ account: account.id, err: error }, "a key is refused; its jobs wait");
   };
@@ -150,65 +146,65 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   const askSafely = async (
     due: DuePoll,
     of: SameWallet,
-    look: Look,
+    run: Run,
     stopping: AbortSignal,
   ): Promise<void> => {
     try {
-      await ask(due, of, look, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
+      await ask(due, of, run, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
     } catch (error) {
-      // One seller's failure is its own, even a failure to note it.
+      // One seller's failure, even a failure to record it, must not stop the others.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
     }
   };
 
-  /** What is not kept is asked again once nobody holds it any more: nothing is lost with a process that dies before. */
-  const keepDone = async (): Promise<void> => {
+  /** An unsaved result is polled again after its claim ends, so a process that dies before saving loses no alert. */
+  const saveDone = async (): Promise<void> => {
     if (done.length === 0) return;
-    const keeping = done.splice(0);
+    const saving = done.splice(0);
     try {
-      await watch.savePolls(keeping);
+      await watch.savePolls(saving);
     } catch (error) {
-      done.push(...keeping);
+      done.push(...saving);
       throw error;
     }
   };
 
   const claim = async (): Promise<void> => {
-    await keepDone();
-    const due = await watch.duePolls(clock.now(), TAKEN_AT_ONCE, HOLD_MS);
-    taken.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
+    await saveDone();
+    const due = await watch.duePolls(clock.now(), CLAIM_SIZE, CLAIM_MS);
+    claimed.push(...Map.groupBy(due, ({ account }) => account.accountFp).values());
   };
 
-  /** One claim for all lanes: each is a transaction. */
+  /** One claim for all workers, because each claim is a transaction. */
   const nextDue = async (stopping: AbortSignal): Promise<readonly DuePoll[] | undefined> => {
-    if (taken.length === 0 && !stopping.aborted) {
+    if (claimed.length === 0 && !stopping.aborted) {
       claiming ??= claim().finally(() => (claiming = undefined));
       await claiming;
     }
-    return taken.shift();
+    return claimed.shift();
   };
 
-  const runLane = async (stopping: AbortSignal): Promise<void> => {
+  const runWorker = async (stopping: AbortSignal): Promise<void> => {
     busy++;
     try {
       for (let due = await nextDue(stopping); due; due = await nextDue(stopping)) {
-        // A slow service must not keep what was found waiting until it is held no longer.
-        if (done.length >= KEPT_AT_ONCE) await keepDone();
+        // While the service is slow, results must be saved before their claims end.
+        if (done.length >= SAVE_SIZE) await saveDone();
         await spacing.turn(stopping);
         const [turnId = ""] = due.map(({ poll }) => poll.accountId).toSorted();
         const of = { shared: createSharedReads(), turnId };
         for (const each of due) {
           const { poll } = each;
-          // Held no longer: it took so long to come to it that another process may ask.
+          // The claim has ended while the account waited: another process may poll it.
           if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
           if (!stopping.aborted) await askSafely(each, of, latest, stopping);
-          // Whoever runs next need not wait for what was taken and not asked.
+          // Ends the claim, so that the next process need not wait for it.
           else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
         }
       }
     } finally {
       busy--;
-      await keepDone();
+      await saveDone();
     }
   };
 
@@ -219,7 +215,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       for (const watched of await watch.awaitingBefore(horizon)) {
         if (dueStep(watched, disputeState(watched, now), now) === undefined) continue;
         try {
-          await teller.remind(watched);
+          await notifier.remind(watched);
         } catch (error) {
           const { accountId, infractionId } = watched;
           log.error(
@@ -230,21 +226,23 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
       }
     },
     poll: async (stopping) => {
-      latest = beginLook();
-      // After a pause most of those that are due only wait for their turn.
+      latest = beginRun();
+      // After a gap most due accounts are only put off to their turn, so they need no spacing.
       const hasPaused = latest.outOfTurn < Infinity;
       spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
       const free = CONCURRENCY - busy;
-      const lanes = await Promise.allSettled(Array.from({ length: free }, () => runLane(stopping)));
-      for (const lane of lanes) if (lane.status === "rejected") throw lane.reason;
+      const workers = await Promise.allSettled(
+        Array.from({ length: free }, () => runWorker(stopping)),
+      );
+      for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
     },
   };
 };
 
-/** Passes reads on. Once too many in a row were left unanswered, all fail as the last of them did, without being begun. */
+/** Passes reads on. After too many unanswered reads in a row, further reads fail at once with the last error. */
 type CircuitBreaker = <Value>(read: () => Promise<Value>) => Promise<Value>;
 
-/** Lives as long as one look: the next one asks anew whether the service is back. */
+/** Lives for one run: the next run tries the service again. */
 export const createCircuitBreaker = (mostUnanswered: number): CircuitBreaker => {
   let inARow = 0;
   let last: WalletError | undefined;

@@ -25,15 +25,15 @@ interface RevalidateAlertNeeds {
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute">;
   readonly answerUrl?: string | undefined;
-  /** Told after what was read made another alert owed. */
+  /** Called after the reading enqueued another alert. */
   readonly onOwed: () => void;
 }
 
-/** Direct messages are nobody else's, so that what goes there may go there whatever is wanted since. */
+/** A direct message reaches only its owner, so it may go out even if the owner has chosen a channel since. */
 const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
   target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
 
-/** How often, and for how long each time, an alert waits for its account's turn to be read. */
+/** How often, and how long each time, an alert waits for its account's rate limit. */
 const MOST_TURNS_AWAITED = 8;
 const TURN_MS = 15 * SECOND;
 
@@ -42,7 +42,7 @@ const hasNoTurn = (error: unknown): boolean =>
 
 const GONE: Verdict = { kind: "untrue", unsent: undefined };
 
-/** Of one that was overdue when it was seen first nothing else was told before: all of it is owed anew. */
+/** Whether the dispute was overdue when first seen: no earlier alert exists, so all steps are due again. */
 const isFirstNotice = (
   { step, dueAt }: AlertSubject,
   { firstSeenAt }: Pick<WatchedDispute, "firstSeenAt">,
@@ -50,16 +50,17 @@ const isFirstNotice = (
   step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
 
 /**
- * Judges an alert after its dispute was read again. What is no alert holds, and so does an alert that nobody can judge.
+ * Reads an alert's dispute again and decides whether the alert is still true. Other deliveries are always sent; so are
+ * alerts of a dispute that cannot be read.
  */
 export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
-  const teller = createDisputeNotifier(needs);
+  const notifier = createDisputeNotifier(needs);
 
   /**
-   * At a person's pace: whoever waits in the background may wait longer than a claim lasts. What cannot be read stands as
-   * it was read last: a missed deadline costs more than a stale alert. False when only the account's quota stood in the
-   * way, which many alerts at once use up: there is a turn soon.
+   * Reads with interactive priority, because a background read may wait longer than a claim lasts. If the read fails,
+   * the stored state decides: a missed deadline costs more than a stale alert. False when only the account's rate limit
+   * prevented the read: many alerts at once use it up, and it frees up soon.
    */
   const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
     const apiKey = await accounts.apiKey(account.id);
@@ -67,7 +68,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const key = walletKeyOf(account, apiKey);
     try {
       const dispute = await wallet.dispute(key, infractionId, "interactive");
-      await teller.observe(account.watchId, dispute, false);
+      await notifier.observe(account.watchId, dispute, false);
       return true;
     } catch (error) {
       log.warn({ account: account.id, infractionId, err: error }, "an alert is judged unread");
@@ -75,9 +76,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  const judge = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
-    const judged = revalidateAlert(alert, watched, clock.now());
-    if (judged.kind !== "untrue") return judged;
+  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const verdict = revalidateAlert(alert, watched, clock.now());
+    if (verdict.kind !== "untrue") return verdict;
     const { accountId, infractionId, version } = watched;
     const doneSteps = isFirstNotice(alert, watched)
       ? []
@@ -86,8 +87,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   /**
-   * It may have been handed over before the quiet hours began, or were chosen; or to a channel that its owner, or an
-   * admin, has taken back since.
+   * Applies the present settings: quiet hours may have begun or changed since the alert was enqueued, and the owner or
+   * an admin may have changed its channel.
    */
   const asWanted = async (
     account: Account,
@@ -103,7 +104,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 
-  const verdict = async (
+  const decide = async (
     alert: AlertSubject,
     { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
   ): Promise<Verdict> => {
@@ -112,13 +113,13 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (before === undefined || (await watch.find(accountId, infractionId)) === undefined)
       return GONE;
     const hadItsTurn = await readAgain(before.reader, infractionId);
-    // Reading takes a while, in which its owner may have had their say.
+    // Loaded again: the owner may have changed settings during the read.
     const watched = await watch.find(accountId, infractionId);
     const account = (await accounts.ofWatch(accountId))?.told;
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
-    const judged = judge(alert, watched);
+    const verdict = verdictOf(alert, watched);
     const wanted =
-      judged.kind === "holds" ? await asWanted(account, alert, watched, target) : judged;
+      verdict.kind === "holds" ? await asWanted(account, alert, watched, target) : verdict;
     if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
     return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
@@ -128,7 +129,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (kind !== "dispute_alert") return { kind: "holds" };
     try {
       const alert = readAlertKey(dedupeKey);
-      return alert === undefined ? { kind: "holds" } : await verdict(alert, claim);
+      return alert === undefined ? { kind: "holds" } : await decide(alert, claim);
     } catch (error) {
       log.error({ delivery: dedupeKey, err: error }, "an alert could not be judged");
       return { kind: "holds" };

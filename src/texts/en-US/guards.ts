@@ -78,7 +78,6 @@ export const guards: typeof portuguese = {
     `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   ghostUnknown: "I could not read it",
   noticedAt: "Noticed on",
-  openServer: "Open the server",
   validFrom: "Takes effect on",
   pinLockedUntil: "Blocked until",
   changes: {

@@ -75,7 +75,6 @@ export const guards = {
     `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   ghostUnknown: "não consegui ler",
   noticedAt: "Notado em",
-  openServer: "Abrir o servidor",
   validFrom: "Vale a partir de",
   pinLockedUntil: "Bloqueado até",
   changes: {

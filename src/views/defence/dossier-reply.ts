@@ -12,10 +12,9 @@ import {
 } from "./dossier.ts";
 import { line } from "../embed.ts";
 import { reply, type Reply, type ReplyFile } from "../reply.ts";
-import { fullAndRelative, plainLine } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, inFileName, plainLine } from "../format.ts";
 import type { Proof } from "../../domain/proof.ts";
 
-const UNSAFE_IN_NAME = /[^A-Za-z0-9_-]/g;
 const ID_LENGTH = 40;
 
 const stillToDo = (
@@ -28,7 +27,7 @@ const stillToDo = (
   return (isLate ? dossier.replyLate : dossier.replyText)(where, fullAndRelative(dispute.dueAt));
 };
 
-/** What the owner gets: a draft to paste, what is missing and to be put together, and both files of the facts alone. */
+/** The owner's answer: a draft to paste, missing evidence, a checklist, and the dossier in both formats. */
 export const dossierReply = (
   facts: DossierFacts,
   dossier: Dossier,
@@ -39,7 +38,7 @@ export const dossierReply = (
   const words = texts.dossier;
   const { detail, answerUrl } = facts;
   const { infractionId } = detail.dispute;
-  const id = infractionId.replace(UNSAFE_IN_NAME, "_").slice(0, ID_LENGTH);
+  const id = inFileName(infractionId, ID_LENGTH);
   const name = `${words.fileName}-${id}`;
   const files: readonly ReplyFile[] = [
     ...(pdf === undefined
@@ -76,10 +75,9 @@ export const dossierReply = (
   };
 };
 
-const CODE_LENGTH = 100;
 const SOLD_LENGTH = 160;
 const PROOF_LENGTH = 140;
-/** With the words of the message around it, within Discord's 2000; few forms take less. */
+/** Fits with the message's own words into Discord's 2000 characters; few answer forms take less. */
 const MOST_UNITS = 1_400;
 
 const soldInWords = ({ sale }: Dispute, texts: Texts): string => {
@@ -93,8 +91,8 @@ const soldInWords = ({ sale }: Dispute, texts: Texts): string => {
 };
 
 /**
- * A draft for the panel's answer: what is known, with what the seller has to say left open in brackets. Proofs that make
- * it too long are left out. Without back-ticks, so that it stays within a code block.
+ * A draft for the panel's answer: known facts, with brackets for the seller to fill in. Proofs that make it too long
+ * are left out. Contains no back-ticks, so that it stays within its code block.
  */
 const pasteText = (dispute: Dispute, proofs: readonly Proof[], texts: Texts): string => {
   const { dossier, format } = texts;

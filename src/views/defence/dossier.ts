@@ -9,17 +9,25 @@ import {
 import type { Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
-import { messageLink, plainLine } from "../format.ts";
+import {
+  CODE_LENGTH,
+  plainWord,
+  messageLink,
+  NAME_LENGTH,
+  plainLine,
+  STORY_LENGTH,
+} from "../format.ts";
 import { reply, type Reply } from "../reply.ts";
+import { payerInWords } from "../disputes/dispute-detail.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 
-/** A name and what it is; the value may be a stranger's, already on one line and without hidden characters. */
+/** A name and a value. The value may be a stranger's text, already one line without hidden characters. */
 export type DossierFact = readonly [name: string, value: string];
 
 export type DossierBlock =
   | { readonly kind: "facts"; readonly facts: readonly DossierFact[] }
   | { readonly kind: "text"; readonly text: string }
-  /** What somebody else said, set apart from our own words. */
+  /** A stranger's text, set apart from ours. */
   | {
       readonly kind: "quote";
       readonly heading: string;
@@ -32,31 +40,28 @@ export interface DossierSection {
   readonly blocks: readonly DossierBlock[];
 }
 
-/** A defence in words: plain data, from which the PDF and the text file are made alike. */
+/** A defence as plain data, the source of both the PDF and the text file. */
 export interface Dossier {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly DossierSection[];
-  /** At the foot of each page, with the number beside it. */
+  /** Shown at the foot of each page, beside the page number. */
   readonly footer: string;
-  /** `1 of 3`, with `{page}` and `{pages}` for the numbers. */
+  /** `1 of 3`, with the placeholders `{page}` and `{pages}`. */
   readonly pageNumber: string;
-  /** Said where a font lacked something. */
+  /** Note for the case that a font lacked a character. */
   readonly replaced: string;
   readonly madeAtMs: number;
   readonly language: string;
 }
 
-const FOOTER_CODE_LENGTH = 100;
-
-/** What a defence is made of. */
 export interface DossierFacts {
   readonly detail: DisputeDetail;
   readonly proofs: readonly Proof[];
   readonly answerUrl: string | undefined;
 }
 
-/** What the bot can see is not there, in our own words alone. */
+/** Missing evidence, as far as the bot can see, in our words alone. */
 export const missingOf = (
   { detail, proofs, answerUrl }: DossierFacts,
   { dossier }: Texts,
@@ -74,7 +79,7 @@ export const missingOf = (
   ];
 };
 
-/** What is to be looked at and put together, by what the payer alleges. */
+/** A checklist of evidence against the payer's allegation. */
 export const checksOf = (
   { detail, proofs }: DossierFacts,
   { dossier }: Texts,
@@ -92,7 +97,6 @@ export const checksOf = (
 };
 
 interface DossierCheck {
-  /** Whether the bot itself could see it. */
   readonly done: boolean;
   readonly text: string;
 }
@@ -102,7 +106,7 @@ const factsSection = (heading: string, facts: readonly DossierFact[]): DossierSe
   blocks: [{ kind: "facts", facts }],
 });
 
-/** Facts and proofs alone, in the person's language: whoever decides the dispute reads it. */
+/** The facts and proofs, in the seller's language, for the people who decide the dispute. */
 export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
   const texts = textsFor(locale);
   const { dossier } = texts;
@@ -117,7 +121,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
         : [factsSection(dossier.sale, saleFactsOf(dispute.sale, texts))]),
       ...(facts.proofs.length === 0 ? [] : [proofsSection(facts.proofs, texts)]),
     ],
-    footer: dossier.footer(plainLine(dispute.infractionId, FOOTER_CODE_LENGTH)),
+    footer: dossier.footer(plainLine(dispute.infractionId, CODE_LENGTH)),
     pageNumber: dossier.pageOf,
     replaced: dossier.replaced,
     madeAtMs: readAt.epochMilliseconds,
@@ -125,14 +129,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
   };
 };
 
-const CODE_LENGTH = 100;
-const NAME_LENGTH = 80;
-const STORY_LENGTH = 600;
 const WORD_LENGTH = 60;
-
-/** A word of ours for a value of the service, or the value as it came. */
-const dossierWord = (words: Readonly<Record<string, string>>, value: string): string =>
-  (Object.hasOwn(words, value) ? words[value] : undefined) ?? plainLine(value, WORD_LENGTH);
 
 const said = (name: string, value: string | undefined, length: number): readonly DossierFact[] =>
   value === undefined ? [] : [[name, plainLine(value, length)]];
@@ -143,14 +140,6 @@ const at = (
   texts: Texts,
 ): readonly DossierFact[] => (instant === undefined ? [] : [[name, dossierMoment(instant, texts)]]);
 
-const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
-  if (payerName === undefined && payerTaxId === undefined) return disputes.notSaid;
-  const text = (value: string | undefined): string =>
-    value === undefined ? disputes.notSaid : plainLine(value, NAME_LENGTH);
-  return disputes.payerText(text(payerName), text(payerTaxId));
-};
-
-/** What the service says of the dispute itself. */
 const disputeFactsOf = (
   dispute: Dispute,
   state: DisputeState,
@@ -162,9 +151,9 @@ const disputeFactsOf = (
     [disputes.txid, plainLine(dispute.txid, CODE_LENGTH)],
     [disputes.amount, format.reais(dispute.amount)],
     [isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)],
-    [disputes.situation, dossierWord(disputes.situations, dispute.situation)],
+    [disputes.situation, plainWord(disputes.situations, dispute.situation)],
     [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
-    [disputes.payer, payerInWords(dispute, texts)],
+    [disputes.payer, payerInWords(dispute, texts, plainLine)],
     ...said(disputes.answer, dispute.answer, STORY_LENGTH),
     ...at(disputes.contestedAt, dispute.contestedAt, texts),
     ...at(disputes.createdAt, dispute.createdAt, texts),
@@ -173,12 +162,11 @@ const disputeFactsOf = (
   ];
 };
 
-/** What the service says of the sale, in both of its forms. */
 const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] => {
   const { disputes, dossier, format } = texts;
-  const status = sale.status && dossierWord(disputes.saleStatuses, sale.status);
+  const status = sale.status && plainWord(disputes.saleStatuses, sale.status);
   return [
-    [dossier.saleOrigin, dossierWord(disputes.saleOrigins, sale.origin)],
+    [dossier.saleOrigin, plainWord(disputes.saleOrigins, sale.origin)],
     ["Txid", plainLine(sale.txid, CODE_LENGTH)],
     [
       dossier.money,
@@ -194,10 +182,8 @@ const saleFactsOf = (sale: ContestedSale, texts: Texts): readonly DossierFact[] 
   ];
 };
 
-/** So many are put in whole. */
+/** Proofs included in full. */
 const MOST_PROOFS = 40;
-const PROOF_NAME_LENGTH = 80;
-const PROOF_CODE_LENGTH = 100;
 const TEXT_LENGTH = 2_000;
 const LINK_LENGTH = 300;
 const MOST_LINKS = 10;
@@ -211,8 +197,8 @@ const proofFacts = (
   const { proofs } = texts;
   const { content } = proof;
   const author = proofs.authorText(
-    plainLine(content.authorName, PROOF_NAME_LENGTH),
-    plainLine(content.authorId, PROOF_CODE_LENGTH),
+    plainLine(content.authorName, NAME_LENGTH),
+    plainLine(content.authorId, CODE_LENGTH),
   );
   return [
     [proofs.author, author],
@@ -225,11 +211,11 @@ const proofFacts = (
     ...content.links
       .slice(0, mostLinks)
       .map((link): DossierFact => [proofs.links, plainLine(link, linkLength)]),
-    [proofs.sha256, plainLine(content.sha256, PROOF_CODE_LENGTH)],
+    [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
 };
 
-/** All that an owner kept, as a file of their own, with nothing cut. */
+/** All of an owner's proofs as one file, uncut. */
 export const proofsFileReply = (
   proofs: readonly Proof[],
   now: Temporal.Instant,
@@ -244,7 +230,7 @@ export const proofsFileReply = (
     heading: dossier.proof(index + 1),
     quote: plainLine(proof.content.text, Infinity) || words.noText,
     facts: [
-      [words.sale, plainLine(proof.txid, PROOF_CODE_LENGTH)],
+      [words.sale, plainLine(proof.txid, CODE_LENGTH)],
       ...proofFacts(proof, texts, Infinity, Infinity),
     ],
   }));
@@ -266,7 +252,7 @@ export const proofsFileReply = (
   return { ...reply({ title, description: words.fileText }), files: [file] };
 };
 
-/** The proofs of the sale, in the order in which they were kept, each quoted apart from our own words. */
+/** The sale's proofs in the order in which they were kept, each as a quote. */
 const proofsSection = (proofs: readonly Proof[], texts: Texts): DossierSection => {
   const { dossier } = texts;
   const more = proofs.length - MOST_PROOFS;
@@ -295,7 +281,7 @@ const linesOf = (block: DossierBlock): readonly string[] => {
   return [block.heading, `  > ${block.quote}`, ...facts, ""];
 };
 
-/** A dossier as a text file, with every character that the PDF's fonts may lack. */
+/** A dossier as text, which keeps the characters that the PDF's fonts lack. */
 export const dossierText = ({
   title,
   subtitle,
@@ -313,6 +299,6 @@ export const dossierText = ({
     "",
   ].join("\r\n");
 
-/** Day and minute in Brasília, for files: nothing there knows the reader's own zone. */
+/** Day and minute in Brasília, for files, which do not know the reader's zone. */
 export const dossierMoment = (at: Temporal.Instant, { format }: Texts): string =>
   format.dateTime(inBrasilia(at));

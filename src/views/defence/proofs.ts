@@ -4,32 +4,38 @@ import type { KeptProof, Proof } from "../../domain/proof.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import {
-  type ButtonParts,
   buttonRow,
   modal,
   type Modal,
+  pageButtons,
   reply,
   type Reply,
   selectRow,
 } from "../reply.ts";
 import { cut, limits, line } from "../embed.ts";
-import { fullAndRelative, fullTime, messageLink, plainLine, safe } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  fullTime,
+  messageLink,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+} from "../format.ts";
 
-const LISTED_CODE_LENGTH = 100;
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
 
-/** The page of a list that was asked for. */
 interface ProofListFacts {
   readonly proofs: readonly Proof[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
-  /** Told when one was just deleted. */
+  /** Whether a proof was just deleted. */
   readonly removed: boolean;
 }
 
-/** The form that asks which sale a message is a proof of. */
+/** The form that asks for the sale that a message proves. */
 export const proofModal = (pendingId: string, locale: Locale): Modal => {
   const { proofs } = textsFor(locale);
   return modal({
@@ -42,7 +48,7 @@ export const proofModal = (pendingId: string, locale: Locale): Modal => {
         placeholder: proofs.modalPlaceholder,
         style: "short",
         minLength: 3,
-        maxLength: LISTED_CODE_LENGTH,
+        maxLength: CODE_LENGTH,
         required: true,
       },
     ],
@@ -55,21 +61,21 @@ const glimpse = ({ content }: Proof, { proofs }: Texts): string =>
 const rowOf = (proof: Proof, texts: Texts): APIEmbedField => {
   const { content, txid, keptAt } = proof;
   const who = `${safe(content.authorName, LISTED_NAME_LENGTH)} · ${fullTime(content.writtenAt)}`;
-  const sale = `${texts.proofs.sale}: ${safe(txid, LISTED_CODE_LENGTH)}`;
+  const sale = `${texts.proofs.sale}: ${safe(txid, CODE_LENGTH)}`;
   return line(
     `${texts.proofs.keptAt} ${texts.format.date(inBrasilia(keptAt).toPlainDate())}`,
     [sale, who, glimpse(proof, texts)].join("\n"),
   );
 };
 
-/** Told apart by when it was written and by its sale: a menu is no place for a name that a stranger chose. */
+/** Labelled by time and sale: a menu must not show a name that a stranger chose. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: Texts) => {
   const written = format.moment(inBrasilia(content.writtenAt));
-  const label = cut(`${written} · ${plainLine(txid, LISTED_CODE_LENGTH)}`, limits.optionText);
+  const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
   return { value: id, label, chosen: false };
 };
 
-/** One page of a person's proofs, or how to keep the first. */
+/** One page of a person's proofs, or instructions for the first. */
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { proofs } = texts;
@@ -79,14 +85,7 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     found === 0 ? `${proofs.none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
   ].join("\n\n");
-  const turns: readonly ButtonParts[] = [
-    { wanted: page - 1, label: proofs.previous },
-    { wanted: page + 1, label: proofs.next },
-  ].flatMap(({ wanted, label }) =>
-    wanted < 0 || wanted >= pages
-      ? []
-      : [{ id: proofIds.page(wanted), label, style: "secondary" as const }],
-  );
+  const turns = pageButtons(page, pages, proofIds.page, proofs);
   const options = facts.proofs.map((proof) => choiceOf(proof, texts));
   return reply(
     {
@@ -101,8 +100,6 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   );
 };
 
-const CODE_LENGTH = 100;
-const NAME_LENGTH = 80;
 /** A field's limit counts UTF-16 units, of which a code point takes up to two. */
 const TEXT_LENGTH = 500;
 const LINK_LENGTH = 200;
@@ -153,7 +150,7 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   );
 };
 
-/** What was just kept, or that it already was. */
+/** Confirms that a proof was kept, now or before. */
 export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { proofs } = texts;
@@ -168,7 +165,7 @@ export const proofKeptView = ({ proof, isNew }: KeptProof, locale: Locale): Repl
   );
 };
 
-/** Custom ids of everything that is clicked about proofs, in the form of `discord/custom-id.ts`; `commands/provas.ts` serves them. */
+/** Custom ids in the form of `discord/custom-id.ts`; `commands/provas.ts` handles them. */
 export const proofIds = {
   tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
   page: (page: number): string => `provas:pagina:${page}`,

@@ -8,9 +8,8 @@ import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, markedFooter, post, reply, type Reply } from "../reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.ts";
 import { inline, line } from "../embed.ts";
-import { channel, fullAndRelative, safe } from "../format.ts";
+import { channel, CODE_LENGTH, fullAndRelative, safe } from "../format.ts";
 
-const CODE_LENGTH = 100;
 const AWAITING: ReadonlySet<AlertStep> = new Set(["new", "72h", "48h", "24h", "6h", "1h"]);
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 const UNDECIDED: ReadonlySet<AlertStep> = new Set([...AWAITING, "overdue"]);
@@ -21,12 +20,12 @@ export interface AlertFacts {
     WatchedDispute,
     "accountId" | "infractionId" | "amount" | "frozen" | "dueAt"
   >;
-  /** Whom it names and notifies; undefined in direct messages. */
+  /** Mentions; undefined in direct messages. */
   readonly pings: DeliveryPayload["pings"] | undefined;
-  /** When it may be posted: what is left of the time to answer is counted from then. */
+  /** Earliest time of the post; the time left to answer is counted from it. */
   readonly at: Temporal.Instant;
   readonly locale: Locale;
-  /** Page where sellers answer; undefined when the operator named none. */
+  /** Page where sellers answer disputes. */
   readonly answerUrl?: string | undefined;
   /** Mark by which the message is found again. */
   readonly reference: string;
@@ -54,8 +53,8 @@ const alertButtons = (
 };
 
 /**
- * One thing told of a dispute: no more of it than its id, amounts and deadline, because a channel has other readers than
- * the owner, who chose that it stands there under their name.
+ * One alert of a dispute. Shows only its id, amounts and deadline, because the channel has other readers than the
+ * owner, who agreed to appear there by name.
  */
 export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const { step, dispute, pings, at, locale, reference } = facts;
@@ -98,10 +97,10 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   };
 };
 
-/** The service counts more disputes without an answer than it shows: nobody reminds of the deadlines of the others. */
+/** The alert that the service counts more unanswered disputes than it lists; only listed disputes have reminders. */
 export const unlistedAlert = (facts: {
   readonly pending: number;
-  /** How many of them are shown nowhere. */
+  /** How many of them the service does not list. */
   readonly unlisted: number;
   readonly pings: DeliveryPayload["pings"] | undefined;
   readonly answerUrl?: string | undefined;
@@ -127,7 +126,7 @@ export const unlistedAlert = (facts: {
   };
 };
 
-/** The same alert once more, marked as a repeat, with a mark of its own to be found by. */
+/** The same alert marked as a repeat, with a reference of its own. */
 export const repeatedAlert = (
   payload: DeliveryPayload,
   reference: string,
@@ -144,7 +143,7 @@ export const repeatedAlert = (
   };
 };
 
-/** To those who are to know about the alert channel: it cannot be posted to any more. */
+/** The notice that the alert channel is gone or closed to the bot. */
 export const alertChannelLostNotice = (facts: {
   readonly channelId: string;
   readonly noticedAt: Temporal.Instant;
@@ -167,7 +166,6 @@ type Reminded = Pick<
   "accountId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
 >;
 
-/** What became of a wish about reminders. */
 export type ReminderAnswer =
   | {
       readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
@@ -179,7 +177,7 @@ export type ReminderAnswer =
       readonly until: Temporal.Instant;
     };
 
-/** In the last hours there is no "six hours before" to come, and in the last one no reminder at all. */
+/** In the last hours no six-hour reminder is left, and in the last hour no reminder at all. */
 const mutedInWords = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
@@ -191,7 +189,9 @@ const mutedInWords = (
     : disputeAlerts.mutedLastText;
 };
 
-/** The same for who said so before: until the last reminder was made, it may come at any moment. */
+/**
+ * The words for a person who had muted reminders before: until the last reminder was made, it may come at any moment.
+ */
 const alreadyMutedInWords = (
   { dueAt, doneSteps }: Reminded,
   now: Temporal.Instant,
@@ -203,7 +203,7 @@ const alreadyMutedInWords = (
     : disputeAlerts.alreadyMutedLateText;
 };
 
-/** The last reminder may have been made before, and reminders that were put off still wait. */
+/** The last reminder may be over, and reminders that were put off still wait. */
 const resumedInWords = (
   watched: Reminded,
   now: Temporal.Instant,
@@ -216,7 +216,7 @@ const resumedInWords = (
     : disputes.followedSnoozed(fullAndRelative(until));
 };
 
-/** The way back from reminders that are stopped, while there is one to come. */
+/** A button to resume muted reminders, while a reminder is still to come. */
 const reminderButtons = (
   { kind, watched }: ReminderAnswer,
   { disputeAlerts }: Texts,
@@ -228,7 +228,7 @@ const reminderButtons = (
     : [];
 };
 
-/** What was noted about the reminders of a dispute, for its owner. */
+/** The result of a request about a dispute's reminders, for its owner. */
 export const reminderView = (
   answer: ReminderAnswer,
   now: Temporal.Instant,

@@ -16,15 +16,25 @@ import { activeSnoozeEnd, snoozeUntil } from "../../domain/dispute-watch.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, linkRow, reply, type Reply, type Row } from "../reply.ts";
-import { fullAndRelative, plainLine, safe } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  knownWord,
+  NAME_LENGTH,
+  plainLine,
+  safe,
+  STORY_LENGTH,
+  together,
+  TXID_LENGTH,
+} from "../format.ts";
 import { cut, inline, limits, line } from "../embed.ts";
 import { inBrasilia } from "../../domain/local-time.ts";
 import { isPlainId } from "../../domain/ids.ts";
 
 export interface DisputeDetailFacts extends DisputeDetail {
-  /** In a direct message the list is not offered: it belongs to a server. */
+  /** False in direct messages: the list belongs to a server. */
   readonly inGuild: boolean;
-  /** Page where sellers answer; undefined when the operator named none. */
+  /** Page where sellers answer disputes. */
   readonly answerUrl?: string | undefined;
   readonly locale: Locale;
 }
@@ -53,7 +63,7 @@ const buttonsOf = (
   );
 };
 
-/** What the watch does for one that it follows; nothing for one that awaits no answer. */
+/** The state of the reminders of a watched dispute; empty for a dispute that awaits no answer. */
 const followedInWords = (
   { state, watched, readAt }: DisputeDetailFacts,
   { disputes }: Texts,
@@ -67,7 +77,7 @@ const followedInWords = (
   ];
 };
 
-/** One dispute in full, with what its state means and what to do. */
+/** One dispute in full, with the meaning of its state and the next step. */
 export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   const { dispute, state, readAt } = facts;
   const texts = textsFor(facts.locale);
@@ -86,18 +96,19 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
   );
 };
 
-const NAME_LENGTH = 80;
-const CODE_LENGTH = 100;
-const STORY_LENGTH = 600;
-/** All that is said of a sale shares one field, whose limit counts two for each of the rarer characters. */
+/** The facts of a sale share one field, and its limit counts rarer characters twice. */
 const SHORT_LENGTH = 75;
-const SALE_CODE_LENGTH = 64;
 const FACT_NAME_LENGTH = 40;
 const FACT_VALUE_LENGTH = 60;
 
-const payerInWords = ({ payerName, payerTaxId }: Dispute, { disputes }: Texts): string => {
+/** The payer's name and document. `show` is `safe` for messages and `plainLine` for files. */
+export const payerInWords = (
+  { payerName, payerTaxId }: Dispute,
+  { disputes }: Texts,
+  show: (text: string, max: number) => string,
+): string => {
   const said = (text: string | undefined): string =>
-    text === undefined ? disputes.notSaid : safe(text, NAME_LENGTH);
+    text === undefined ? disputes.notSaid : show(text, NAME_LENGTH);
   return payerName === undefined && payerTaxId === undefined
     ? disputes.notSaid
     : disputes.payerText(said(payerName), said(payerTaxId));
@@ -138,12 +149,12 @@ const saleInWords = (sale: ContestedSale, { disputes, format }: Texts): string =
     ...said(disputes.saleDescription, description),
     ...said(disputes.saleProduct, productName),
     ...said(disputes.saleBuyer, buyer),
-    disputes.saleTxid(safe(sale.txid, SALE_CODE_LENGTH)),
+    disputes.saleTxid(safe(sale.txid, TXID_LENGTH)),
     disputes.saleCreatedAt(fullAndRelative(sale.createdAt)),
   ].join("\n");
 };
 
-/** All that the service says of a dispute; values that nobody knew are shown as they came. Source: service.md 2.5. */
+/** All data of the service about a dispute; unknown values are quoted. Source: service.md 2.5. */
 const disputeFields = (
   dispute: Dispute,
   state: DisputeState,
@@ -163,7 +174,7 @@ const disputeFields = (
     inline(disputes.analysis, disputeWord(disputes.analyses, dispute.analysisStatus)),
     inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
     line(disputes.description, safe(dispute.description, STORY_LENGTH)),
-    line(disputes.payer, payerInWords(dispute, texts)),
+    line(disputes.payer, payerInWords(dispute, texts, safe)),
     ...(isSilent
       ? []
       : [
@@ -184,40 +195,37 @@ const disputeFields = (
 };
 
 const VALUE_LENGTH = 60;
-const CHOICE_CODE_LENGTH = 64;
-const SEPARATOR = " · ";
 
-/** The word of ours for a value of the service, or the value as it came. */
+/** Our word for a value of the service, or the value, quoted. */
 export const disputeWord = (words: Readonly<Record<string, string>>, value: string): string =>
-  (Object.hasOwn(words, value) ? words[value] : undefined) ?? safe(value, VALUE_LENGTH);
+  knownWord(words, value) ?? safe(value, VALUE_LENGTH);
 
-/** Where a dispute stands, in our own words alone. */
 export const disputeStateInWords = (state: DisputeState | undefined, { disputes }: Texts): string =>
   state === undefined ? disputes.unread : disputes.states[state];
 
-/** A deadline says nothing where nobody waits for an answer, and would cut the id. */
+/** Shown only while an answer is awaited: a deadline takes room from the id. */
 const isDue = (state: DisputeState | undefined): boolean =>
   state === undefined || state === "other" || awaitsAnswer(state);
 
-/** A dispute in a menu or a suggestion, which show neither markdown nor timestamps. */
+/** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 export const disputeChoice = (row: DisputeRow, texts: Texts): string => {
   const { amount, dueAt, state, infractionId } = row;
-  const words = [
+  const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
     disputeStateInWords(state, texts),
     dueAt === undefined || !isDue(state)
       ? undefined
       : texts.disputes.due(texts.format.moment(inBrasilia(dueAt))),
-    plainLine(infractionId, CHOICE_CODE_LENGTH),
-  ].filter((part) => part !== undefined);
-  return cut(words.join(SEPARATOR), limits.choiceName);
+    plainLine(infractionId, TXID_LENGTH),
+  );
+  return cut(words, limits.choiceName);
 };
 
 const LONGEST = 100;
 
 const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
 
-/** Undefined where the service's id could not be asked for, or where Discord would not take the button. */
+/** Undefined if the service's id is not plain, or if the custom id exceeds Discord's limit. */
 const ofDispute =
   (action: string) =>
   ({ accountId, infractionId }: DisputeRef): string | undefined => {
@@ -226,8 +234,8 @@ const ofDispute =
   };
 
 /**
- * Custom ids of everything that is clicked about disputes, in the form of `discord/custom-id.ts`. They name an account and
- * an infraction, a filter and a page, and nothing about either. `commands/meds.ts` serves each of them.
+ * Custom ids in the form of `discord/custom-id.ts`; `commands/meds.ts` handles them. They carry an account and an
+ * infraction, or a filter and a page.
  */
 export const disputeIds = {
   list: plain("lista"),
@@ -244,7 +252,7 @@ export const disputeIds = {
   defence: ofDispute("defesa"),
 } as const;
 
-/** The way to the page where sellers answer, when the operator named one. */
+/** A link to the page where sellers answer disputes, if the operator has set it. */
 export const answerLink = (
   answerUrl: string | undefined,
   { disputeAlerts }: Texts,

@@ -8,33 +8,31 @@ import {
 import { awaitsAnswer, type DisputeSummary } from "../../domain/dispute.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
-import { buttonRow, reply, type Reply, selectRow } from "../reply.ts";
+import { buttonRow, pageButtons, reply, type Reply, selectRow } from "../reply.ts";
 import { disputeChoice, disputeIds, disputeStateInWords, disputeWord } from "./dispute-detail.ts";
 import { inline, limits, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
 import { isPlainId } from "../../domain/ids.ts";
-
-const ID_LENGTH = 64;
 
 export interface DisputeListFacts extends DisputeOverview {
   readonly locale: Locale;
 }
 
-/** What the service said, where our own words do not cover it. */
+/** The service's own states, for a dispute outside our states. */
 const asItCame = ({ state, status, analysisStatus }: DisputeRow, { disputes }: Texts): string => {
   if (state !== "other" || status === undefined || analysisStatus === undefined) return "";
   const answer = disputeWord(disputes.statuses, status);
   return `\n${disputes.status}: ${answer} · ${disputes.analysis}: ${disputeWord(disputes.analyses, analysisStatus)}`;
 };
 
-/** An answered one may be before its deadline still. */
+/** The clock decides between "due" and "was due": an answered dispute may still be before its deadline. */
 const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIEmbedField => {
   const { disputes, format } = texts;
   const { amount, dueAt, state, infractionId } = row;
   const money = amount === undefined ? [] : [format.reais(amount)];
   const isToCome = dueAt !== undefined && Temporal.Instant.compare(readAt, dueAt) < 0;
   const when = dueAt && (isToCome ? disputes.due : disputes.wasDue)(fullAndRelative(dueAt));
-  const facts = [safe(infractionId, ID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
+  const facts = [safe(infractionId, TXID_LENGTH), ...(when === undefined ? [] : [when])].join("\n");
   return line(
     [...money, disputeStateInWords(state, texts)].join(" · "),
     facts + asItCame(row, texts),
@@ -44,7 +42,7 @@ const rowField = (row: DisputeRow, readAt: Temporal.Instant, texts: Texts): APIE
 const headline = (facts: DisputeListFacts, { disputes }: Texts): string => {
   const { summary, rows, filter, listProblem, found, awaiting, unlisted } = facts;
   const empty = filter !== "all" && found === 0 ? [disputes.emptyFilter] : [];
-  // Nothing that was not read may be said to need no answer.
+  // Only a complete reading may say that no answer is needed.
   const readAll =
     listProblem === undefined && facts.problems.length === 0 && !unlisted && !facts.unlistedPending;
   const first = rows.find(({ state }) => state === "needs_answer");
@@ -84,7 +82,7 @@ const troubles = (facts: DisputeListFacts, texts: Texts): readonly string[] => {
   ];
 };
 
-/** A deadline that nobody reminds of is told where the owner looks. */
+/** Tells owners in the list that alerts are off or were not delivered. */
 const reachInWords = (
   { alerts, undelivered }: DisputeListFacts,
   { disputeAlerts }: Texts,
@@ -94,27 +92,6 @@ const reachInWords = (
     ? []
     : [`${disputeAlerts.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
-
-const paging = ({ filter, page, pages }: DisputeListFacts, { disputes }: Texts) => [
-  ...(page === 0
-    ? []
-    : [
-        {
-          id: disputeIds.page(filter, page - 1),
-          label: disputes.previous,
-          style: "secondary" as const,
-        },
-      ]),
-  ...(page + 1 >= pages
-    ? []
-    : [
-        {
-          id: disputeIds.page(filter, page + 1),
-          label: disputes.next,
-          style: "secondary" as const,
-        },
-      ]),
-];
 
 /** All disputes of an account: counts, amounts and one page of the list, most urgent first. */
 export const disputeListView = (facts: DisputeListFacts): Reply => {
@@ -158,7 +135,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
     ...(options.length === 0
       ? []
       : [selectRow({ id: disputeIds.choose, placeholder: disputes.openPlaceholder, options })]),
-    buttonRow(...paging(facts, texts), {
+    buttonRow(...pageButtons(page, pages, (to) => disputeIds.page(filter, to), disputes), {
       id: disputeIds.rate,
       label: disputes.rateButton,
       style: "secondary",
@@ -167,8 +144,8 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
 };
 
 /**
- * Counts by the seller's answer and by the bank's decision, which are two axes, and both amounts. Of those without an
- * answer some may be decided already: they are told apart, because nothing is left to be answered there.
+ * Counts by the seller's answer and, independently, by the bank's decision, and both amounts. Decided disputes without
+ * an answer are counted apart: they need no answer.
  */
 const disputeSummaryFields = (
   { byStatus, byAnalysis, frozen, lost }: DisputeSummary,
@@ -207,7 +184,7 @@ export const disputeChoices = (
     .slice(0, limits.selectOptions)
     .map((row) => ({ name: disputeChoice(row, textsFor(locale)), value: row.infractionId }));
 
-/** The rate with what it is made of, or why there is none. */
+/** The dispute rate with its components, or the reason why it is unknown. */
 export const disputeRateView = (rate: DisputeRate, locale: Locale): Reply => {
   const { disputes, format } = textsFor(locale);
   if (!rate.known) {

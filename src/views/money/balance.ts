@@ -6,20 +6,18 @@ import {
   type WithdrawQuote,
 } from "../../domain/withdraw-limits.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
-import type { ListedWithdrawal } from "../../domain/withdrawal.ts";
 import { type Cents, cents } from "../../shared/money.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, together } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
 import { withdrawIds } from "./money-ids.ts";
-import { serviceStateInWords, stateInWords, together } from "./withdrawal-words.ts";
+import { listedFacts, stateInWords } from "./withdrawal-words.ts";
 
 const MOST_OWN = 3;
 const MOST_ELSEWHERE = 3;
-const TXID_LENGTH = 64;
 
 export interface BalanceFacts extends BalanceView {
   readonly locale: Locale;
@@ -35,16 +33,6 @@ const openLine = (op: WithdrawOp, texts: Texts): string => {
   return together(`**${op.id}**`, amount, stateInWords(op, texts), planned);
 };
 
-const elsewhereLine = (listed: ListedWithdrawal, texts: Texts): string => {
-  const { txid, amount, status } = listed;
-  return together(
-    amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
-    status === undefined ? undefined : serviceStateInWords(status, texts),
-    safe(txid, TXID_LENGTH),
-    texts.balance.elsewhere,
-  );
-};
-
 const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string => {
   const { balance } = texts;
   const own = open.slice(0, MOST_OWN).map((op) => openLine(op, texts));
@@ -53,7 +41,9 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
     const ours = own.length === 0 ? [balance.nothingOfOurs] : [...own, ...more];
     return [...ours, balance.elsewhereUnread].join("\n");
   }
-  const shown = elsewhereOpen.slice(0, MOST_ELSEWHERE).map((each) => elsewhereLine(each, texts));
+  const shown = elsewhereOpen
+    .slice(0, MOST_ELSEWHERE)
+    .map((each) => together(listedFacts(each, texts), balance.elsewhere));
   const left = open.length - own.length + elsewhereOpen.length - shown.length;
   const lines = [...own, ...shown, ...(left === 0 ? [] : [balance.elsewhereMore(left)])];
   return lines.length === 0 ? balance.nothingOnTheWay : lines.join("\n");
@@ -61,7 +51,7 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
 
 const PHASES = ["processing", "scheduled", "unread"] as const;
 
-/** What the service has already, of each phase once: it may take no other meanwhile. */
+/** The sum of the withdrawals under way in the first of the phases that occurs: they may delay the next withdrawal. */
 const besideOthers = (
   underWay: readonly UnderWay[],
   { balance, format }: Texts,
@@ -97,7 +87,7 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
-/** What stands before the next withdrawal, as far as is known: of the service's own rules none is told as certain. */
+/** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
   const { balance, format } = texts;
   const { lock, underWay, recent, cap, locked } = facts;
@@ -127,7 +117,7 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
 
 const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): APIEmbedField[] => {
   const { balance, format } = texts;
-  // Below the minimum the next withdrawal says why there is none.
+  // Below the minimum, the field about the next withdrawal gives the reason.
   if (quotes === undefined)
     return read === undefined ? [line(balance.all, balance.quoteUnknown)] : [];
   const words = ({ net, fee }: WithdrawQuote): string =>
@@ -138,7 +128,7 @@ const quoteFields = ({ balance: read, quotes }: BalanceFacts, texts: Texts): API
   ];
 };
 
-/** What is there, what is held apart, what is on its way and what could leave: nothing is subtracted from anything. */
+/** Available and frozen balance, withdrawals under way, and quotes. No figure is subtracted from another. */
 export const balanceView = (facts: BalanceFacts): Reply => {
   const { balance: read, frozen, open, question, problems, readAt } = facts;
   const texts = textsFor(facts.locale);

@@ -4,12 +4,9 @@ import type { ExternalWithdrawalFacts } from "../../domain/withdraw-facts.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { buttonRow, post } from "../reply.ts";
 import { inline, line } from "../embed.ts";
-import { toServer } from "./guards.ts";
-import { fullAndRelative, safe } from "../format.ts";
-import { guardIds } from "./money-ids.ts";
+import { lockNowButton, toServer } from "./guards.ts";
+import { fullAndRelative, safe, TXID_LENGTH } from "../format.ts";
 import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-words.ts";
-
-const TXID_LENGTH = 64;
 
 const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
@@ -30,13 +27,12 @@ const knownFields = (
   ];
 };
 
-/** To the owner of an account: money left, or is leaving, that nobody asked for here. Said once, loudly. */
+/** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal } = facts;
   const texts = textsFor(facts.locale);
   const { guards, withdrawals, format } = texts;
   const still = withdrawal?.status === "scheduled" ? [guards.ghostScheduled] : [];
-  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return post(
     {
       tone: "alarm",
@@ -50,6 +46,6 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
       ],
       reference,
     },
-    buttonRow(lock),
+    buttonRow(lockNowButton(ownerId, texts)),
   );
 };

@@ -13,26 +13,25 @@ import {
   selectRow,
 } from "../reply.ts";
 import { cut, inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, safe, serverLink } from "../format.ts";
 import { guardIds } from "./money-ids.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
 import type { GuardFacts } from "../../domain/withdraw-facts.ts";
 
 const MOST_KEYS = 8;
 const KEY_LENGTH = 80;
-/** Anything else in a menu could be read as something that it is not. */
+/** A menu shows text unescaped, so other characters could pass for our own words. */
 const PLAIN = /^[\p{L}\p{N}*@.+\-/() ·]+$/u;
 
-/** A saved key as it is suggested. */
 interface SavedKey {
   /** Masked, with its type. */
   readonly name: string;
-  /** Opaque; says nothing of the key. */
+  /** Opaque: reveals no part of the key. */
   readonly value: string;
 }
 
 export interface GuardsFacts {
-  /** As they are in force now. */
+  /** Guards in force now. */
   readonly guards: MoneyGuards;
   readonly savedKeys: readonly SavedKey[];
   readonly locale: Locale;
@@ -111,7 +110,7 @@ const lockButton = (
     : button(guardIds.panelLock(ownerId), guards.stayLocked, "danger");
 };
 
-/** All that guards an owner's money, what loosens when, and the saved keys, with buttons to change each. */
+/** All guards of an owner's money with their pending changes, and the saved keys, with controls for each. */
 export const guardsView = ({ guards: set, savedKeys, locale }: GuardsFacts): Reply => {
   const texts = textsFor(locale);
   const { guards } = texts;
@@ -173,7 +172,7 @@ const pinField = (
   required,
 });
 
-/** Asks for a new PIN, and for the current one where there is one. */
+/** The form for a new PIN; with `hasOne` it also asks for the current PIN. */
 export const pinForm = (ownerId: string, hasOne: boolean, locale: Locale): Modal => {
   const { guards } = textsFor(locale);
   const current = pinField(guardFields.current, guards.currentPin, true);
@@ -187,7 +186,7 @@ export const pinForm = (ownerId: string, hasOne: boolean, locale: Locale): Modal
   });
 };
 
-/** Asks for the PIN that goes away; left empty by who forgot it. */
+/** The form to remove the PIN; a person who forgot it leaves the field empty. */
 export const pinRemovalForm = (ownerId: string, locale: Locale): Modal => {
   const { guards } = textsFor(locale);
   const { removePinLabel, removePinHint } = guards;
@@ -198,7 +197,7 @@ export const pinRemovalForm = (ownerId: string, locale: Locale): Modal => {
   });
 };
 
-/** Asks for the limit of 24 hours; left empty by who wants none. */
+/** The form for the 24-hour limit; an empty field removes the limit. */
 export const capForm = (ownerId: string, locale: Locale): Modal => {
   const { guards } = textsFor(locale);
   return modal({
@@ -217,7 +216,7 @@ export const capForm = (ownerId: string, locale: Locale): Modal => {
   });
 };
 
-/** The lock on its own: what it stops, since when, and how it opens. */
+/** The money lock alone: its effect, its start and the way to open it. */
 export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: Locale): Reply => {
   const { guards } = textsFor(locale);
   if (lockedAt === undefined) return reply({ title: guards.open, description: guards.openText });
@@ -243,14 +242,17 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
   );
 };
 
-/** The way to the server that a message is about; nothing for what was done in a direct message. */
-export const toServer = (guildId: string, { guards }: Texts): readonly string[] =>
-  guildId === "" ? [] : [`[${guards.openServer}](https://discord.com/channels/${guildId})`];
+/** A link to the server that a message is about; empty for an act in a direct message. */
+export const toServer = (guildId: string, texts: Texts): readonly string[] =>
+  guildId === "" ? [] : [serverLink(guildId, texts)];
+
+export const lockNowButton = (ownerId: string, { guards }: Texts): ButtonParts =>
+  button(guardIds.lock(ownerId), guards.lockNow, "danger");
 
 const labelOf = (change: GuardFacts["change"], guards: Texts["guards"]): string =>
   change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
 
-/** To the owner: a guard was loosened or closed, or a new key waits. A stranger's doing is seen by it. */
+/** To the owner: a guard was loosened or closed, or a new key waits. Reveals changes that a stranger made. */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { change, from, noticedAt, ownerId, guildId, reference } = facts;
   const texts = textsFor(facts.locale);
@@ -258,7 +260,6 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
   const words = [text, ...(closed ? [] : [guards.notYou]), ...toServer(guildId, texts)];
-  const lock = { id: guardIds.lock(ownerId), label: guards.lockNow, style: "danger" } as const;
   return post(
     {
       tone: "warning",
@@ -271,6 +272,6 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       ],
       reference,
     },
-    ...(closed ? [] : [buttonRow(lock)]),
+    ...(closed ? [] : [buttonRow(lockNowButton(ownerId, texts))]),
   );
 };

@@ -1,40 +1,32 @@
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 
 /**
- * Custom ids of everything that is clicked about withdrawals, in the form of `discord/custom-id.ts`. They carry a token or
- * the code of an operation, never an amount or a key. `commands/` serves each of them.
+ * Custom ids in the form of `discord/custom-id.ts`; `commands/` handles each. They carry a token, a code, a txid, a
+ * filter or an owner, never an amount or a key.
  */
-const id = (command: string, action: string) => (argument: string) =>
+const customId = (command: string, action: string) => (argument: string) =>
   `${command}:${action}:${argument}`;
 
 export const withdrawIds = {
   /** By token. */
-  confirm: id("saque", "confirmar"),
-  pin: id("saque", "pin"),
-  abandon: id("saque", "desistir"),
-  speed: id("saque", "modalidade"),
-  cpf: id("saque", "cpf"),
-  phone: id("saque", "celular"),
+  confirm: customId("saque", "confirmar"),
+  pin: customId("saque", "pin"),
+  abandon: customId("saque", "desistir"),
+  speed: customId("saque", "modalidade"),
+  cpf: customId("saque", "cpf"),
+  phone: customId("saque", "celular"),
   /** By the operation's code. */
-  redo: id("saque", "refazer"),
-  saveKey: id("saque", "guardar"),
-  check: id("saques", "verificar"),
-  status: id("saques", "status"),
-  happened: id("saques", "aconteceu"),
-  didNotHappen: id("saques", "nao-aconteceu"),
+  redo: customId("saque", "refazer"),
+  saveKey: customId("saque", "guardar"),
+  check: customId("saques", "verificar"),
+  status: customId("saques", "status"),
+  happened: customId("saques", "aconteceu"),
+  didNotHappen: customId("saques", "nao-aconteceu"),
 } as const;
 
-/** Under which its private reply is edited: the question has a name of its own, which its click takes away. */
+/** Name under which the private reply is edited. A question has a name of its own, which its click removes. */
 export const liveName = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
   state === "draft" || state === "abandoned" ? `${id}?` : id;
-
-/**
- * Custom ids of everything that is clicked about the list of withdrawals and the guards, in the form of
- * `discord/custom-id.ts`. They carry a code, a txid, a filter or whose they are, never an amount or a key. `commands/`
- * serves each of them.
- */
-const customId = (command: string, action: string) => (argument: string) =>
-  `${command}:${action}:${argument}`;
 
 export const withdrawalIds = {
   list: customId("saques", "lista")(""),
@@ -47,7 +39,7 @@ export const withdrawalIds = {
   /** By the operation's code; forms. */
   decidedHappened: customId("saques", "decidir-sim"),
   decidedDidNotHappen: customId("saques", "decidir-nao"),
-  /** By the question's name. */
+  /** By the question's answer id. */
   acknowledge: customId("saques", "conferi"),
 } as const;
 

@@ -14,7 +14,6 @@ type Question = Omit<HoldQuestion, "cause">;
 
 const MOST_LISTED = 8;
 
-/** The withdrawals that the owner is asked about. */
 export const questionFields = (
   { withdrawals }: Question,
   texts: Texts,
@@ -26,7 +25,7 @@ export const questionFields = (
   return [line(texts.restored.listed, [...lines, ...more].join("\n"))];
 };
 
-/** The button by which the owner says that they looked. */
+/** The button with which the owner confirms the check. */
 export const questionRow = ({ why, answerId }: Question, { restored }: Texts): Row =>
   buttonRow({
     id: withdrawalIds.acknowledge(answerId),
@@ -34,7 +33,7 @@ export const questionRow = ({ why, answerId }: Question, { restored }: Texts): R
     style: "primary",
   });
 
-/** Beside what a person asked to see: money waits, and why. */
+/** The question inside another view: says that withdrawals wait, and why. */
 export const questionBeside = (
   question: Question | undefined,
   texts: Texts,
@@ -47,7 +46,7 @@ export const questionBeside = (
   };
 };
 
-/** To each owner of an account, once after a restore. */
+/** To each owner of an account, once after a database restore. */
 export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
   const { question, guildId, reference } = facts;
   const texts = textsFor(facts.locale);
@@ -67,7 +66,6 @@ export const restoredNotice = (facts: RestoredFacts): DeliveryPayload => {
   );
 };
 
-/** After the owner said that they looked. */
 export const restoreAcknowledgedView = (locale: Locale): Reply => {
   const { restored } = textsFor(locale);
   return reply({ title: restored.done, description: restored.doneText });

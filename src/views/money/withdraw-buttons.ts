@@ -7,7 +7,7 @@ import { withdrawIds } from "./money-ids.ts";
 
 type Words = Texts["withdraw"];
 
-/** Whether it took the place of another confirmation, whose click must not send it too. */
+/** Whether it replaced an earlier confirmation: a repeated click on the earlier one must not send it. */
 export const isAskedAgain = ({
   confirmationsLeft,
   askedTwice,
@@ -44,7 +44,7 @@ const speedButtons = (
   return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
 };
 
-/** Under a confirmation: go on, with the PIN where one is set, by the other speed, or give it up. */
+/** Buttons under a confirmation: go on, with the PIN if one is set; change the speed; or give up. */
 export const confirmationButtons = (confirmation: Confirmation, texts: Texts): Row => {
   const { withdraw } = texts;
   const { op, token, confirmationsLeft } = confirmation;
@@ -61,7 +61,7 @@ export const confirmationButtons = (confirmation: Confirmation, texts: Texts): R
   return buttonRow(next, ...speedButtons(confirmation, texts), giveUp);
 };
 
-/** Under an order that was given up or ran out. */
+/** Under an operation that was given up or expired. */
 export const redoButtons = ({ id }: Pick<WithdrawOp, "id">, withdraw: Words): Row =>
   buttonRow({ id: withdrawIds.redo(id), label: withdraw.redo, style: "secondary" });
 
@@ -73,7 +73,7 @@ const decisionButtons = ({ id, kind }: WithdrawOp, withdraw: Words): readonly Bu
   ];
 };
 
-/** What reading again can still change. */
+/** States that another read can change. */
 const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
   "confirmed",
   "sending",
@@ -84,7 +84,7 @@ const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
 ]);
 const ENDED_AT_SERVICE: ReadonlySet<WithdrawState> = new Set(["completed", "failed", "cancelled"]);
 
-/** What can be done about an operation from where it stands; none once it ended without the service. */
+/** Buttons for an operation's present state; empty if it ended without the service. */
 export const outcomeButtons = (
   op: WithdrawOp,
   keySavable: boolean,

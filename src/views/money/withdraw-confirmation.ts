@@ -5,24 +5,30 @@ import { isTurbo, type WithdrawOp } from "../../domain/withdraw-op.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { inline, line } from "../embed.ts";
-import { fullAndRelative, hourOnly, person, relativeTime, safe, shortTime } from "../format.ts";
+import {
+  CODE_LENGTH,
+  fullAndRelative,
+  hourOnly,
+  NAME_LENGTH,
+  person,
+  relativeTime,
+  safe,
+  shortTime,
+} from "../format.ts";
 import { buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { confirmationButtons, isAskedAgain, redoButtons } from "./withdraw-buttons.ts";
 import { liveName, withdrawIds } from "./money-ids.ts";
-import { subjectOf } from "./withdraw-story.ts";
+import { subjectOf } from "./withdraw-status-fields.ts";
 
-const NAME_LENGTH = 80;
-/** Of the longest key that may be typed: the end of it is to be seen too. */
+/** Length of the longest key that can be typed: the person has to see its end. */
 const KEY_LENGTH = 140;
-const TXID_LENGTH = 100;
-/** Of a new key, so much is read once more. */
+/** Characters at the end of a new key that the last click shows once more. */
 const KEY_END = 5;
-/** A person reads no more than these. */
 const MOST_UNDER_WAY = 3;
 
 type Words = Texts["withdraw"];
 
-/** All that will happen, before it happens; the last confirmation says that the next click sends. */
+/** The consequences of an operation before it is sent; the last confirmation says that the next click sends. */
 export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { withdraw } = texts;
@@ -91,7 +97,7 @@ const moneyFields = (
   if (op.kind === "cancel") {
     const amount =
       op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
-    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", TXID_LENGTH))];
+    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", CODE_LENGTH))];
   }
   if (quotes !== undefined) return [];
   const known =
@@ -135,7 +141,7 @@ const oneUnderWay = (
   );
 };
 
-/** What the service may refuse it for, as far as is known: the service decides. */
+/** Known reasons for which the service may refuse. The service decides. */
 const serviceMayRefuse = (
   { underWay, recent, night }: Confirmation,
   texts: Texts,
@@ -172,10 +178,9 @@ const warningFields = (confirmation: Confirmation, texts: Texts): readonly APIEm
   return [...bullets(withdraw.whyTwice, why), ...bullets(withdraw.careful, careful)];
 };
 
-const SAVED_KEY_LENGTH = 100;
 const LONGEST_PIN = 12;
 
-/** Asks what eleven digits are, rather than guess where money goes. */
+/** Asks whether eleven digits are a CPF or a phone number, rather than guess where money goes. */
 export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
   const until = withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt));
@@ -190,7 +195,7 @@ export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: L
   return { ...shown, live: liveName(op) };
 };
 
-/** The form that asks for the PIN; sending it confirms. `field` is fixed by who reads it. */
+/** The form for the PIN; submitting it confirms. `field` is the field id that the handler reads. */
 export const pinModal = (token: string, field: string, locale: Locale): Modal => {
   const { withdraw } = textsFor(locale);
   return modal({
@@ -209,7 +214,6 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
   });
 };
 
-/** After the person gave it up. */
 export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
   const [title, description] =
@@ -219,19 +223,18 @@ export const abandonedView = (op: WithdrawOp, locale: Locale): Reply => {
   return reply({ title, description }, redoButtons(op, withdraw));
 };
 
-/** In the place of a question whose time ran out. */
+/** Replaces an expired question. */
 export const expiredView = (op: WithdrawOp, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
   const description = op.kind === "cancel" ? withdraw.cancelExpiredText : withdraw.expiredText;
   return reply({ title: withdraw.expired, description }, redoButtons(op, withdraw));
 };
 
-/** After a key was kept among the saved ones. */
 export const keyKeptView = (masked: string, locale: Locale): Reply => {
   const { withdraw } = textsFor(locale);
   return reply({
     title: withdraw.keyKept,
     description: withdraw.keyKeptText,
-    fields: [line(withdraw.key, safe(masked, SAVED_KEY_LENGTH))],
+    fields: [line(withdraw.key, safe(masked, CODE_LENGTH))],
   });
 };

@@ -7,10 +7,16 @@ import { type EmbedParts, line, supportCodeFields } from "../embed.ts";
 import { post, reply, type Reply } from "../reply.ts";
 import { outcomeButtons } from "./withdraw-buttons.ts";
 import { expiredView } from "./withdraw-confirmation.ts";
-import { type StoryFacts, storyFields, storyText, storyTitle } from "./withdraw-story.ts";
+import {
+  type StatusFacts,
+  statusFields,
+  statusText,
+  statusTitle,
+} from "./withdraw-status-fields.ts";
 import type { DeliveryPayload } from "../../domain/delivery.ts";
+import { serverLink } from "../format.ts";
 
-/** States that are as the person wished. */
+/** States in which the operation goes as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
   "confirmed",
   "sending",
@@ -26,7 +32,7 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
 const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(state) ? "accent" : "warning";
 
-/** One operation as it stands: its receipt, its failure or its doubt. The reply is edited as it goes on. */
+/** The present state of one operation. The reply is edited as the operation goes on. */
 export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Reply => {
   const texts = textsFor(locale);
   const { op, keySavable } = status;
@@ -34,9 +40,9 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   const shown = reply(
     {
       tone: toneOf(op.state),
-      title: storyTitle(status, texts.withdrawOutcomes),
-      description: storyText(status, texts),
-      fields: [...storyFields(status, texts), ...readingFields(status, texts)],
+      title: statusTitle(status, texts.withdrawOutcomes),
+      description: statusText(status, texts),
+      fields: [...statusFields(status, texts), ...readingFields(status, texts)],
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
     ...outcomeButtons(op, keySavable, texts.withdraw),
@@ -44,7 +50,6 @@ export const withdrawStatusView = (status: WithdrawStatus, locale: Locale): Repl
   return { ...shown, live: op.id };
 };
 
-/** That the service did not answer. */
 const readingFields = (
   { problem, supportCodes }: WithdrawStatus,
   texts: Texts,
@@ -57,14 +62,11 @@ const readingFields = (
   return [...unread, ...supportCodeFields(supportCodes, texts)];
 };
 
-/** An accepted operation is told by message only when its answer had been lost. */
+/** An accepted operation is announced by message only if the service's answer had been lost. */
 const isFound = ({ state, kind }: WithdrawOp): boolean =>
   kind !== "cancel" && (state === "accepted" || state === "scheduled" || state === "processing");
 
-const toServer = (guildId: string, { notices }: Texts): string =>
-  `[${notices.openServer}](https://discord.com/channels/${guildId})`;
-
-/** Whoever reads no more than this asks for it again only when that is safe. */
+/** Warns of an uncertain outcome: a person who reads only this sentence might order the withdrawal again. */
 const sentenceOf = (
   title: string,
   { amount, state }: WithdrawOp,
@@ -78,20 +80,20 @@ const sentenceOf = (
 export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
   const texts = textsFor(op.locale);
   const words = texts.withdrawOutcomes;
-  const facts: StoryFacts = { op, withdrawal, sent: undefined, readAt: undefined };
+  const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
   const found = isFound(op);
-  const title = found ? words.found.title : storyTitle(facts, words);
+  const title = found ? words.found.title : statusTitle(facts, words);
   const despite = op.errorCode !== undefined && Object.hasOwn(words.rejected, op.errorCode);
   const foundText = despite ? words.foundDespiteRefusal : words.found.text;
-  const text = found ? foundText : storyText(facts, texts);
+  const text = found ? foundText : statusText(facts, texts);
   const rows = outcomeButtons(op, false, texts.withdraw);
   return post(
     {
       tone: toneOf(op.state),
       sentence: sentenceOf(title, op, texts),
       title,
-      description: `${text}\n\n${toServer(op.guildId, texts)}`,
-      fields: storyFields(facts, texts),
+      description: `${text}\n\n${serverLink(op.guildId, texts)}`,
+      fields: statusFields(facts, texts),
       reference,
     },
     ...rows,

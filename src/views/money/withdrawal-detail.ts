@@ -6,7 +6,7 @@ import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { type ButtonParts, buttonRow, modal, type Modal, reply, type Reply } from "../reply.ts";
 import { inline, line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, person, safe } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, person, safe } from "../format.ts";
 import { withdrawalIds, withdrawIds } from "./money-ids.ts";
 import { journalInWords, serviceFields } from "./withdrawal-fields.ts";
 import {
@@ -23,10 +23,8 @@ import {
 import { inBrasilia } from "../../domain/local-time.ts";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 
-const CODE_LENGTH = 100;
-
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
-  /** In a direct message neither the list nor a cancellation is offered: both belong to a server. */
+  /** False in direct messages: the list and the cancellation belong to a server. */
   readonly inGuild: boolean;
   readonly locale: Locale;
 }
@@ -144,7 +142,7 @@ const buttonsOf = (
   return offered.flatMap(([is, id, label, style]) => (is ? [{ id, label, style }] : []));
 };
 
-/** One withdrawal in full: what the service says of it, and what the journal knows. */
+/** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const { op, withdrawal, problem, readAt } = facts;
   const texts = textsFor(facts.locale);
@@ -176,7 +174,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
 export const CODE_FIELD = "codigo";
 const LONGEST_CODE = 20;
 
-/** Asks for the operation's code before a person's word on it is taken. */
+/** Makes the person type the operation's code before their decision counts. */
 export const decisionModal = (opId: string, happened: boolean, locale: Locale): Modal => {
   const { withdrawals } = textsFor(locale);
   const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
@@ -207,7 +205,7 @@ export interface ReceiptFacts {
   readonly locale: Locale;
 }
 
-/** Text in a block of code, where a back-tick would end it. */
+/** Text for a code block, which a back-tick would end. */
 const bare = (text: string): string => safe(text, LINE_LENGTH).replace(TICK, "");
 
 const moment = (at: Temporal.Instant, { format, withdrawals }: Texts): string =>
@@ -243,7 +241,7 @@ const linesOf = ({ op, withdrawal, readAt }: ReceiptFacts, texts: Texts): readon
   ];
 };
 
-/** What the service says of a withdrawal as text to be copied: a block of code and nothing else. */
+/** A receipt of the service's data to copy: one block of code. */
 export const receiptView = (facts: ReceiptFacts): Reply => {
   const lines = linesOf(facts, textsFor(facts.locale));
   const text = lines.join("\n").replace(NO_BREAK_SPACE, " ");

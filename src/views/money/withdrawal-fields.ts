@@ -2,13 +2,18 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { Withdrawal } from "../../domain/withdrawal.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { inline, limits, line } from "../embed.ts";
-import { fullAndRelative, safe, toTheSecond } from "../format.ts";
+import {
+  CODE_LENGTH,
+  ELLIPSIS,
+  fullAndRelative,
+  NAME_LENGTH,
+  safe,
+  toTheSecond,
+} from "../format.ts";
 import type { WithdrawEvent } from "../../domain/withdraw-journal.ts";
 import type { WithdrawOp } from "../../domain/withdraw-op.ts";
 import { stateInWords } from "./withdrawal-words.ts";
 
-const NAME_LENGTH = 80;
-const CODE_LENGTH = 100;
 const REASON_LENGTH = 200;
 
 const processorInWords = (
@@ -41,7 +46,9 @@ const holderFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedF
   ];
 };
 
-/** The mark stays when the amount went back: of one that ended so, it says what was, not what is. */
+/**
+ * The service keeps the mark after it returns the amount, so a failed or cancelled withdrawal is worded in the past.
+ */
 const deductedInWords = (
   { balanceDeducted, status }: Withdrawal,
   withdrawals: Texts["withdrawals"],
@@ -53,7 +60,7 @@ const deductedInWords = (
     : withdrawals.deducted(balanceDeducted);
 };
 
-/** What the service keeps beside a withdrawal; all of it may be missing. */
+/** The service's metadata of a withdrawal; each part is optional. */
 const metadataField = (withdrawal: Withdrawal, { withdrawals, format }: Texts): APIEmbedField[] => {
   const { providerTransferId, providerBatchId, frozenBalance } = withdrawal;
   // The same id under two names is shown once.
@@ -97,8 +104,8 @@ const timeFields = (withdrawal: Withdrawal, { withdrawals }: Texts): APIEmbedFie
 };
 
 /**
- * What the service says of a withdrawal beside its money, state and key. What it leaves out is said to be so where a
- * reader would look for it, and a time that did not come is left out. Source: service.md 2.4.
+ * The service's data of a withdrawal except money, state and key. A missing value is named as missing; a missing time
+ * is left out. Source: service.md 2.4.
  */
 export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly APIEmbedField[] => [
   ...failureFields(withdrawal, texts),
@@ -110,8 +117,6 @@ export const serviceFields = (withdrawal: Withdrawal, texts: Texts): readonly AP
   ...timeFields(withdrawal, texts),
 ];
 
-const MORE = "…";
-
 const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts): string => {
   const { withdrawals } = texts;
   if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
@@ -120,18 +125,18 @@ const stepInWords = ({ from, to }: WithdrawEvent, op: WithdrawOp, texts: Texts):
   return withdrawals.steps[cancelling ? "cancelled" : to];
 };
 
-/** What happened to an operation, oldest first; of a long story the end, within one field. */
+/** The steps of an operation, oldest first. A long history keeps its end, within one field. */
 export const journalInWords = (
   events: readonly WithdrawEvent[],
   op: WithdrawOp,
   texts: Texts,
 ): string => {
   const kept: string[] = [];
-  let left = limits.fieldValue - MORE.length;
+  let left = limits.fieldValue - ELLIPSIS.length;
   for (const event of events.toReversed()) {
     const step = `${toTheSecond(event.at)} ${stepInWords(event, op, texts)}`;
     left -= step.length + 1;
-    if (left < 0) return [MORE, ...kept].join("\n");
+    if (left < 0) return [ELLIPSIS, ...kept].join("\n");
     kept.unshift(step);
   }
   return kept.join("\n");

@@ -7,7 +7,7 @@ import type { Locale } from "../../shared/locale.ts";
 import { type Texts, textsFor } from "../../texts/texts.ts";
 import { reply, type Reply, selectRow } from "../reply.ts";
 import { line, supportCodeFields } from "../embed.ts";
-import { fullAndRelative, person, safe } from "../format.ts";
+import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../format.ts";
 import { questionBeside } from "./restore-question.ts";
 import { withdrawalIds } from "./money-ids.ts";
 import {
@@ -16,17 +16,15 @@ import {
   listedLine,
   opChoice,
   stateInWords,
-  together,
   whyUnread,
 } from "./withdrawal-words.ts";
 
 const MOST_OPS = 8;
 const MOST_ELSEWHERE = 5;
 const MOST_CHOICES = 25;
-/** Choices kept free for withdrawals made elsewhere. */
+/** Menu options reserved for withdrawals made outside the bot. */
 const ELSEWHERE_CHOICES = 10;
 const KEY_LENGTH = 80;
-const TXID_LENGTH = 64;
 
 export interface WithdrawalListFacts extends WithdrawalList {
   readonly filter: WithdrawalFilter;
@@ -66,7 +64,7 @@ const elsewhereField = (
   return [line(withdrawals.elsewhere, [...lines, ...more].join("\n"))];
 };
 
-/** What can be opened, each value once: Discord refuses a menu that repeats one. */
+/** Menu options, each value once: Discord refuses a menu with a repeated value. */
 const choicesOf = (
   ops: readonly WithdrawOp[],
   elsewhere: readonly ListedWithdrawal[],
@@ -89,7 +87,7 @@ const descriptionOf = (ops: number, elsewhere: number, filter: string, texts: Te
   return elsewhere > 0 ? withdrawals.emptyHere : withdrawals.emptyFilter;
 };
 
-/** The owner's withdrawals: the journal's, and beside them what else the service lists, with menus to narrow and open. */
+/** The owner's withdrawals: the journal's, then others that the service lists, with menus to filter and open them. */
 export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   const { filter, readAt, question } = facts;
   const texts = textsFor(facts.locale);
@@ -126,9 +124,9 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
 };
 
 interface Shown {
-  /** Undefined: whatever the state. */
+  /** Undefined for all states. */
   readonly states: readonly WithdrawState[] | undefined;
-  /** The same of the service's own states. */
+  /** The same for the service's states. */
   readonly statuses: readonly string[] | undefined;
 }
 
@@ -152,7 +150,6 @@ const shown = {
   unclear: { states: ["unknown", "manual"], statuses: [] },
 } as const satisfies Readonly<Record<string, Shown>>;
 
-/** What the list can be narrowed to. */
 export type WithdrawalFilter = keyof typeof shown;
 
 export const withdrawalFilters = Object.keys(shown) as readonly WithdrawalFilter[];
@@ -161,7 +158,7 @@ export const withdrawalFilters = Object.keys(shown) as readonly WithdrawalFilter
 export const statesOf = (filter: WithdrawalFilter): readonly WithdrawState[] | undefined =>
   shown[filter].states;
 
-/** What the owner decided by hand counts as what was decided. */
+/** An operation resolved by hand is filtered by the owner's decision. */
 const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter): boolean => {
   const { states }: Shown = shown[filter];
   if (states === undefined) return true;
@@ -169,19 +166,15 @@ const isShownOp = ({ state, resolution }: WithdrawOp, filter: WithdrawalFilter):
   return states.includes(state);
 };
 
-/** A withdrawal of which the service's list says no state is shown among all of them only. */
+/** A listed withdrawal without a state appears only under `all`. */
 const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter): boolean => {
   const { statuses }: Shown = shown[filter];
   return statuses === undefined || (status !== undefined && statuses.includes(status));
 };
-
-const MOST_SUGGESTIONS = 25;
 
 /** Operations as suggestions while an option is being typed. */
 export const withdrawalChoices = (
   ops: readonly WithdrawOp[],
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] =>
-  ops
-    .slice(0, MOST_SUGGESTIONS)
-    .map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));
+  ops.slice(0, MOST_CHOICES).map((op) => ({ name: opChoice(op, textsFor(locale)), value: op.id }));

@@ -5,22 +5,14 @@ import type { WalletErrorKind } from "../../shared/errors.ts";
 import type { Cents } from "../../shared/money.ts";
 import type { Texts } from "../../texts/texts.ts";
 import { cut, limits } from "../embed.ts";
-import { fullAndRelative, safe } from "../format.ts";
+import { fullAndRelative, knownWord, safe, together, TXID_LENGTH } from "../format.ts";
 import { asCpf, maskPixKey, type PixKey, readPixKey } from "../../domain/pix-key.ts";
 
 const STATUS_LENGTH = 40;
-const TXID_LENGTH = 64;
-const SEPARATOR = " · ";
 
-/** Joined with the dot that stands between facts of one line. */
-export const together = (...facts: readonly (string | undefined)[]): string =>
-  facts.filter((fact) => fact !== undefined && fact !== "").join(SEPARATOR);
-
-/** An amount, or that it is not known. */
 export const amountInWords = (amount: Cents | undefined, { withdrawals, format }: Texts): string =>
   amount === undefined ? withdrawals.notKnown : format.reais(amount);
 
-/** Where an operation stands, in a few words. */
 export const stateInWords = (
   { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
   { withdrawals }: Texts,
@@ -29,41 +21,45 @@ export const stateInWords = (
   return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
 };
 
-const known = (words: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(words, key) ? words[key] : undefined;
-
-/** The service's own state; one that we do not know is shown as it came. */
+/** Our word for the service's state; an unknown state is quoted. */
 export const serviceStateInWords = (status: string, { withdrawals }: Texts): string =>
-  known(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+  knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
 
-/** One row of the service's list. */
-export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
-  const { txid, amount, status, requestedAt } = listed;
-  const facts = together(
+/** Amount, state and txid of one row of the service's list. */
+export const listedFacts = (
+  { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,
+  texts: Texts,
+): string =>
+  together(
     amount === undefined ? undefined : `**${texts.format.reais(amount)}**`,
     status === undefined ? undefined : serviceStateInWords(status, texts),
     safe(txid, TXID_LENGTH),
   );
+
+/** One row of the service's list, with its time on a second line. */
+export const listedLine = (listed: ListedWithdrawal, texts: Texts): string => {
+  const facts = listedFacts(listed, texts);
+  const { requestedAt } = listed;
   return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
-/** The speed that the service names. */
+/** Our word for the service's speed; an unknown speed is quoted. */
 export const modalityInWords = (modality: string, { withdrawals }: Texts): string => {
   if (modality === "turbo") return withdrawals.turbo;
   return modality === "normal" ? withdrawals.normal : safe(modality, STATUS_LENGTH);
 };
 
-/** The service's name of a key's type. */
+/** Our word for the service's key type; an unknown type is quoted. */
 export const keyTypeInWords = (type: string, { withdrawals }: Texts): string =>
-  known(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
+  knownWord(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
 
-/** Why something could not be read, as a sentence, or nothing. */
+/** The reason of a failed read as a sentence; empty without a problem. */
 export const whyUnread = (problem: WalletErrorKind | undefined, { walletErrors }: Texts): string =>
   problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
 
 const moment = (at: Temporal.Instant, { format }: Texts): string => format.moment(inBrasilia(at));
 
-/** How much of what; a cancellation's amount is not one that goes out too. */
+/** Amount and kind. A cancellation's amount is worded apart, because it does not go out as well. */
 export const amountAndKind = (
   op: WithdrawOp,
   { withdrawals, format }: Texts,
@@ -74,7 +70,7 @@ export const amountAndKind = (
   return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
 };
 
-/** An operation in a menu or a suggestion, which show neither markdown nor timestamps. */
+/** An operation in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
 export const opChoice = (op: WithdrawOp, texts: Texts): string => {
   const words = together(
     op.id,
@@ -85,19 +81,19 @@ export const opChoice = (op: WithdrawOp, texts: Texts): string => {
   return cut(words, limits.choiceName);
 };
 
-/** The same for a withdrawal of the service's list; its state only when it is one that we know. */
+/** A withdrawal of the service's list in a menu; an unknown state is left out. */
 export const listedChoice = (listed: ListedWithdrawal, texts: Texts): string => {
   const { txid, amount, status, requestedAt } = listed;
   const words = together(
     txid,
     amount === undefined ? undefined : texts.format.reais(amount),
-    status === undefined ? undefined : known(texts.withdrawals.serviceStates, status),
+    status === undefined ? undefined : knownWord(texts.withdrawals.serviceStates, status),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
   );
   return cut(words, limits.choiceName);
 };
 
-/** Whether the service says that it is scheduled, or the journal does when the service cannot be asked. */
+/** Whether it is scheduled, by the service or, if the service cannot be read, by the journal. */
 export const isScheduled = (
   op: WithdrawOp | undefined,
   withdrawal: Withdrawal | undefined,
@@ -107,7 +103,7 @@ export const isScheduled = (
 const KEY_LENGTH = 80;
 const ELEVEN_DIGITS = /^\d{11}$/;
 
-/** The service's key, read by the type that the service names where digits alone could be two things. */
+/** The service's key. Its type decides when digits could be a CPF or a phone number. */
 const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
   if (pixKeyType === "CPF" && ELEVEN_DIGITS.test(pixKey)) return asCpf(pixKey);
   const reading = readPixKey(pixKey);
@@ -116,7 +112,7 @@ const keyOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
   return { type: "unknown", value: pixKey, suspect: true };
 };
 
-/** The destination as it is shown: never the key itself. Undefined when nobody knows it. */
+/** The masked destination, never the key itself; undefined when unknown. */
 export const maskedKeyOf = (
   op: WithdrawOp | undefined,
   withdrawal: Withdrawal | undefined,
@@ -125,7 +121,7 @@ export const maskedKeyOf = (
   return withdrawal === undefined ? undefined : maskPixKey(keyOf(withdrawal));
 };
 
-/** The destination, masked, with the type that the service names. */
+/** The masked destination with the service's key type. */
 export const keyInWords = (
   op: WithdrawOp | undefined,
   withdrawal: Withdrawal | undefined,

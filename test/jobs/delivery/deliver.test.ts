@@ -239,8 +239,8 @@ const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => 
     owner: "slow",
     outbox: stores.outbox,
     posting: { ...channels, ...changed },
-    aftermath: createAfterSettlement({ clock, ...stores }),
-    stillTrue: async () => ({ kind: "holds" }),
+    hooks: createAfterSettlement({ clock, ...stores }),
+    revalidate: async () => ({ kind: "holds" }),
   });
   return deliver({ stopping: stopping.signal, news, retryAt: () => {} });
 };

@@ -89,7 +89,7 @@ const openStage = async (
       owner: `p${++owners}`,
       outbox,
       posting: channels,
-      aftermath: createAfterSettlement({
+      hooks: createAfterSettlement({
         clock,
         accounts,
         outbox,
@@ -97,7 +97,7 @@ const openStage = async (
         alertRoutes,
         keyOffers: stores.keyOffers,
       }),
-      stillTrue: createRevalidateAlert({ ...needs, ...watching }),
+      revalidate: createRevalidateAlert({ ...needs, ...watching }),
     });
     return {
       poll: () => poll(signal),

@@ -35,7 +35,7 @@ export interface BotParts {
   readonly people: DisputePorts;
   readonly wallet: DisputeReads;
   readonly posting: Posting;
-  readonly stillTrue: DeliverNeeds["stillTrue"] | undefined;
+  readonly stillTrue: DeliverNeeds["revalidate"] | undefined;
 }
 
 export type Plant = (parts: BotParts) => BotParts;
@@ -92,7 +92,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     owner: name,
     outbox,
     posting,
-    aftermath: createAfterSettlement({
+    hooks: createAfterSettlement({
       clock,
       accounts,
       outbox,
@@ -100,7 +100,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
       keyOffers: { find: unused },
     }),
-    stillTrue:
+    revalidate:
       parts.stillTrue ??
       createRevalidateAlert({ ...common, watch, routes, wallet, onOwed: () => void wake() }),
   });

@@ -23,7 +23,7 @@ import { buttonsOf, labelsOf, menusOf, readMessage } from "../read-message.ts";
 
 const read = (given: Partial<DisputeListFacts> = {}) =>
   readMessage(disputeListView(listFacts(given)));
-const NOBODY = { rows: [], found: 0, awaiting: 0 };
+const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
 const ten = Array.from({ length: 10 }, (_, n) => sampleRow({ infractionId: `infraction-${n}` }));
 
 describe("the list of disputes", () => {
@@ -104,7 +104,7 @@ describe("the list of disputes", () => {
     expect(filter?.options.filter((each) => each.default).map(({ label }) => label)).toEqual([
       "Precisam de resposta ou venceram",
     ]);
-    expect(menusOf(disputeListView(listFacts(NOBODY)))).toHaveLength(1);
+    expect(menusOf(disputeListView(listFacts(NO_ROWS)))).toHaveLength(1);
   });
 });
 
@@ -168,7 +168,6 @@ test.each(["pt-BR", "en-US"] as const)("every list in %s fits", (locale) => {
 
 const viewOf = (given: Partial<DisputeListFacts> = {}) => disputeListView(listFacts(given));
 const readNotes = (given: Partial<DisputeListFacts> = {}) => readMessage(viewOf(given));
-const NO_ROWS = { rows: [], found: 0, awaiting: 0 };
 const EMPTY = {
   ...sampleSummary,
   byStatus: { pending: 0, agreed: 0, disagreed: 0, canceled: 0, total: 0 },

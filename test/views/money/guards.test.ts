@@ -159,23 +159,21 @@ test.each(["pt-BR", "en-US"] as const)("every guard in %s fits", (locale) => {
   ]);
 });
 
-const NOTICED = "<t:1795197600:F> (<t:1795197600:R>)";
-const OWNER_ID = "1180000000000000011";
 const watch = {
-  ownerId: OWNER_ID,
+  ownerId: OWNER,
   guildId: "1180000000000000001",
   locale: "pt-BR",
   reference: "ref a1b2c3d4",
   noticedAt: NOW,
 } as const;
-const ghost = (given: Partial<ExternalWithdrawalFacts> = {}) =>
+const external = (given: Partial<ExternalWithdrawalFacts> = {}) =>
   externalWithdrawalNotice({ ...watch, txid: TXID, withdrawal: sampleWithdrawal(), ...given });
 const guard = (given: Partial<GuardFacts> = {}) =>
   guardNotice({ ...watch, change: "cap_raise_asked", from: NOW, ...given });
 
 describe("a withdrawal that nobody asked for here", () => {
   test("is told loudly, with what is known and what to do", () => {
-    const lines = readMessage(ghost());
+    const lines = readMessage(external());
     expect(lines[0]).toBe("Há um saque que não foi pedido por aqui");
     expect(lines[1]).toMatch(/revogue a chave da API e troque a senha[\s\S]*`\/travar`/);
     expect(lines[1]).toContain("(https://discord.com/channels/1180000000000000001)");
@@ -184,28 +182,28 @@ describe("a withdrawal that nobody asked for here", () => {
       `Chave PIX: \`${MASKED}\` (CPF)`,
       "Situação: Concluído",
       "Modalidade: normal, em até 24 horas",
-      `Pedido em: ${NOTICED}`,
+      `Pedido em: ${WHEN}`,
       `Txid: \`${TXID}\``,
-      `Notado em: ${NOTICED}`,
+      `Notado em: ${WHEN}`,
       "Balcão · ref a1b2c3d4",
     ]);
-    expect(JSON.stringify(ghost())).not.toContain("12345678909");
+    expect(JSON.stringify(external())).not.toContain("12345678909");
   });
 
   test("that is still scheduled can be cancelled, and says where", () => {
     const scheduled = sampleWithdrawal({ status: "scheduled" });
-    expect(readMessage(ghost({ withdrawal: scheduled }))[1]).toContain("Abra em `/saques`");
-    expect(readMessage(ghost())[1]).not.toContain("Abra em");
+    expect(readMessage(external({ withdrawal: scheduled }))[1]).toContain("Abra em `/saques`");
+    expect(readMessage(external())[1]).not.toContain("Abra em");
   });
 
   test("of which nothing could be read is told all the same", () => {
-    const lines = readMessage(ghost({ withdrawal: undefined }));
+    const lines = readMessage(external({ withdrawal: undefined }));
     expect(lines).toContain("Valor: não consegui ler");
     expect(lines).toContain(`Txid: \`${TXID}\``);
   });
 
   test("has one button, which locks and is its owner's", () => {
-    expect(buttonsOf(ghost())).toEqual({ "Travar saques": `travar:agora:${OWNER_ID}` });
+    expect(buttonsOf(external())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 });
 
@@ -214,8 +212,8 @@ describe("a change of the guards", () => {
     const lines = readMessage(guard());
     expect(lines[0]).toBe("Pediram um limite diário maior");
     expect(lines[1]).toContain("**Se não foi você**");
-    expect(lines).toContain(`Vale a partir de: ${NOTICED}`);
-    expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER_ID}` });
+    expect(lines).toContain(`Vale a partir de: ${WHEN}`);
+    expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 
   test("that locked needs no button", () => {
@@ -231,8 +229,8 @@ test.each(["pt-BR", "en-US"] as const)(
   "every such message in %s fits and carries its mark",
   (locale) => {
     const all = [
-      ghost({ locale, txid: "t".repeat(500) }),
-      ghost({ locale, withdrawal: undefined }),
+      external({ locale, txid: "t".repeat(500) }),
+      external({ locale, withdrawal: undefined }),
       ...GUARD_CHANGES.map((change) => guard({ locale, change })),
     ];
     expect(all.flatMap(brokenLimits)).toEqual([]);

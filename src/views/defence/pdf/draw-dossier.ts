@@ -7,7 +7,7 @@ const MARGIN = 54;
 const FOOT = 40;
 const LABEL_WIDTH = 120;
 const GAP = 12;
-/** About what these take, in points. */
+/** Approximate heights, in points. */
 const HEADING = 40;
 const HEAD_OF_QUOTE = 30;
 const FACT_HEIGHT = 18;
@@ -24,13 +24,13 @@ const BOLD = "Helvetica-Bold";
 
 interface Sheet {
   readonly pdf: Pdf;
-  /** What the fonts can draw of a text. */
+  /** Replaces characters that the fonts cannot draw. */
   readonly drawn: (text: string) => string;
   readonly left: number;
   readonly width: number;
 }
 
-/** Begins a page when so much does not fit on this one. */
+/** Begins a page if `height` does not fit on this one. */
 const reserve = ({ pdf }: Sheet, height: number): void => {
   if (pdf.y + height > pdf.page.height - pdf.page.margins.bottom) pdf.addPage();
 };
@@ -71,7 +71,7 @@ const quoteHeight = (sheet: Sheet, block: Quote): number =>
     .fontSize(10.5)
     .heightOfString(drawnQuote(sheet, block), { width: sheet.width - GAP });
 
-/** A proof stands on one page with what is known of it, unless it fills one. */
+/** Height to keep on one page: a proof with its facts, unless it fills a page. */
 const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =>
   block?.kind === "quote"
     ? Math.min(
@@ -108,7 +108,7 @@ const drawHead = (sheet: Sheet, { title, subtitle }: Dossier): void => {
   pdf.font(REGULAR).fontSize(9.5).fillColor(COLOR.soft).text(drawn(subtitle), { width });
 };
 
-/** Never the last thing on its page. */
+/** A heading stays with the start of its section, never alone at the end of a page. */
 const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.y += 14;
@@ -131,7 +131,7 @@ const drawFeet = (sheet: Sheet, { footer, pageNumber }: Dossier): void => {
   const { start, count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(start + page);
-    // Below the margin a text would begin a page of its own.
+    // With a margin, text this low would begin a page of its own.
     pdf.page.margins.bottom = 0;
     const top = pdf.page.height - FOOT;
     const number = pageNumber.replace("{page}", `${page + 1}`).replace("{pages}", `${count}`);
@@ -175,12 +175,12 @@ export const drawDossier = async (dossier: Dossier): Promise<Uint8Array> => {
   return Uint8Array.from(Buffer.concat(pieces));
 };
 
-/** Beyond Latin-1, the standard fonts of a PDF have these. Source: PDF 32000-1, annex D. */
+/** Characters beyond Latin-1 in the standard PDF fonts. Source: PDF 32000-1, annex D. */
 const EXTRA = new Set("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ");
 const LATIN = /^[\x20-\x7e\xa1-\xff]$/;
 const NO_BREAK_SPACE = "\u00a0";
 
-/** The text with what the standard fonts can draw; each character that they lack becomes a question mark. */
+/** The text in characters of the standard fonts; a question mark replaces each other character. */
 export const winAnsi = (text: string): { readonly text: string; readonly whole: boolean } => {
   let whole = true;
   const drawn = Array.from(text, (point) => {

@@ -10,15 +10,14 @@ import {
 } from "../../domain/withdraw-op.ts";
 import { isSlow } from "../../domain/check-schedule.ts";
 import type { Texts } from "../../texts/texts.ts";
-import { fullAndRelative, person, plainLine, safe } from "../format.ts";
+import { CODE_LENGTH, fullAndRelative, NAME_LENGTH, person, plainLine, safe } from "../format.ts";
 import { allowedFrom } from "../../domain/withdraw-limits.ts";
 import { inline, line } from "../embed.ts";
 
-/** The service says that a withdrawal is pending, or that the operation is a duplicate. */
+/** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;
 
-/** What is told of an operation. */
-export interface StoryFacts {
+export interface StatusFacts {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
   readonly sent: SentFacts | undefined;
@@ -28,33 +27,33 @@ export interface StoryFacts {
 
 type Words = Texts["withdrawOutcomes"];
 
-const wordsOf = ({ op }: StoryFacts, words: Words) =>
+const wordsOf = ({ op }: StatusFacts, words: Words) =>
   words[op.kind === "cancel" ? "cancel" : "own"][op.state];
 
 const IN_TITLE = 120;
-/** Words and figures with their punctuation: markup, an address, a mention or an emoji would look like ours. */
+/** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
 const PLAIN = /^(?=.*\p{L})[\p{L}\p{N} .,;!?%$()'’–-]+$/u;
 const ADDRESS = /[\p{L}\p{N}]\.\p{L}/u;
 
-/** The service's own words where a title can show them whole; what it cannot is quoted below it. */
-const refusalInTitle = ({ op, sent }: StoryFacts): string | undefined => {
+/** The service's message if it is plain enough for a title; other messages are quoted in a field. */
+const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
   const message = op.state === "rejected" ? sent?.rejected?.message : undefined;
   if (message === undefined) return undefined;
   const text = plainLine(message, IN_TITLE);
   return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
 };
 
-export const storyTitle = (facts: StoryFacts, words: Words): string => {
+export const statusTitle = (facts: StatusFacts, words: Words): string => {
   const refusal = refusalInTitle(facts);
   return refusal === undefined ? wordsOf(facts, words).title : words.refusedSaying(refusal);
 };
 
-/** What happened, whether money moved, and what to do: in plain words of ours. */
-export const storyText = (facts: StoryFacts, texts: Texts): string => {
+/** The outcome, whether money moved, and the next step. */
+export const statusText = (facts: StatusFacts, texts: Texts): string => {
   return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
 };
 
-const firstSentence = (facts: StoryFacts, { withdrawOutcomes: words, format }: Texts): string => {
+const firstSentence = (facts: StatusFacts, { withdrawOutcomes: words, format }: Texts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return words.paced[op.kind === "cancel" ? "cancel" : "own"];
@@ -69,8 +68,8 @@ const firstSentence = (facts: StoryFacts, { withdrawOutcomes: words, format }: T
 const isPaced = ({ state, errorCode }: WithdrawOp): boolean =>
   state === "not_sent" && errorCode === PACED;
 
-/** Longer than an analysis may take; a normal one without a plan may rest for a day. */
-const isLate = ({ op, readAt }: StoryFacts): boolean => {
+/** Whether it takes longer than an analysis should. A normal withdrawal without a plan may rest for a day. */
+const isLate = ({ op, readAt }: StatusFacts): boolean => {
   if (readAt === undefined || !isSlow(op, readAt)) return false;
   const turbo = isTurbo(op.kind);
   return (
@@ -80,7 +79,7 @@ const isLate = ({ op, readAt }: StoryFacts): boolean => {
   );
 };
 
-const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
+const nextSentences = (facts: StatusFacts, texts: Texts): readonly string[] => {
   const { op } = facts;
   const words = texts.withdrawOutcomes;
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
@@ -92,7 +91,7 @@ const nextSentences = (facts: StoryFacts, texts: Texts): readonly string[] => {
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [(op.kind === "cancel" ? words.resolvedCancel : words.resolved)[op.resolution]];
   if (!returned || op.kind === "cancel") return [];
-  // Neither the fee nor, of a split, the balance is named by the document (service.md 3.1).
+  // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
   return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
 
@@ -103,15 +102,15 @@ const waitSentence = (waitMs: number | undefined, { withdrawOutcomes, format }: 
 
 const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
 
-/** The journal keeps the reason as a short code, for whoever looks later. */
-const reasonOf = ({ op, sent }: StoryFacts, words: Words): RejectReason | undefined => {
+/** Falls back to the journal's short code when the status is read later. */
+const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
   const kept = (Object.keys(words.rejected) as RejectReason[]).find(
     (reason) => reason === op.errorCode,
   );
   return sent?.rejected?.reason ?? kept;
 };
 
-const rejectedSentences = (facts: StoryFacts, texts: Texts) => {
+const rejectedSentences = (facts: StatusFacts, texts: Texts) => {
   const { withdrawOutcomes } = texts;
   const reason = reasonOf(facts, withdrawOutcomes);
   const wait = facts.sent?.rejected?.retryAfterMs;
@@ -126,11 +125,9 @@ const rejectedSentences = (facts: StoryFacts, texts: Texts) => {
   return reason === undefined ? [] : [withdrawOutcomes.rejected[reason]];
 };
 
-const NAME_LENGTH = 80;
 const QUOTE_LENGTH = 200;
-const CODE_LENGTH = 100;
 
-/** Where somebody may have to ask the service's support. */
+/** States in which a person may have to ask the service's support. */
 const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "rejected",
   "unknown",
@@ -138,12 +135,11 @@ const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "failed",
 ]);
 
-/** An instant, when there is one. */
 const when = (name: string, at: Temporal.Instant | undefined): readonly APIEmbedField[] =>
   at === undefined ? [] : [line(name, fullAndRelative(at))];
 
-/** The facts of an operation as far as they are known; text of the service is quoted. */
-export const storyFields = (facts: StoryFacts, texts: Texts): readonly APIEmbedField[] => [
+/** The known facts of an operation; texts of the service are quoted. */
+export const statusFields = (facts: StatusFacts, texts: Texts): readonly APIEmbedField[] => [
   ...moneyFields(facts, texts),
   ...splitFields(facts, texts),
   ...placeFields(facts, texts),
@@ -153,7 +149,7 @@ export const storyFields = (facts: StoryFacts, texts: Texts): readonly APIEmbedF
 ];
 
 const moneyFields = (
-  { op, withdrawal }: StoryFacts,
+  { op, withdrawal }: StatusFacts,
   { withdrawOutcomes: words, format }: Texts,
 ): readonly APIEmbedField[] => {
   const gross = withdrawal?.amount ?? op.amount;
@@ -171,7 +167,7 @@ const moneyFields = (
 };
 
 const splitFields = (
-  { op, sent }: StoryFacts,
+  { op, sent }: StatusFacts,
   { withdraw, withdrawOutcomes: words, errorLabels, format }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.recipientId === undefined) return [];
@@ -194,7 +190,7 @@ const splitFields = (
 };
 
 const placeFields = (
-  { op, withdrawal, sent }: StoryFacts,
+  { op, withdrawal, sent }: StatusFacts,
   { withdraw }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
@@ -209,7 +205,7 @@ const placeFields = (
 };
 
 const reasonFields = (
-  facts: StoryFacts,
+  facts: StatusFacts,
   { withdrawOutcomes: words }: Texts,
 ): readonly APIEmbedField[] => {
   const { op, withdrawal, sent } = facts;
@@ -228,7 +224,7 @@ const reasonFields = (
 };
 
 const timeFields = (
-  { op, withdrawal, readAt }: StoryFacts,
+  { op, withdrawal, readAt }: StatusFacts,
   { withdrawOutcomes: words }: Texts,
 ): readonly APIEmbedField[] => {
   if (op.kind === "cancel") return [];
@@ -249,7 +245,7 @@ const timeFields = (
 };
 
 const codeFields = (
-  { op }: StoryFacts,
+  { op }: StatusFacts,
   { withdrawOutcomes: words, errorLabels }: Texts,
 ): readonly APIEmbedField[] => {
   const txid = op.txid ?? op.targetTxid;
@@ -262,7 +258,7 @@ const codeFields = (
   ];
 };
 
-/** What an operation is about, for the words that are chosen for it. */
+/** The subject of an operation, which selects its texts. */
 export const subjectOf = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" => {
   if (kind === "cancel") return "cancel";
   return kind === "normal" || kind === "turbo" ? "own" : "split";
