@@ -38,8 +38,8 @@ export interface SuggestionsRoute {
 export type Route = WorkRoute | SuggestionsRoute;
 
 interface CommandTable {
-  /** Undefined when no command of this version knows the deed. */
-  readonly find: (deed: InteractionData) => Route | undefined;
+  /** Undefined when this version has no command for the data. */
+  readonly find: (data: InteractionData) => Route | undefined;
 }
 
 /** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
@@ -73,32 +73,32 @@ export const createCommandTable = (
   }
 
   const findHandler = (
-    deed: Extract<InteractionData, { kind: "command" }>,
+    data: Extract<InteractionData, { kind: "command" }>,
   ): WorkRoute | undefined => {
-    const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
-    const again = () => askAgainId(deed, optionNames.get(deed.name) ?? []);
-    return routeOf(label, handlers.get(label), deed.options, again);
+    const label = data.subcommand === "" ? data.name : `${data.name} ${data.subcommand}`;
+    const again = () => askAgainId(data, optionNames.get(data.name) ?? []);
+    return routeOf(label, handlers.get(label), data.options, again);
   };
 
   const findAction = (
-    deed: Extract<InteractionData, { kind: "action" }>,
+    data: Extract<InteractionData, { kind: "action" }>,
   ): WorkRoute | undefined => {
-    const address = parseCustomId(deed.customId);
+    const address = parseCustomId(data.customId);
     const label = address === undefined ? "" : `${address.command}:${address.action}`;
     const action = actions.get(label);
     if (address === undefined || action === undefined) return undefined;
-    const input = { argument: address.argument, ...deed.input };
-    const route = routeOf(label, action, input, () => askAgainId(deed, []));
-    return route && { ...route, mode: modeOf(action, deed.message !== undefined) };
+    const input = { argument: address.argument, ...data.input };
+    const route = routeOf(label, action, input, () => askAgainId(data, []));
+    return route && { ...route, mode: modeOf(action, data.message !== undefined) };
   };
 
   /** What a person chose a server for; money moves from no such menu. */
   const findChosen = (
-    deed: Extract<InteractionData, { kind: "action" }>,
+    data: Extract<InteractionData, { kind: "action" }>,
   ): WorkRoute | undefined => {
-    const chosen = chosenDeed(deed);
-    if (chosen === undefined) return findAction(deed);
-    const { deed: asked, guildId: chosenGuildId, fromMenu } = chosen;
+    const chosen = chosenData(data);
+    if (chosen === undefined) return findAction(data);
+    const { data: asked, guildId: chosenGuildId, fromMenu } = chosen;
     const route = asked.kind === "command" ? findHandler(asked) : findAction(asked);
     if (route === undefined || (fromMenu && route.handlerKind === "money")) return undefined;
     return {
@@ -110,27 +110,27 @@ export const createCommandTable = (
   };
 
   const findSuggester = (
-    deed: Extract<InteractionData, { kind: "autocomplete" }>,
+    data: Extract<InteractionData, { kind: "autocomplete" }>,
   ): Route | undefined => {
-    const command = suggesters.get(deed.name);
+    const command = suggesters.get(data.name);
     const suggest = command?.autocomplete;
     if (command === undefined || suggest === undefined) return undefined;
     return {
-      label: deed.name,
+      label: data.name,
       mode: "suggestions",
       ...(command.inDirectMessages && { inDirectMessages: true }),
       run: async (invocation, services) =>
-        await suggest(deed.typed, await placed(command, invocation, services), services),
+        await suggest(data.typed, await placed(command, invocation, services), services),
     };
   };
 
   return {
-    find: (deed) => {
-      if (deed.kind === "command") return findHandler(deed);
-      if (deed.kind === "action") return findChosen(deed);
-      if (deed.kind === "message_command")
-        return routeOf(deed.name, onMessages.get(deed.name), deed.message);
-      return deed.kind === "autocomplete" ? findSuggester(deed) : undefined;
+    find: (data) => {
+      if (data.kind === "command") return findHandler(data);
+      if (data.kind === "action") return findChosen(data);
+      if (data.kind === "message_command")
+        return routeOf(data.name, onMessages.get(data.name), data.message);
+      return data.kind === "autocomplete" ? findSuggester(data) : undefined;
     },
   };
 };
@@ -194,18 +194,18 @@ const IN_SERVER = /^(\d{17,20})\/([^]*)$/;
 type Asked = Extract<InteractionData, { kind: "action" | "command" }>;
 
 /** Custom id of the menu under which this is run once a server is chosen; undefined where it does not fit into one. */
-const askAgainId = (deed: Asked, optionNames: readonly string[]): string | undefined => {
+const askAgainId = (data: Asked, optionNames: readonly string[]): string | undefined => {
   const lines: string[] = [];
-  if (deed.kind === "command") {
-    lines.push(`${COMMAND}${`${deed.name} ${deed.subcommand}`.trim()}`);
+  if (data.kind === "command") {
+    lines.push(`${COMMAND}${`${data.name} ${data.subcommand}`.trim()}`);
     for (const name of optionNames) {
-      const value = deed.options.string(name);
+      const value = data.options.string(name);
       if (value !== undefined) lines.push(`${name}=${value}`);
     }
   } else {
-    const { values, fields } = deed.input;
+    const { values, fields } = data.input;
     if (fields.size > 0 || values.length > 1) return undefined;
-    lines.push(deed.customId, ...values);
+    lines.push(data.customId, ...values);
   }
   const id = ASKED + lines.join(BREAK);
   return fitsCustomId(id) ? id : undefined;
@@ -224,22 +224,22 @@ const typedOptions = (lines: readonly string[]): OptionReader => {
 };
 
 /** What a component of such a message stands for, and the chosen server; undefined for any other component. */
-const chosenDeed = (
-  deed: Extract<InteractionData, { kind: "action" }>,
-): { readonly deed: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
-  const [, guildId, customId] = IN_SERVER.exec(deed.customId) ?? [];
+const chosenData = (
+  data: Extract<InteractionData, { kind: "action" }>,
+): { readonly data: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
+  const [, guildId, customId] = IN_SERVER.exec(data.customId) ?? [];
   if (guildId !== undefined && customId !== undefined)
-    return { deed: { ...deed, customId }, guildId, fromMenu: false };
-  const [chosen] = deed.input.values;
-  if (!deed.customId.startsWith(ASKED) || chosen === undefined || !isDiscordId(chosen))
+    return { data: { ...data, customId }, guildId, fromMenu: false };
+  const [chosen] = data.input.values;
+  if (!data.customId.startsWith(ASKED) || chosen === undefined || !isDiscordId(chosen))
     return undefined;
-  const [asked = "", ...rest] = deed.customId.slice(ASKED.length).split(BREAK);
+  const [asked = "", ...rest] = data.customId.slice(ASKED.length).split(BREAK);
   const place = { guildId: chosen, fromMenu: true };
   if (!asked.startsWith(COMMAND))
-    return { ...place, deed: { ...deed, customId: asked, input: { ...deed.input, values: rest } } };
+    return { ...place, data: { ...data, customId: asked, input: { ...data.input, values: rest } } };
   const [name = "", ...subcommand] = asked.slice(COMMAND.length).split(" ");
   const options = typedOptions(rest);
-  return { ...place, deed: { kind: "command", name, subcommand: subcommand.join(" "), options } };
+  return { ...place, data: { kind: "command", name, subcommand: subcommand.join(" "), options } };
 };
 
 /** The answer, whose buttons, menus and forms go on with the account of that server. */

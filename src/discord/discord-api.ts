@@ -10,13 +10,13 @@ import {
 } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
-const CONNECTIONS = 64;
+const API_CONNECTIONS = 64;
 /** Discord gives up on an interaction after three seconds: the answer has to leave time to serve one. */
 const TIME_WITHIN_MS = 1.5 * SECOND;
 const MOST_TRIES = 3;
 const WARN_EVERY = 100;
 /** Of the 10,000 invalid requests in ten minutes for which Discord blocks an address. */
-const MOST_INVALID_REQUESTS = 3_000;
+const INVALID_REQUESTS_TO_STOP_ALL = 3_000;
 
 /** Discord answered with a status outside 2xx. */
 export class DiscordApiError extends Error {
@@ -65,11 +65,11 @@ export const createDiscordApi = (options: {
   readonly wait?: (ms: number) => Promise<void>;
 }): DiscordApi => {
   const wait = options.wait ?? pause;
-  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: API_CONNECTIONS });
   const invalid = createInvalidRequests();
 
   const send = async (call: ApiCall): Promise<HttpAnswer> => {
-    if (invalid.count() >= MOST_INVALID_REQUESTS)
+    if (invalid.count() >= INVALID_REQUESTS_TO_STOP_ALL)
       throw new NoAnswerError(true, new Error("Too many invalid requests"));
     const authorization = `Bot ${options.token.reveal()}`;
     const answer = await http.send({ ...call, authorization });

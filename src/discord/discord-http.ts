@@ -4,6 +4,8 @@ import { requestOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
+/** JSON error code of Discord's reference. */
+export const UNKNOWN_MESSAGE = 10008;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";

@@ -11,7 +11,7 @@ const BETWEEN_QUESTIONS_MS = 2 * SECOND;
 const STALE_MS = 2.5 * SECOND;
 const REMEMBERED_MS = MINUTE;
 /** Of the interactions of that minute: more of them change no verdict about it. */
-const MOST_REMEMBERED = 1_000;
+const MOST_COUNTED = 1_000;
 
 /** Interactions of the last minute. */
 interface RecentInteractions {
@@ -74,7 +74,7 @@ export const ageOf = (createdMs: number, nowMs: number, theirNowMs: number | und
 /** Adds the time of an event, by the monotonic clock, to those before it. */
 const remember = (times: number[], at: number): void => {
   times.push(at);
-  if (times.length > MOST_REMEMBERED) times.shift();
+  if (times.length > MOST_COUNTED) times.shift();
 };
 
 /**

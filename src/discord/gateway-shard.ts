@@ -31,7 +31,7 @@ const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"
 interface GatewayShardParts {
   readonly id: number;
   readonly connection: ShardConnection;
-  readonly gate: IdentifyLimiter;
+  readonly identifyLimiter: IdentifyLimiter;
   readonly onInteraction: (raw: unknown) => void;
   /** Discord closed with a code that no restart mends. */
   readonly onFatalClose: (code: number) => void;
@@ -54,7 +54,7 @@ export interface GatewayShard {
 
 /** One connection to the gateway, kept by `@discordjs/ws`: its session, its waits and its health. */
 export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
-  const { id, gate, random, log, wait } = parts;
+  const { id, identifyLimiter, random, log, wait } = parts;
   const ready = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let session: SessionInfo | null = null;
@@ -69,7 +69,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       const delayMs = reconnectDelayMs(failures++, random.fraction());
       if (delayMs > 0) await wait(delayMs, stopping.signal);
       held = session === null;
-      if (held) await gate.budget(stopping.signal);
+      if (held) await identifyLimiter.budget(stopping.signal);
       held = false;
       stopping.signal.throwIfAborted();
     } catch (error) {
@@ -92,7 +92,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       waitForIdentify: async (_, signal) => {
         held = true;
         try {
-          await gate.turn(id, AbortSignal.any([signal, stopping.signal]));
+          await identifyLimiter.turn(id, AbortSignal.any([signal, stopping.signal]));
         } finally {
           held = false;
         }

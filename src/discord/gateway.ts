@@ -85,7 +85,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
     }
     const shardCount = parts.shardCount ?? information.shards;
     const ids = parts.shards ?? Array.from({ length: shardCount }, (_, id) => id);
-    const gate = createIdentifyLimiter({
+    const identifyLimiter = createIdentifyLimiter({
       ...parts,
       information,
       shardCount,
@@ -97,7 +97,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       createGatewayShard({
         id,
         connection: { token, information, shardCount },
-        gate,
+        identifyLimiter,
         onInteraction,
         onFatalClose: (code) =>
           exit(exitCodes.configuration, `Discord closed the gateway with ${code}`),

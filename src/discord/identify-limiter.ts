@@ -4,9 +4,11 @@ import { type DiscordApi, DiscordApiError } from "./discord-api.ts";
 import { fieldsOf, numberOf, textOf } from "./json.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 
-/** `GET /gateway/bot` as we need it; undefined when it names no address. */
-const parseGatewayInformation = (body: unknown): APIGatewayBotInfo | undefined => {
-  const fields = fieldsOf(body);
+/** `GET /gateway/bot`; undefined when the answer has no address. @throws DiscordApiError, NoAnswerError */
+const fetchGateway = async (
+  api: Pick<DiscordApi, "json">,
+): Promise<APIGatewayBotInfo | undefined> => {
+  const fields = fieldsOf(await api.json("GET", "/gateway/bot"));
   const limit = fieldsOf(fields["session_start_limit"]);
   const url = textOf(fields["url"]);
   if (url === undefined || !URL.canParse(url)) return undefined;
@@ -37,7 +39,7 @@ export const askForGateway = async (parts: {
   for (let failures = 1; ; failures++) {
     let failure: { readonly status?: number; readonly code?: number | undefined } = {};
     try {
-      const information = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      const information = await fetchGateway(api);
       if (information !== undefined) return information;
       log.warn("Discord's answer names no gateway");
     } catch (error) {
@@ -149,7 +151,7 @@ export const createIdentifyLimiter = (parts: {
   const refresh = async (): Promise<void> => {
     if (performance.now() - informedAt < INFORMATION_AGE_MS) return;
     try {
-      const fresh = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      const fresh = await fetchGateway(api);
       if (fresh === undefined) return;
       information = fresh;
       informedAt = performance.now();

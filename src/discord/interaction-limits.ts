@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import { createSlidingLimit } from "../shared/sliding-limit.ts";
 import type { Invocation } from "./command.ts";
 import type { Route } from "./command-table.ts";
+import { DIRECT_MESSAGE } from "./interaction.ts";
 
 const USER_WINDOW_MS = 30 * SECOND;
 const GUILD_WINDOW_MS = MINUTE;
@@ -44,7 +45,7 @@ export const createInteractionLimits = (parts: {
     take: (route, { userId, guildId }) => {
       const suggests = route.mode === "suggestions";
       const own = suggests ? typing : route.stopsMoney === true ? locking : users;
-      const inGuild = guildId !== "" && !suggests && route.stopsMoney !== true;
+      const inGuild = guildId !== DIRECT_MESSAGE && !suggests && route.stopsMoney !== true;
       const heldByGuild = inGuild && route.handlerKind !== "money";
       const waitMs = Math.max(own.waitMs(userId), heldByGuild ? guilds.waitMs(guildId) : 0);
       if (waitMs > 0) return waitMs;

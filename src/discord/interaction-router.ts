@@ -23,13 +23,29 @@ import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import { createErrorBoundary, type ErrorReply, type Problem } from "./error-boundary.ts";
+import {
+  createErrorBoundary,
+  type ErrorBoundary,
+  type ErrorReply,
+  type Problem,
+} from "./error-boundary.ts";
 import type { LivePlace, LiveReplies } from "./live-replies.ts";
 
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
-interface RouterParts extends Omit<ServeParts, "limits" | "mentionCommands"> {
+interface RouterParts {
+  readonly services: Services;
+  readonly respond: Responder;
+  /** Learns of every answer that Discord took. */
+  readonly live: Pick<LiveReplies, "shown">;
+  readonly errorReply: ErrorReply;
+  /** False when this process or another one already took the interaction. */
+  readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly random: Random;
   readonly commands: readonly (Command | MessageCommand)[];
   /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
   readonly time?: DiscordTime;
@@ -53,8 +69,15 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
-  const { limits = REPLY_LIMITS, mentionCommands = asCode } = parts;
-  const server = createInteractionServer({ ...parts, limits, mentionCommands });
+  const problemOf = createErrorBoundary(parts);
+  const sessions = createReplySessions({
+    ...parts,
+    limits: parts.limits ?? REPLY_LIMITS,
+    mentionCommands: parts.mentionCommands ?? asCode,
+    onGiveUp: ({ incoming }) =>
+      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
+  });
+  const server = createInteractionServer(parts, sessions, problemOf);
 
   const route = async (raw: unknown, receivedAt: number): Promise<void> => {
     const incoming = parseInteraction(raw);
@@ -63,8 +86,8 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       log.warn("an interaction without id, token or application was dropped");
       return;
     }
-    const { address, deed, invocation } = incoming;
-    const found = table.find(deed);
+    const { address, data: data, invocation } = incoming;
+    const found = table.find(data);
     const label = found?.label ?? UNKNOWN;
 
     const judged = time.judge(incoming.createdMs, receivedAt);
@@ -79,21 +102,21 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const arrival = { incoming, receivedAt, ageMs };
     const isHere = invocation !== undefined && servesIn(invocation.guildId, found);
     if (found === undefined || !isHere) {
-      const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
-      const error = new UserError({ kind: isHere ? outdated(deed) : "guild_only" });
-      await server.refuse(server.open(arrival, mode, "read"), label, error);
+      const mode = data.kind === "autocomplete" ? "suggestions" : "new";
+      const error = new UserError({ kind: isHere ? outdated(data) : "guild_only" });
+      await server.refuse(sessions.open(arrival, mode, "read"), label, error);
       return;
     }
     const waitMs = parts.pace?.take(found, invocation) ?? 0;
     if (waitMs > 0) {
       const error = new UserError({ kind: "too_many_commands", waitMs });
-      await server.refuse(server.open(arrival, found.mode, "read"), label, error);
+      await server.refuse(sessions.open(arrival, found.mode, "read"), label, error);
       return;
     }
     const kind = found.mode === "suggestions" ? "read" : found.handlerKind;
-    const exchange = server.open(arrival, found.mode, kind);
-    if (found.mode === "suggestions") await server.suggest(exchange, found, invocation);
-    else await server.work(exchange, found, invocation);
+    const session = sessions.open(arrival, found.mode, kind);
+    if (found.mode === "suggestions") await server.suggest(session, found, invocation);
+    else await server.work(session, found, invocation);
   };
 
   return async (raw, receivedAt) => {
@@ -110,60 +133,37 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
   guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
-const outdated = (deed: InteractionData): "outdated_component" | "outdated_command" =>
-  deed.kind === "action" ? "outdated_component" : "outdated_command";
-
-interface ServeParts {
-  readonly services: Services;
-  readonly respond: Responder;
-  /** Told of every answer that Discord took. */
-  readonly live: Pick<LiveReplies, "shown">;
-  readonly errorReply: ErrorReply;
-  /** False when another run, of this process or of another, took the interaction. */
-  readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly random: Random;
-  readonly limits: ReplyLimits;
-  readonly mentionCommands: MentionCommands;
-}
+const outdated = (data: InteractionData): "outdated_component" | "outdated_command" =>
+  data.kind === "action" ? "outdated_component" : "outdated_command";
 
 /** Each ends in one answer, one log line and one count. None rejects unless the log does. */
 interface InteractionServer {
-  readonly open: ReplySessions["open"];
-  readonly work: (
-    exchange: ReplySession,
-    route: WorkRoute,
-    invocation: Invocation,
-  ) => Promise<void>;
+  readonly work: (session: ReplySession, route: WorkRoute, invocation: Invocation) => Promise<void>;
   readonly suggest: (
-    exchange: ReplySession,
+    session: ReplySession,
     route: SuggestionsRoute,
     invocation: Invocation,
   ) => Promise<void>;
-  /** Says why nothing was run: a deed is never met with silence. */
-  readonly refuse: (exchange: ReplySession, label: string, error: UserError) => Promise<void>;
+  /** Says why nothing was run: a data is never met with silence. */
+  readonly refuse: (session: ReplySession, label: string, error: UserError) => Promise<void>;
 }
 
 /** Runs handlers, and makes of whatever comes out of them what the person reads. */
-const createInteractionServer = (parts: ServeParts): InteractionServer => {
+const createInteractionServer = (
+  parts: RouterParts,
+  sessions: ReplySessions,
+  problemOf: ErrorBoundary,
+): InteractionServer => {
   const { services, clock, log, metrics } = parts;
-  const problemOf = createErrorBoundary(parts);
-  const exchanges = createReplySessions({
-    ...parts,
-    onGiveUp: ({ incoming }) =>
-      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
-  });
 
   const report = (
-    exchange: ReplySession,
+    session: ReplySession,
     label: string,
     outcome: InteractionOutcome,
     problem?: Problem,
     final?: AnswerOutcome,
   ): void => {
-    const { ackMs, receivedAt, incoming } = exchange;
+    const { ackMs, receivedAt, incoming } = session;
     metrics.interaction(label, outcome, ackMs);
     log[outcome === "failed" ? "warn" : "info"](
       {
@@ -181,50 +181,49 @@ const createInteractionServer = (parts: ServeParts): InteractionServer => {
   };
 
   const answer = async (
-    exchange: ReplySession,
+    session: ReplySession,
     label: string,
     given: Answer | Problem,
   ): Promise<void> => {
     let problem = "kind" in given ? undefined : given;
-    let final = await exchanges.answer(
-      exchange,
+    let final = await sessions.answer(
+      session,
       "kind" in given ? given : given.reply,
       problem !== undefined,
     );
     if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
-      parts.live.shown(placeOf(exchange), given.live);
+      parts.live.shown(placeOf(session), given.live);
     if (final.kind === "refused" && problem === undefined) {
       // Discord did not take the answer: the person still has to hear of it.
       const refusal = new RefusedAnswerError(final);
-      problem = problemOf(refusal, exchange.incoming.locale, label, isMoney(exchange));
-      final = await exchanges.answer(exchange, problem.reply, true);
+      problem = problemOf(refusal, session.incoming.locale, label, isMoney(session));
+      final = await sessions.answer(session, problem.reply, true);
     }
-    report(exchange, label, outcomeOf(exchange, final, problem), problem, final);
+    report(session, label, outcomeOf(session, final, problem), problem, final);
   };
 
   return {
-    open: exchanges.open,
-    work: async (exchange, route, invocation) => {
+    work: async (session, route, invocation) => {
       let given: Answer | Problem;
       let begun = false;
       try {
         const { interactionId } = invocation;
-        const claims = route.handlerKind === "write" || isMoney(exchange);
+        const claims = route.handlerKind === "write" || isMoney(session);
         if (claims && !(await parts.claim(interactionId, clock.now()))) {
-          exchanges.drop(exchange);
-          report(exchange, route.label, "repeated");
+          sessions.drop(session);
+          report(session, route.label, "repeated");
           return;
         }
-        if (isMoney(exchange) && !(await exchanges.defer(exchange)))
+        if (isMoney(session) && !(await sessions.defer(session)))
           throw new UserError({ kind: "not_begun" });
         begun = true;
         given = await route.run(invocation, services);
       } catch (error) {
-        given = problemOf(error, invocation.locale, route.label, begun && isMoney(exchange));
+        given = problemOf(error, invocation.locale, route.label, begun && isMoney(session));
       }
-      await answer(exchange, route.label, given);
+      await answer(session, route.label, given);
     },
-    suggest: async (exchange, route, invocation) => {
+    suggest: async (session, route, invocation) => {
       let suggestions: readonly Suggestion[] = [];
       let problem: Problem | undefined;
       try {
@@ -233,12 +232,12 @@ const createInteractionServer = (parts: ServeParts): InteractionServer => {
         // Discord shows no text here: a list that cannot be made is an empty list.
         problem = problemOf(error, invocation.locale, route.label);
       }
-      const final = await exchanges.suggest(exchange, suggestions);
+      const final = await sessions.suggest(session, suggestions);
       const outcome = final.kind === "accepted" ? "suggested" : "failed";
-      report(exchange, route.label, outcome, problem, final);
+      report(session, route.label, outcome, problem, final);
     },
-    refuse: async (exchange, label, error) => {
-      await answer(exchange, label, problemOf(error, exchange.incoming.locale, label));
+    refuse: async (session, label, error) => {
+      await answer(session, label, problemOf(error, session.incoming.locale, label));
     },
   };
 };
@@ -247,8 +246,8 @@ const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "mon
 
 /** Which message shows the answer, and with which token it can be edited until when. */
 const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
-  const { address, deed } = incoming;
-  const held = mode === "update" && deed.kind === "action" ? deed.message : undefined;
+  const { address, data: data } = incoming;
+  const held = mode === "update" && data.kind === "action" ? data.message : undefined;
   return { message: held ?? address.id, address, until: giveUpAt };
 };
 
@@ -266,13 +265,13 @@ class RefusedAnswerError extends Error {
 }
 
 const outcomeOf = (
-  exchange: ReplySession,
+  session: ReplySession,
   final: AnswerOutcome,
   problem: Problem | undefined,
 ): InteractionOutcome => {
   if (final.kind === "answered_elsewhere") return "repeated";
   if (final.kind !== "accepted" || problem?.unexpected === true) return "failed";
-  return exchange.deferral === undefined ? "answered" : "deferred";
+  return session.deferral === undefined ? "answered" : "deferred";
 };
 
 /** Remembers the latest ids, between `capacity` and twice as many; the oldest half is forgotten at once. */

@@ -66,7 +66,7 @@ export interface Incoming {
   readonly locale: Locale;
   /** Undefined when Discord does not say who acted, or where. */
   readonly invocation: Invocation | undefined;
-  readonly deed: InteractionData;
+  readonly data: InteractionData;
 }
 
 /** Undefined when it cannot even be answered: no id, token or application. Never throws. */
@@ -83,7 +83,7 @@ export const parseInteraction = (raw: unknown): Incoming | undefined => {
     createdMs,
     locale,
     invocation: invocationOf(wire, id, createdMs, locale),
-    deed: deedOf(wire),
+    data: dataOf(wire),
   };
 };
 
@@ -111,11 +111,11 @@ const invocationOf = (
   };
 };
 
-const deedOf = (wire: WireFields): InteractionData => {
+const dataOf = (wire: WireFields): InteractionData => {
   const data = fieldsOf(wire["data"]);
   switch (wire["type"]) {
     case COMMAND: {
-      if (data["type"] === MESSAGE_MENU) return messageDeedOf(data);
+      if (data["type"] === MESSAGE_MENU) return messageCommandData(data);
       if ((data["type"] ?? CHAT_INPUT) !== CHAT_INPUT) return { kind: "other" };
       const { subcommand, given } = givenOptions(data);
       const options = optionReader(given, data["resolved"]);
@@ -138,7 +138,7 @@ const deedOf = (wire: WireFields): InteractionData => {
   }
 };
 
-const messageDeedOf = (data: WireFields): InteractionData => {
+const messageCommandData = (data: WireFields): InteractionData => {
   const message = targetMessage(data);
   if (message === undefined) return { kind: "other" };
   return { kind: "message_command", name: textOf(data["name"]) ?? "", message };
@@ -251,12 +251,11 @@ const focusedOption = (
   return { option: "", text: "" };
 };
 
-const TARGET_ID = /^\d{1,20}$/;
 const LONGEST_LINK = 2_000;
 
 const idOf = (value: unknown): string | undefined => {
   const id = textOf(value);
-  return id !== undefined && TARGET_ID.test(id) ? id : undefined;
+  return id !== undefined && ID.test(id) ? id : undefined;
 };
 
 const instantOf = (value: unknown): Temporal.Instant | undefined => {

@@ -5,7 +5,7 @@ import type { InteractionAddress } from "./interaction.ts";
 import { replacingBody } from "./message-body.ts";
 
 /** Tokens are held in memory: no more of them than this, the oldest go first. */
-const MOST_REMEMBERED = 2_000;
+const MOST_TOKENS = 2_000;
 
 export interface LivePlace {
   /** Names the message, so that a later answer in it ends what an earlier one was called. */
@@ -37,7 +37,7 @@ export const createLiveReplies = (parts: {
   readonly most?: number;
   readonly mentionCommands?: MentionCommands;
 }): LiveReplies => {
-  const { respond, monotonicMs, most = MOST_REMEMBERED, mentionCommands = asCode } = parts;
+  const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode } = parts;
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
 

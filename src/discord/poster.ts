@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
+import { UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody } from "./message-body.ts";
 import {
   createPacedRest,
@@ -18,7 +19,7 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 const RETRY_OPEN_MS = 15 * SECOND;
 /** Beyond this, posts pause so that answers to people stay below Discord's 10,000 in ten minutes. */
-const MOST_INVALID_REQUESTS = 1_000;
+const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 
 /** Posts that nobody waits for, and what is asked about their places, at Discord's pace. Nothing here throws. */
 export interface Poster {
@@ -151,10 +152,9 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
   if (answer.kind === "error" && answer.status === 401) return UNAUTHORIZED_PAUSE_MS;
   if (answer.kind === "error" && answer.status === 403 && answer.code === undefined)
     return BLOCKED_PAUSE_MS;
-  return invalidRequests >= MOST_INVALID_REQUESTS ? UNAUTHORIZED_PAUSE_MS : 0;
+  return invalidRequests >= INVALID_REQUESTS_TO_STOP_POSTS ? UNAUTHORIZED_PAUSE_MS : 0;
 };
 
-const UNKNOWN_MESSAGE = 10008;
 /** Unknown channel, unknown guild, missing access, missing permissions. */
 const LOST_CHANNEL = new Set([10003, 10004, 50001, 50013]);
 /** Takes no direct messages from us (50007), has no guild in common (50278), unknown user (10013), invalid recipient (50033). */

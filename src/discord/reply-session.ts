@@ -64,20 +64,20 @@ export interface ReplySession extends Deadlined {
 }
 
 export interface ReplySessions {
-  /** From now on the exchange defers by itself, unless it is a form or about money. */
+  /** From now on the session defers by itself, unless it is a form or about money. */
   readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
   /** Defers at once. True only when Discord surely took it: somebody sees what comes of it. */
-  readonly defer: (exchange: ReplySession) => Promise<boolean>;
+  readonly defer: (session: ReplySession) => Promise<boolean>;
   /** Ends it without an answer of ours. */
-  readonly drop: (exchange: ReplySession) => void;
+  readonly drop: (session: ReplySession) => void;
   /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
   readonly answer: (
-    exchange: ReplySession,
+    session: ReplySession,
     answer: Answer,
     problem: boolean,
   ) => Promise<AnswerOutcome>;
   readonly suggest: (
-    exchange: ReplySession,
+    session: ReplySession,
     suggestions: readonly Suggestion[],
   ) => Promise<AnswerOutcome>;
 }
@@ -89,44 +89,44 @@ export interface ReplySessions {
 export const createReplySessions = (parts: {
   readonly respond: Responder;
   readonly limits: ReplyLimits;
-  readonly onGiveUp: (exchange: ReplySession) => Reply;
+  readonly onGiveUp: (session: ReplySession) => Reply;
   readonly mentionCommands: MentionCommands;
 }): ReplySessions => {
   const { respond, limits, onGiveUp, mentionCommands } = parts;
 
   const first = async (
-    exchange: ReplySession,
+    session: ReplySession,
     body: object,
     files?: readonly ReplyFile[],
   ): Promise<AnswerOutcome> => {
-    const outcome = await respond.callback(exchange.incoming.address, body, files);
-    exchange.ackMs = performance.now() - exchange.receivedAt;
+    const outcome = await respond.callback(session.incoming.address, body, files);
+    session.ackMs = performance.now() - session.receivedAt;
     return outcome;
   };
 
-  const deadlines = createDeadlines<ReplySession>((exchange) => {
-    if (exchange.deferral === undefined) {
-      exchange.dueAt = exchange.giveUpAt;
-      exchange.deferral = first(exchange, deferralBody(exchange.mode));
+  const deadlines = createDeadlines<ReplySession>((session) => {
+    if (session.deferral === undefined) {
+      session.dueAt = session.giveUpAt;
+      session.deferral = first(session, deferralBody(session.mode));
       return;
     }
-    deadlines.remove(exchange);
-    exchange.abandoned = true;
-    void later(exchange, mentionCommands(onGiveUp(exchange)), true);
+    deadlines.remove(session);
+    session.abandoned = true;
+    void later(session, mentionCommands(onGiveUp(session)), true);
   });
 
   /** After a deferral. Not shown when the deferral certainly was not. */
   const later = async (
-    exchange: ReplySession,
+    session: ReplySession,
     answer: Answer,
     problem: boolean,
   ): Promise<AnswerOutcome> => {
-    const deferred = await exchange.deferral;
+    const deferred = await session.deferral;
     if (deferred !== undefined && deferred.kind !== "accepted" && deferred.kind !== "unclear")
       return deferred;
     if (answer.kind === "modal") return { kind: "refused", status: 0, code: undefined };
-    const { address } = exchange.incoming;
-    return exchange.mode === "update" && problem
+    const { address } = session.incoming;
+    return session.mode === "update" && problem
       ? await respond.followUp(address, privateBody(answer), answer.files)
       : await respond.editOriginal(address, replacingBody(answer), answer.files);
   };
@@ -135,7 +135,7 @@ export const createReplySessions = (parts: {
     open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
       const bornAt = receivedAt - ageMs;
       const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
-      const exchange: ReplySession = {
+      const session: ReplySession = {
         incoming,
         mode,
         handlerKind,
@@ -146,31 +146,31 @@ export const createReplySessions = (parts: {
         abandoned: false,
         ackMs: undefined,
       };
-      if (mode !== "form" && handlerKind !== "money") deadlines.add(exchange);
-      return exchange;
+      if (mode !== "form" && handlerKind !== "money") deadlines.add(session);
+      return session;
     },
-    defer: async (exchange) => {
-      exchange.dueAt = exchange.giveUpAt;
-      exchange.deferral = first(exchange, deferralBody(exchange.mode));
-      deadlines.add(exchange);
-      const outcome = await exchange.deferral;
+    defer: async (session) => {
+      session.dueAt = session.giveUpAt;
+      session.deferral = first(session, deferralBody(session.mode));
+      deadlines.add(session);
+      const outcome = await session.deferral;
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
-    drop: (exchange) => deadlines.remove(exchange),
-    answer: async (exchange, given, problem) => {
-      deadlines.remove(exchange);
-      if (exchange.abandoned) return { kind: "expired", code: undefined };
+    drop: (session) => deadlines.remove(session),
+    answer: async (session, given, problem) => {
+      deadlines.remove(session);
+      if (session.abandoned) return { kind: "expired", code: undefined };
       const answer = given.kind === "reply" ? mentionCommands(given) : given;
       const files = filesOf(answer);
       if (sizeOf(files) > MOST_DIRECT_BYTES)
-        exchange.deferral ??= first(exchange, deferralBody(exchange.mode));
-      return exchange.deferral === undefined
-        ? await first(exchange, directBody(exchange.mode, answer, problem), files)
-        : await later(exchange, answer, problem);
+        session.deferral ??= first(session, deferralBody(session.mode));
+      return session.deferral === undefined
+        ? await first(session, directBody(session.mode, answer, problem), files)
+        : await later(session, answer, problem);
     },
-    suggest: async (exchange, suggestions) => {
-      deadlines.remove(exchange);
-      return await (exchange.deferral ?? first(exchange, suggestionsBody(suggestions)));
+    suggest: async (session, suggestions) => {
+      deadlines.remove(session);
+      return await (session.deferral ?? first(session, suggestionsBody(suggestions)));
     },
   };
 };

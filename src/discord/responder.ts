@@ -8,6 +8,7 @@ import {
   type HttpRequest,
   NoAnswerError,
   retryAfterMs,
+  UNKNOWN_MESSAGE,
 } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { fitsUpload, formOf } from "./message-body.ts";
@@ -23,7 +24,7 @@ const EDIT_RETRIES = 2;
 const EDIT_PAUSE_MS = SECOND;
 const MOST_EDIT_PAUSE_MS = MINUTE;
 /** Connections of interactions are their own: scheduled posts never stand before them. */
-const CONNECTIONS = 128;
+const INTERACTION_CONNECTIONS = 128;
 
 const TOO_LARGE: AnswerOutcome = { kind: "refused", status: 413, code: undefined };
 
@@ -58,7 +59,7 @@ export const createResponder = (options: {
   readonly callbackTimeoutMs?: number;
 }): Responder => {
   const { wait = pause, callbackTimeoutMs = CALLBACK_TIMEOUT_MS } = options;
-  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: INTERACTION_CONNECTIONS });
   const { observeDate } = options;
 
   const attempt = async (request: HttpRequest): Promise<AnswerOutcome> => {
@@ -164,7 +165,6 @@ export type AnswerOutcome =
   | { readonly kind: "unclear"; readonly unsent: boolean; readonly reason: string };
 
 const ACCEPTED: AnswerOutcome = { kind: "accepted" };
-const UNKNOWN_MESSAGE = 10008;
 const UNKNOWN_WEBHOOK = 10015;
 const UNKNOWN_INTERACTION = 10062;
 const ALREADY_ACKNOWLEDGED = 40060;

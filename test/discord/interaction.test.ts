@@ -15,7 +15,7 @@ import {
 import { NOW } from "./support/parts.ts";
 
 const deedOf = <Kind extends InteractionData["kind"]>(raw: unknown, kind: Kind) => {
-  const deed = parseInteraction(raw)?.deed;
+  const deed = parseInteraction(raw)?.data;
   if (deed?.kind !== kind) throw new Error(`It was read as ${deed?.kind}`);
   return deed as Extract<InteractionData, { kind: Kind }>;
 };
@@ -49,7 +49,7 @@ test.each([
   ["without a member", { member: undefined, user: { id: USER_ID } }],
 ])("an interaction %s has no invocation and can still be answered", (_, fields) => {
   const parsed = parseInteraction({ ...slashCommand("vendas"), ...fields });
-  expect(parsed).toMatchObject({ invocation: undefined, deed: { kind: "command" } });
+  expect(parsed).toMatchObject({ invocation: undefined, data: { kind: "command" } });
 });
 
 test.each([
@@ -165,7 +165,7 @@ const chosenOn = (message: unknown, data: object = {}) => ({
     ...data,
   },
 });
-const chosenDeed = (raw: unknown) => parseInteraction(raw)?.deed;
+const chosenDeed = (raw: unknown) => parseInteraction(raw)?.data;
 
 const definition = { type: 3 as const, name: "Guardar como prova", contexts: [0] };
 const command = defineMessageCommand({
