@@ -12,8 +12,8 @@ import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
+import { outdated } from "./component-input.ts";
 import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";
 import { option, subcommand } from "./definition.ts";
 
@@ -49,25 +49,16 @@ const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts
 /** @throws UserError outdated_component */
 const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
   const steps = alertSteps.filter((step) => values.includes(step));
-  if (steps.length < values.length) throw new UserError({ kind: "outdated_component" });
-  return steps;
+  return steps.length < values.length ? outdated() : steps;
 };
 
 /** @throws UserError outdated_component */
-const slowNights = ({ argument }: ActionInput): boolean => {
-  if (argument !== "lentas" && argument !== "iguais") {
-    throw new UserError({ kind: "outdated_component" });
-  }
-  return argument === "lentas";
-};
+const slowNights = ({ argument }: ActionInput): boolean =>
+  argument === "lentas" || (argument === "iguais" ? false : outdated());
 
 /** @throws UserError outdated_component */
-const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined => {
-  if (!quietChoices.some((each) => each === value)) {
-    throw new UserError({ kind: "outdated_component" });
-  }
-  return quietOf(value);
-};
+const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
+  quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
 /** The route after what was typed; one that is new is switched on. @throws UserError alerts_not_configured */
 const chosenAlerts = (
@@ -105,16 +96,6 @@ const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): 
     },
   });
 
-/** @throws UserError alerts_not_configured */
-const currentRoute = async (
-  { guildId }: Invocation,
-  { alertRoutes }: Services,
-): Promise<AlertRoute> => {
-  const route = await alertRoutes.find(guildId);
-  if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
-  return route;
-};
-
 const changed = (
   parse: (
     input: ActionInput,
@@ -127,10 +108,10 @@ const changed = (
       requireManager(input, invocation);
       return parse(input);
     },
-    run: async (change, invocation, services) => {
-      const route = await currentRoute(invocation, services);
-      const { userId: updatedBy } = invocation;
-      const saved = await services.alertRoutes.save({ ...route, ...change, updatedBy });
+    run: async (change, invocation, { alertRoutes }) => {
+      const route = await alertRoutes.find(invocation.guildId);
+      if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
+      const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
       return routeReply(saved, true, invocation);
     },
   });

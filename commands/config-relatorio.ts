@@ -24,6 +24,7 @@ import {
   type ReportRouteFacts,
   reportRouteView,
 } from "#src/views/report-route.ts";
+import { outdated } from "./component-input.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
 /** Zone of a guild that has chosen none. */
@@ -88,21 +89,8 @@ export const requireManager = (_: unknown, { memberPermissions }: Invocation): v
 };
 
 /** @throws UserError outdated_component */
-const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice => {
-  const choice = emptyChoices.find((each) => each === value);
-  if (choice === undefined) throw new UserError({ kind: "outdated_component" });
-  return choice;
-};
-
-/** The guild's route. @throws UserError report_not_configured */
-const currentRoute = async (
-  { guildId }: Invocation,
-  { reportRoutes }: Services,
-): Promise<ReportRoute> => {
-  const route = await reportRoutes.find(guildId);
-  if (route === undefined) throw new UserError({ kind: "report_not_configured" });
-  return route;
-};
+const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
+  emptyChoices.find((each) => each === value) ?? outdated();
 
 /** What is set, for who manages the server. */
 export const routeReply = async (
@@ -162,8 +150,9 @@ export const changeEmptyChoice: Action = action({
     return emptyChoiceOf(input);
   },
   run: async (emptyChoice, invocation, services) => {
-    const route = await currentRoute(invocation, services);
-    const { userId: updatedBy } = invocation;
+    const { guildId, userId: updatedBy } = invocation;
+    const route = await services.reportRoutes.find(guildId);
+    if (route === undefined) throw new UserError({ kind: "report_not_configured" });
     const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
     return await routeReply(saved, true, invocation, services);
   },

@@ -2,6 +2,7 @@ import {
   type Action,
   action,
   type ActionInput,
+  type ChosenUser,
   defineCommand,
   handler,
   type HandlerParts,
@@ -24,6 +25,7 @@ import {
 import type { Modal, Reply } from "#src/views/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
+import { managesServer } from "#src/domain/report-route.ts";
 import {
   connectionsView,
   disconnectedFromView,
@@ -35,7 +37,7 @@ import {
 import { limits } from "#src/views/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { keyOwner, keyOwnerOf, ownButton } from "./ownership.ts";
+import { outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 /** @throws UserError not_connected */
@@ -69,7 +71,11 @@ const accountFacts = async (
 });
 
 /** The person's own connection. @throws UserError not_connected */
-const accountReply = async (invocation: Invocation, services: Services): Promise<Reply> => {
+const accountReply = async (
+  _: unknown,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
   const account = await ownAccount(invocation, services);
   return accountView(await accountFacts(account, invocation, services));
 };
@@ -93,9 +99,7 @@ const chooseAlerts: Action = action({
   answers: "update",
   parse: (input, invocation) => {
     ownButton(input, invocation);
-    const choice = alertChoices.find((each) => each === input.values[0]);
-    if (choice === undefined) throw new UserError({ kind: "outdated_component" });
-    return choice;
+    return alertChoices.find((each) => each === input.values[0]) ?? outdated();
   },
   run: async (alerts, invocation, services) => {
     const { guildId, userId, locale } = invocation;
@@ -117,6 +121,7 @@ const isDirect = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAG
 
 /** All connections of the person, whatever server they are in. @throws UserError nothing_connected */
 const connectionsReply = async (
+  _: unknown,
   { userId, locale }: Invocation,
   { accounts }: Services,
 ): Promise<Reply> => {
@@ -153,7 +158,7 @@ const disconnectDirectReply = async (
   const [first, second] = await services.accounts.ofOwner(invocation.userId);
   return first !== undefined && second === undefined
     ? await questionAbout(first.account.guildId, invocation, services)
-    : await connectionsReply(invocation, services);
+    : await connectionsReply(undefined, invocation, services);
 };
 
 /**
@@ -162,8 +167,7 @@ const disconnectDirectReply = async (
  */
 const serverOf = ({ values: [chosen], argument }: ActionInput): string => {
   const guildId = chosen ?? argument;
-  if (!isDiscordId(guildId)) throw new UserError({ kind: "outdated_component" });
-  return guildId;
+  return isDiscordId(guildId) ? guildId : outdated();
 };
 
 const directAction = (
@@ -201,7 +205,7 @@ const directChoices = {
     answers: "update",
     inDirectMessages: true,
     parse: () => undefined,
-    run: (_, invocation, services) => connectionsReply(invocation, services),
+    run: connectionsReply,
   }),
   "apagar-de": disconnectingFrom("nothing"),
   "largar-de": disconnectingFrom("unfinished"),
@@ -229,10 +233,7 @@ const answer = (end: "accepted" | "refused"): Action =>
     kind: "write",
     answers: "update",
     inDirectMessages: true,
-    parse: ({ argument }) => {
-      if (!OFFER_ID.test(argument)) throw new UserError({ kind: "outdated_component" });
-      return argument;
-    },
+    parse: ({ argument }) => (OFFER_ID.test(argument) ? argument : outdated()),
     run: async (offerId, { userId, locale }, { keyOffers }) => {
       if (end === "accepted") await keyOffers.accept(offerId, userId, locale);
       else await keyOffers.refuse(offerId, userId);
@@ -243,6 +244,21 @@ const answer = (end: "accepted" | "refused"): Action =>
 const offerAnswers = { trocar: answer("accepted"), negar: answer("refused") } as const;
 
 const KEY_FIELD = "api_key";
+
+/** Whose key is being connected: one's own, or a member's by who manages the server. @throws UserError */
+const keyOwner = (
+  member: ChosenUser | undefined,
+  { userId, memberPermissions }: Invocation,
+): string => {
+  if (member === undefined || member.id === userId) return userId;
+  if (!managesServer(memberPermissions)) throw new UserError({ kind: "manage_server_required" });
+  if (member.bot) throw new UserError({ kind: "member_is_bot" });
+  return member.id;
+};
+
+/** The same for the form that was sent: its id says whose key it asked for. @throws UserError */
+const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =>
+  isDiscordId(argument) ? keyOwner({ id: argument, bot: false }, invocation) : outdated();
 
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
@@ -292,9 +308,7 @@ export const conta = defineCommand({
       inDirectMessages: true,
       parse: () => undefined,
       run: (_, invocation, services) =>
-        isDirect(invocation)
-          ? connectionsReply(invocation, services)
-          : accountReply(invocation, services),
+        (isDirect(invocation) ? connectionsReply : accountReply)(_, invocation, services),
     }),
     desconectar: handler({
       kind: "read",
@@ -357,7 +371,7 @@ export const conta = defineCommand({
       kind: "read",
       answers: "update",
       parse: ownButton,
-      run: (_, invocation, services) => accountReply(invocation, services),
+      run: accountReply,
     }),
   },
 });

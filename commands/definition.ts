@@ -8,6 +8,9 @@ import { described, named, type Words } from "#src/texts/texts.ts";
 
 type Definition = Command["definition"];
 
+/** Of a dispute or a withdrawal, with room for the spaces of a pasted one. */
+export const LONGEST_TYPED_ID = 100;
+
 /** A command of servers, described in both languages. */
 export const command = (
   name: string,
@@ -19,7 +22,7 @@ export const command = (
 export const messageCommand = (words: Words): MessageCommand["definition"] => ({
   ...inGuilds,
   type: commandType.message,
-  ...named(words),
+  ...named(({ commands }) => words(commands)),
 });
 
 export const subcommand = (

@@ -1,7 +1,24 @@
-import { defineMessageCommand, messageHandler } from "#src/discord/command.ts";
+import { defineMessageCommand, messageHandler, type TargetMessage } from "#src/discord/command.ts";
+import type { KeptMessage } from "#src/services/defence/proofs.ts";
 import { proofModal } from "#src/views/defence/proofs.ts";
 import { messageCommand } from "./definition.ts";
-import { keptMessage } from "./provas.ts";
+
+/** Discord signs attachment addresses anew every day: only origin and path stay valid. */
+const lasting = (link: string): string => {
+  const { origin, pathname } = new URL(link);
+  return `${origin}${pathname}`;
+};
+
+const keptMessage = (message: TargetMessage): KeptMessage => ({
+  messageId: message.id,
+  channelId: message.channelId,
+  authorId: message.authorId,
+  authorName: message.authorName,
+  writtenAt: message.writtenAt,
+  editedAt: message.editedAt,
+  text: message.content,
+  links: message.attachments.map(lasting),
+});
 
 /** In the menu of any message. The form that it opens belongs to `/provas`. */
 export const guardarProva = defineMessageCommand({

@@ -6,6 +6,7 @@ import {
   actorOf,
   amountOption,
   keyAndSpeed,
+  prepareReply,
   suggestKeys,
   tokenOf,
   typedAmount,
@@ -35,10 +36,7 @@ export const saque = defineCommand({
       what: { kind: "own" as const, amount: typedAmount(options) },
       ...typedKeyAndSpeed(options),
     }),
-    run: async (order, invocation, { withdrawals }) => {
-      const actor = actorOf(invocation);
-      return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
-    },
+    run: prepareReply,
   }),
   actions: {
     confirmar: action({

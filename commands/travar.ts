@@ -1,7 +1,7 @@
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { lockView } from "#src/views/money/guards.ts";
 import { command } from "./definition.ts";
-import { ownButton } from "./ownership.ts";
+import { ownButton } from "./component-input.ts";
 
 export const travar = defineCommand({
   inDirectMessages: true,

@@ -1,17 +1,19 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
-import type {
-  ActionInput,
-  Autocomplete,
-  ChosenUser,
-  Invocation,
-  OptionReader,
+import {
+  type ActionInput,
+  type Autocomplete,
+  type ChosenUser,
+  type Invocation,
+  MOST_SUGGESTIONS,
+  type OptionReader,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
-import { described } from "#src/texts/texts.ts";
-import type { Actor } from "#src/services/money/money-services.ts";
+import { named } from "#src/texts/texts.ts";
+import type { Actor, WithdrawOrder } from "#src/services/money/money-services.ts";
+import type { Services } from "#src/services/services.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { Locale } from "#src/texts/locale.ts";
 import type { Reply } from "#src/views/reply.ts";
@@ -22,14 +24,11 @@ import { option } from "./definition.ts";
 const LONGEST_AMOUNT = 30;
 /** No key of the network is longer; nor is the value of a suggestion. */
 const LONGEST_KEY = 100;
-const MOST_SUGGESTIONS = 25;
 
-const speed = (value: "normal" | "turbo") => {
-  const { description: name, description_localizations: name_localizations } = described(
-    ({ saque }) => saque[value],
-  );
-  return { name, name_localizations, value };
-};
+const speed = (value: "normal" | "turbo") => ({
+  ...named(({ commands }) => commands.saque[value]),
+  value,
+});
 
 export const amountOption: APIApplicationCommandBasicOption = {
   ...option("string", "valor", ({ saque }) => saque.valor),
@@ -106,6 +105,16 @@ export const withdrawReply = (
   return outcome.kind === "status"
     ? withdrawStatusView(outcome, locale)
     : keyQuestionView(outcome, locale);
+};
+
+/** Prepares the order and asks for what is missing or for its confirmation. */
+export const prepareReply = async (
+  order: Omit<WithdrawOrder, "actor">,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const actor = actorOf(invocation);
+  return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
 };
 
 /** The token that a button carries; one that somebody edited is none. @throws UserError confirmation_gone */

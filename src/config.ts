@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./store/errors.ts";
@@ -167,7 +168,7 @@ export class ConfigError extends Error {
 }
 
 /** A secret file's text and its permission bits, or undefined when it cannot be read. */
-export type ReadSecretFile = (
+type ReadSecretFile = (
   path: string,
 ) => { readonly text: string; readonly mode: number } | undefined;
 
@@ -221,9 +222,18 @@ const shardProblems = (given: Readonly<Record<string, string | undefined>>): rea
     : [];
 };
 
+const readSecretFile: ReadSecretFile = (path) => {
+  try {
+    return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
+  } catch {
+    // The configuration's problem says that the file cannot be read; `ls -l` shows the operator why.
+    return undefined;
+  }
+};
+
 const masterKeyOf = (
   env: { MASTER_KEY?: string | undefined; MASTER_KEY_FILE?: string | undefined },
-  readSecretFile: ReadSecretFile,
+  readFile: ReadSecretFile,
   problems: string[],
 ): string => {
   if (env.MASTER_KEY !== undefined && env.MASTER_KEY_FILE !== undefined) {
@@ -231,7 +241,7 @@ const masterKeyOf = (
     return "";
   }
   if (env.MASTER_KEY_FILE === undefined) return env.MASTER_KEY ?? "";
-  const file = readSecretFile(env.MASTER_KEY_FILE);
+  const file = readFile(env.MASTER_KEY_FILE);
   if (file === undefined) problems.push("MASTER_KEY_FILE: the file cannot be read");
   else if ((file.mode & 0o007) !== 0)
     problems.push("MASTER_KEY_FILE: everybody can read the file; chmod 600 it");
@@ -255,7 +265,7 @@ const keyRingProblems = (text: string): readonly string[] => {
 export const parseConfig = (
   env: Readonly<Record<string, string | undefined>>,
   program: Program,
-  readSecretFile: ReadSecretFile,
+  readFile: ReadSecretFile = readSecretFile,
 ): Config => {
   const given = Object.fromEntries(
     variableNames.map((name) => [name, env[name]?.trim() || undefined]),
@@ -271,7 +281,7 @@ export const parseConfig = (
     problems.push(
       "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
     );
-  const masterKey = masterKeyOf(given, readSecretFile, problems);
+  const masterKey = masterKeyOf(given, readFile, problems);
   problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
   const read = parsed.data;

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./jobs/scheduler.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
-import { createStartLog, readStartConfig, say, startFailure } from "./program.ts";
+import { createStartLog, host, readStartConfig, say, startFailure } from "./program.ts";
 
 const STOP_WITHIN_MS = 20 * SECOND;
 
@@ -36,11 +35,9 @@ const giveUp = async (error: unknown, event: string): Promise<void> => {
   await leave(code);
 };
 
-const clock = { now: () => Temporal.Now.instant() };
-const host: BotHost = {
-  clock,
-  everyMinute: cronMinutes(clock, log),
-  random: { bytes: (size) => randomBytes(size), fraction: Math.random },
+const botHost: BotHost = {
+  ...host,
+  everyMinute: cronMinutes(host.clock, log),
   log,
   say: (sentence) => say([sentence]),
   exit: (code, reason) => {
@@ -66,7 +63,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 try {
-  bot = await startBot(config, host);
+  bot = await startBot(config, botHost);
   await bot.ready;
   log.info("ready");
   if (isSupervised && process.connected) process.send?.({ _ready: true });

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { type Config, ConfigError, parseConfig, type ReadSecretFile } from "./config.ts";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, exitCodes } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
@@ -8,23 +7,29 @@ import { DiscordApiError } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
 
-export const say = (lines: readonly string[]): void =>
-  void process.stderr.write(`${lines.join("\n")}\n`);
+export const say = (
+  lines: readonly string[],
+  stream: NodeJS.WritableStream = process.stderr,
+): void => void stream.write(`${lines.join("\n")}\n`);
 
 /** Configuration of a process that serves. One with problems ends here, with all of them told. */
 export const readStartConfig = (): Config => {
   try {
-    return parseConfig(process.env, "start", readSecretFile);
+    return parseConfig(process.env, "start");
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say([
-      `${error.message}:`,
-      ...error.problems.map((problem) => `  - ${problem}`),
+      ...problemLines(error),
       "Each variable is explained in .env.example. To try the bot without any account: npm run demo",
     ]);
     return process.exit(exitCodes.configuration);
   }
 };
+
+const problemLines = ({ message, problems }: ConfigError): readonly string[] => [
+  `${message}:`,
+  ...problems.map((problem) => `  - ${problem}`),
+];
 
 /** A log that hides this configuration's secrets. */
 export const createStartLog = (config: Config): Logger => {
@@ -35,31 +40,18 @@ export const createStartLog = (config: Config): Logger => {
   return createLogger(config.logLevel, scrubber);
 };
 
-/** Reads a file that holds a secret, with its permission bits. */
-export const readSecretFile: ReadSecretFile = (path) => {
-  try {
-    return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
-  } catch {
-    // The caller says that it cannot be read; why is the operator's to see with `ls -l`.
-    return undefined;
-  }
-};
-
 /** What an operator's program is given by its process. */
 export const host = {
   random: { bytes: (size: number) => randomBytes(size), fraction: Math.random },
   clock: { now: () => Temporal.Now.instant() },
 };
 
-const print = (lines: readonly string[]): void =>
-  void process.stdout.write(`${lines.join("\n")}\n`);
-
 /** What to tell the operator, and the code to end with. */
 const failureOf = (
   error: unknown,
 ): { readonly lines: readonly string[]; readonly code: number } => {
   if (error instanceof ConfigError)
-    return { lines: [`${error.message}:`, ...error.problems], code: exitCodes.configuration };
+    return { lines: problemLines(error), code: exitCodes.configuration };
   const { code, advice } = startFailure(error);
   if (advice === undefined) throw error;
   return { lines: [advice], code };
@@ -70,7 +62,7 @@ export const runProgram = async (
   work: () => Promise<{ readonly lines: readonly string[]; readonly code?: number }>,
 ): Promise<void> => {
   const { lines, code = exitCodes.done } = await work().catch(failureOf);
-  print(lines);
+  say(lines, process.stdout);
   process.exitCode = code;
 };
 

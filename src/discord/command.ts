@@ -137,6 +137,9 @@ export const action = <Input>(
   parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers">,
 ): Action => ({ ...bind(parts), answers: parts.answers });
 
+/** Discord shows no more suggestions than this at once. */
+export const MOST_SUGGESTIONS = 25;
+
 export interface Suggestion {
   /** What the person sees, at most 100 characters. */
   readonly name: string;

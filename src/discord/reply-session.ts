@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import type { Answer, HandlerKind, Suggestion } from "./command.ts";
+import { type Answer, type HandlerKind, MOST_SUGGESTIONS, type Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, sizeOf, THINKING } from "./message-body.ts";
 
@@ -12,7 +12,6 @@ const DEFERRED_UPDATE = 6;
 const UPDATE = 7;
 const SUGGESTIONS = 8;
 const MODAL = 9;
-const MOST_SUGGESTIONS = 25;
 const LONGEST_SUGGESTION = 100;
 /** Larger files are sent after a deferral: a slow line must not make the first response late. */
 const MOST_DIRECT_BYTES = 256 * 1_024;
