@@ -86,7 +86,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       log.warn("an interaction without id, token or application was dropped");
       return;
     }
-    const { address, data: data, invocation } = incoming;
+    const { address, data, invocation } = incoming;
     const found = table.find(data);
     const label = found?.label ?? UNKNOWN;
 
@@ -246,7 +246,7 @@ const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "mon
 
 /** Which message shows the answer, and with which token it can be edited until when. */
 const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
-  const { address, data: data } = incoming;
+  const { address, data } = incoming;
   const held = mode === "update" && data.kind === "action" ? data.message : undefined;
   return { message: held ?? address.id, address, until: giveUpAt };
 };
