@@ -1,7 +1,7 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
 
-/** Refuses a component that no version of this command sends now. @throws UserError outdated_component */
+/** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
 export const outdated = (): never => {
   throw new UserError({ kind: "outdated_component" });
 };

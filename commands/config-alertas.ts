@@ -19,7 +19,7 @@ import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
 
-/** What an admin typed; what is left out stays as it was. */
+/** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedAlerts {
   readonly channelId: string | undefined;
   readonly roleId: string | undefined;
@@ -41,7 +41,7 @@ const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts
   const channel = options.channel("canal");
   if (channel !== undefined) requirePermissions(channel);
   const roleId = options.role("cargo");
-  // The role of everybody has the guild's own id.
+  // The id of the role @everyone is the guild's id.
   if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
   return { channelId: channel?.id, roleId, active: options.boolean("ativo") };
 };
@@ -60,7 +60,7 @@ const slowNights = ({ argument }: ActionInput): boolean =>
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
   quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-/** The route after what was typed; one that is new is switched on. @throws UserError alerts_not_configured */
+/** The route with the typed changes; a new route starts switched on. @throws UserError alerts_not_configured */
 const chosenAlerts = (
   typed: TypedAlerts,
   before: AlertRoute | undefined,
@@ -116,7 +116,7 @@ const changed = (
     },
   });
 
-/** `/config alertas`: what is left out stays; without anything typed it shows what is set. */
+/** `/config alertas` saves the typed options; without options it shows the present route. */
 export const alertsHandler = handler({
   kind: "write",
   parse: typedAlerts,

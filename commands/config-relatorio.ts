@@ -27,10 +27,10 @@ import {
 import { outdated } from "./component-input.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
-/** Zone of a guild that has chosen none. */
+/** Default zone of a guild. */
 export const DEFAULT_ZONE = "America/Sao_Paulo";
 
-/** What an admin typed; what is left out stays as it was. */
+/** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedRoute {
   readonly channelId: string | undefined;
   readonly time: Temporal.PlainTime | undefined;
@@ -60,7 +60,7 @@ export const typedRoute = (options: OptionReader): TypedRoute => {
   };
 };
 
-/** The route after what was typed; one that is new is switched on. @throws UserError channel_required */
+/** The route with the typed changes; a new route starts switched on. @throws UserError channel_required */
 export const chosenRoute = (
   typed: TypedRoute,
   before: ReportRoute | undefined,
@@ -81,7 +81,7 @@ export const chosenRoute = (
 };
 
 /**
- * Discord's own gate only hides the command, and a server's admins can open it to anybody.
+ * Discord only hides the command from other people, and admins of a server can show it to them.
  * @throws UserError manage_server_required
  */
 export const requireManager = (_: unknown, { memberPermissions }: Invocation): void => {
@@ -92,7 +92,6 @@ export const requireManager = (_: unknown, { memberPermissions }: Invocation): v
 const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
   emptyChoices.find((each) => each === value) ?? outdated();
 
-/** What is set, for who manages the server. */
 export const routeReply = async (
   route: ReportRoute,
   saved: boolean,
@@ -110,7 +109,7 @@ export const routeReply = async (
     emptyChoiceId: customId("config", "vazio"),
   });
 
-/** One page of who connected a key in the guild. */
+/** One page of the guild's members who connected a key. */
 const membersFacts = async (
   page: number,
   { guildId }: Invocation,
@@ -124,7 +123,7 @@ const membersFacts = async (
   },
 });
 
-/** All that is set, for who manages the server. */
+/** Report, alerts and members of the guild. */
 export const settingsReply = async (
   invocation: Invocation,
   services: Services,
@@ -141,7 +140,7 @@ export const settingsReply = async (
   });
 };
 
-/** Menu for what is posted on a day without sales. */
+/** Menu that chooses the post for a day without sales. */
 export const changeEmptyChoice: Action = action({
   kind: "write",
   answers: "update",

@@ -33,7 +33,7 @@ const memberOf = (input: ActionInput, invocation: Invocation): string => {
   return isDiscordId(ownerId) ? ownerId : outdated();
 };
 
-/** What who manages the server does about its members' connections. */
+/** Actions of a manager on the members' connections. */
 const memberActions = {
   membros: action({
     kind: "read",

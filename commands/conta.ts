@@ -50,7 +50,6 @@ const ownAccount = async (
   return account;
 };
 
-/** What the owner is shown of the connection. */
 const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
@@ -80,7 +79,7 @@ const accountReply = async (
   return accountView(await accountFacts(account, invocation, services));
 };
 
-/** Button by which the owner agrees to the daily report, or takes it back. */
+/** Button that gives or withdraws the owner's consent to the daily report. */
 const changeConsent = (consent: boolean): Action =>
   action({
     kind: "write",
@@ -93,7 +92,7 @@ const changeConsent = (consent: boolean): Action =>
     },
   });
 
-/** Menu by which the owner says where alerts of disputes go. @throws UserError outdated_component */
+/** Menu that sets where the owner's dispute alerts go. @throws UserError outdated_component */
 const chooseAlerts: Action = action({
   kind: "write",
   answers: "update",
@@ -108,7 +107,7 @@ const chooseAlerts: Action = action({
   },
 });
 
-/** What only the owner decides about the connection. */
+/** Settings that only the owner may change. */
 const ownChoices = {
   aceitar: changeConsent(true),
   recusar: changeConsent(false),
@@ -119,7 +118,7 @@ const CHOOSE = customId("conta", "qual");
 
 const isDirect = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAGE;
 
-/** All connections of the person, whatever server they are in. @throws UserError nothing_connected */
+/** All connections of the person, in every server. @throws UserError nothing_connected */
 const connectionsReply = async (
   _: unknown,
   { userId, locale }: Invocation,
@@ -131,7 +130,7 @@ const connectionsReply = async (
   return connectionsView(all, more, CHOOSE, locale);
 };
 
-/** Whether to delete the person's key of that server. @throws UserError not_connected */
+/** Asks whether to delete the person's key of that server. @throws UserError nothing_connected */
 const questionAbout = async (
   guildId: string,
   { userId, locale }: Invocation,
@@ -150,7 +149,7 @@ const questionAbout = async (
   return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName, ids);
 };
 
-/** `/conta desconectar` in a direct message: of one connection it asks whether, of several which. */
+/** `/conta desconectar` in a direct message: asks to confirm a single connection, or to choose among several. */
 const disconnectDirectReply = async (
   invocation: Invocation,
   services: Services,
@@ -162,8 +161,8 @@ const disconnectDirectReply = async (
 };
 
 /**
- * The server that a button or a menu is about. Nobody else's connection can be meant: only the person's own is looked
- * for there. @throws UserError outdated_component
+ * The server that a button or a menu names. Its id is untrusted, and harmless: handlers look up only the person's own
+ * connection there. @throws UserError outdated_component
  */
 const serverOf = ({ values: [chosen], argument }: ActionInput): string => {
   const guildId = chosen ?? argument;
@@ -174,7 +173,7 @@ const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
 
-/** `knowing`: what the question under which the button stands said is still under way. */
+/** `knowing`: whether the question warned the person of unfinished withdrawals. */
 const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
   directAction({
     kind: "write",
@@ -197,7 +196,7 @@ const changingConsentIn = (consent: boolean): Action =>
     },
   });
 
-/** Buttons and menus about one of a person's connections, from outside of its server. */
+/** Buttons and menus, in direct messages, about one connection of the person. */
 const directChoices = {
   qual: directAction({ kind: "read", answers: "new", run: questionAbout }),
   todas: action({
@@ -213,10 +212,10 @@ const directChoices = {
   "parar-em": changingConsentIn(false),
 } as const;
 
-/** Ids of offers are 16 bytes in base64url. */
+/** Offer ids are 16 bytes in base64url. */
 const OFFER_ID = /^[\w-]{22}$/;
 
-/** A member's first key is connected by an admin; a further one waits for the member's word. */
+/** Connects a member's first key at once; a replacement first asks the member. */
 const connectMemberReply = async (
   request: ConnectRequest,
   { accounts, keyOffers }: Services,
@@ -227,7 +226,7 @@ const connectMemberReply = async (
     : memberAskedView(offer, request.locale);
 };
 
-/** The member's answer, by a button of the direct message that asked. Whose it is to give, the offer itself says. */
+/** The member's answer, by a button under the question. The offer itself checks that the member is the right one. */
 const answer = (end: "accepted" | "refused"): Action =>
   action({
     kind: "write",
@@ -245,7 +244,7 @@ const offerAnswers = { trocar: answer("accepted"), negar: answer("refused") } as
 
 const KEY_FIELD = "api_key";
 
-/** Whose key is being connected: one's own, or a member's by who manages the server. @throws UserError */
+/** Owner of the key to connect: the person, or a member if the person manages the server. @throws UserError */
 const keyOwner = (
   member: ChosenUser | undefined,
   { userId, memberPermissions }: Invocation,
@@ -256,19 +255,19 @@ const keyOwner = (
   return member.id;
 };
 
-/** The same for the form that was sent: its id says whose key it asked for. @throws UserError */
+/** Owner of the key, from the id of the submitted form. @throws UserError */
 const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =>
   isDiscordId(argument) ? keyOwner({ id: argument, bot: false }, invocation) : outdated();
 
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
-/** A key is connected to a server. @throws UserError connect_in_server */
+/** A key belongs to a server. @throws UserError connect_in_server */
 const requireServer = (invocation: Invocation): void => {
   if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
 };
 
-/** `knowing`: what the question under which the button stands said is still under way. */
+/** `knowing`: whether the question warned the person of unfinished withdrawals. */
 const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
   action({
     kind: "write",
@@ -290,7 +289,7 @@ export const conta = defineCommand({
       subcommand("ver", ({ conta }) => conta.ver),
       subcommand("desconectar", ({ conta }) => conta.desconectar),
     ]),
-    // Who left a server, or never saw a command of it again, still has its key here.
+    // A person who left a server can still delete the key that they connected there.
     ...inGuildsAndDirect,
   },
   handlers: {

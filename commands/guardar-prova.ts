@@ -20,11 +20,11 @@ const keptMessage = (message: TargetMessage): KeptMessage => ({
   links: message.attachments.map(lasting),
 });
 
-/** In the menu of any message. The form that it opens belongs to `/provas`. */
+/** Command in the menu of any message. Its form is an action of `/provas`. */
 export const guardarProva = defineMessageCommand({
   definition: messageCommand(({ guardarProva }) => guardarProva.name),
   onMessage: messageHandler({
-    // A form cannot wait for a deferral: all before it are one read and one write of our own database.
+    // A form must be the first response, without a deferral: before it there is one read and one write of our database.
     kind: "modal",
     parse: keptMessage,
     run: async (message, invocation, { proofs }) =>

@@ -46,7 +46,7 @@ const medsOptions: APIApplicationCommandBasicOption[] = [
   },
 ];
 
-/** A page of the list, from 0, under a filter. */
+/** A page of the filtered list; the first page is 0. */
 interface WantedPage {
   readonly filter: DisputeFilter;
   readonly page: number;
@@ -123,7 +123,7 @@ const rateReply = async (
   { disputes }: Services,
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
 
-/** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
+/** Buttons under alerts, in channels and in direct messages. The service allows only the account's owner. */
 const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
   action({
     kind: "write",
@@ -134,7 +134,7 @@ const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
       reminderView(await disputes[wish](invocation, ref), clock.now(), invocation.locale),
   });
 
-/** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_dispute */
+/** Files of a dispute's defence, and a text to paste. @throws UserError dispute_not_found, not_your_dispute */
 const defenceReply = async (
   ref: DisputeRef,
   invocation: Invocation,

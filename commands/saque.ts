@@ -27,7 +27,10 @@ const chooseKeyType = (type: "cpf" | "phone") =>
     },
   });
 
-/** Its actions serve `/split-saque` and cancellations too, these also in direct messages: the token says what is confirmed. */
+/**
+ * The actions serve `/split-saque` and cancellations too, the latter also in direct messages: the token names the
+ * operation.
+ */
 export const saque = defineCommand({
   definition: command("saque", ({ saque }) => saque.self, [amountOption, ...keyAndSpeed]),
   handlers: handler({

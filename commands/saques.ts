@@ -41,7 +41,7 @@ const txidOption = {
 const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
   withdrawalFilters.find((each) => each === value) ?? outdated();
 
-/** An operation's code or a txid that a component carried. @throws UserError outdated_component */
+/** Code of an operation, or a txid, from a component. @throws UserError outdated_component */
 const withdrawalIdOf = (id: string | undefined): string =>
   id !== undefined && isWireId(id) ? id : outdated();
 
@@ -50,7 +50,7 @@ const opCodeOf = ({ argument }: ActionInput): string => readOpCode(argument) ?? 
 
 const QUESTION_NAME = /^[0-9a-f]{10}$/;
 
-/** The name of a question about a restored database. @throws UserError outdated_component */
+/** Name of a question about a restored database. @throws UserError outdated_component */
 const questionNameOf = ({ argument }: ActionInput): string =>
   QUESTION_NAME.test(argument) ? argument : outdated();
 
@@ -76,13 +76,13 @@ const detailReply = async (
   return shownDetail(detail, invocation);
 };
 
-/** The receipt alone; when the service cannot be read now, the detail, which says so. */
+/** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
 const receiptReply = async (
   id: string,
   invocation: Invocation,
   { withdrawals, accounts }: Services,
 ): Promise<Reply> => {
-  // An operation is its owner's wherever they are; what they withdrew elsewhere is read with their connection.
+  // An operation is found by its owner, in any place; a withdrawal made elsewhere is read with a server's connection.
   const isElsewhere = invocation.guildId === DIRECT_MESSAGE && readOpCode(id) === undefined;
   const guildId = isElsewhere
     ? await accounts.guildOf(invocation.userId, invocation.chosenGuildId)
@@ -94,7 +94,7 @@ const receiptReply = async (
     : receiptView({ op, withdrawal, readAt, locale: invocation.locale });
 };
 
-/** Opens the form that asks for the code before a person's word is taken. */
+/** Opens the form that asks for the operation's code, as a confirmation of the owner's decision. */
 const askDecision = (happened: boolean): Action =>
   action({
     kind: "modal",
@@ -104,7 +104,7 @@ const askDecision = (happened: boolean): Action =>
     run: (opId, { locale }) => decisionModal(opId, happened, locale),
   });
 
-/** Takes the owner's word on an operation that reading could not settle. */
+/** Records the owner's decision on an operation whose outcome reads could not settle. */
 const decide = (happened: boolean): Action =>
   action({
     kind: "write",

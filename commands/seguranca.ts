@@ -24,7 +24,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
 
-/** The panel, with the guards as they were just set, or as they are in force. */
+/** The panel with the guards just set, or with those in force. */
 const panelReply = async (
   set: MoneyGuards | undefined,
   { userId, locale }: Invocation,
@@ -36,7 +36,7 @@ const panelReply = async (
     locale,
   });
 
-/** A button that opens a form for the panel's owner. */
+/** Button that opens a form for the panel's owner. */
 const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
   action({
     kind: "modal",
@@ -45,7 +45,7 @@ const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
     run: (_, { userId, locale }) => form(userId, locale),
   });
 
-/** A click or a form by which the panel's owner sets a guard; the panel then shows it. */
+/** Click or form that sets a guard; the answer is the updated panel. */
 const sets = <Input>(
   read: (input: ActionInput) => Input,
   set: (input: Input, invocation: Invocation, services: Services) => Promise<MoneyGuards>,
@@ -79,7 +79,7 @@ const typedPins = (
 };
 
 /**
- * The limit as it was typed; undefined for none. One below the least that can be withdrawn would be a lock by another name.
+ * The typed limit; undefined for no limit. A limit below the smallest withdrawal would lock all money.
  * @throws UserError cap_unreadable, cap_below_minimum
  */
 const typedCap = ({ fields }: ActionInput): Cents | undefined => {

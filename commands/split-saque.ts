@@ -9,7 +9,7 @@ import {
   typedKeyAndSpeed,
 } from "./withdraw-input.ts";
 
-/** Its buttons are those of `/saque`: the token says what is confirmed. */
+/** Its buttons are the actions of `/saque`: the token names the operation. */
 export const splitSaque = defineCommand({
   definition: command("split-saque", ({ splitSaque }) => splitSaque.self, [
     recipientOption,

@@ -14,7 +14,7 @@ export const travar = defineCommand({
       lockView(await guards.lock(invocation), invocation.locale),
   }),
   actions: {
-    /** Also under notices of money that nobody asked for, which have to stay as they are. */
+    /** Also stands under notices of external withdrawals, which must stay as they are. */
     agora: action({
       kind: "write",
       stopsMoney: true,

@@ -22,7 +22,7 @@ import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_AMOUNT = 30;
-/** No key of the network is longer; nor is the value of a suggestion. */
+/** Longest PIX key, and Discord's longest value of a suggestion. */
 const LONGEST_KEY = 100;
 
 const speed = (value: "normal" | "turbo") => ({
@@ -41,7 +41,7 @@ export const recipientOption: APIApplicationCommandBasicOption = {
   required: true,
 };
 
-/** The key and the speed, of both commands. */
+/** Key and speed, for both commands. */
 export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
   {
     ...option("string", "chave", ({ saque }) => saque.chave),
@@ -64,7 +64,7 @@ export const typedAmount = (options: OptionReader): Cents | "all" => {
   throw new UserError({ kind: `amount_${reading.kind}`, given });
 };
 
-/** Somebody else, and no bot: the service is not even asked about others. @throws UserError recipient_* */
+/** Another person, and no bot: the wallet service never learns of refused ids. @throws UserError recipient_* */
 export const chosenRecipient = (
   chosen: ChosenUser | undefined,
   { userId }: Pick<Invocation, "userId">,
@@ -76,19 +76,19 @@ export const chosenRecipient = (
   return chosen.id;
 };
 
-/** Normal, which costs less, unless turbo was asked for. */
+/** Normal by default, because it costs less. */
 export const typedKeyAndSpeed = (options: OptionReader) => ({
   pixKey: options.string("chave") ?? "",
   turbo: options.string("modalidade") === "turbo",
 });
 
-/** Saved keys of whoever types, masked. */
+/** The person's own saved keys, masked. */
 export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
   option === "chave"
     ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)
     : [];
 
-/** Who acts on money, and where: a confirmation is bound to it. */
+/** Person and place: a confirmation is bound to both. */
 export const actorOf = (invocation: Invocation): Actor => {
   const { guildId, channelId, userId, interactionId, locale } = invocation;
   return { guildId, channelId, userId, interactionId, locale };
@@ -96,7 +96,7 @@ export const actorOf = (invocation: Invocation): Actor => {
 
 const TOKEN = /^[\w-]{22}$/;
 
-/** What an order led to: a question, a confirmation to be given, or what became of it. */
+/** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
   outcome: Confirmation | KeyQuestion | WithdrawStatus,
   locale: Locale,
@@ -107,7 +107,6 @@ export const withdrawReply = (
     : keyQuestionView(outcome, locale);
 };
 
-/** Prepares the order and asks for what is missing or for its confirmation. */
 export const prepareReply = async (
   order: Omit<WithdrawOrder, "actor">,
   invocation: Invocation,
@@ -117,7 +116,7 @@ export const prepareReply = async (
   return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
 };
 
-/** The token that a button carries; one that somebody edited is none. @throws UserError confirmation_gone */
+/** The token of a button. @throws UserError confirmation_gone when it is malformed */
 export const tokenOf = ({ argument }: ActionInput): string => {
   if (!TOKEN.test(argument)) throw new UserError({ kind: "confirmation_gone" });
   return argument;

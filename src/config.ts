@@ -39,7 +39,7 @@ const discordApiUrl = baseUrl.refine(
   "must not end in a version: the bot adds it",
 );
 
-/** A page that people open: https, as it is shown in a message. */
+/** Address of a web page, in the form that messages show: https only. */
 const pageUrl = z.string().transform((text, check) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isShown = url !== undefined && url.href.length <= LONGEST_PAGE_URL && !url.username;
@@ -48,7 +48,7 @@ const pageUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** What the address says of TLS, as `pg` 8 reads it: `prefer`, `require` and `verify-ca` verify like `verify-full`. */
+/** Values of `sslmode` that `pg` 8 knows; `prefer`, `require` and `verify-ca` verify like `verify-full`. */
 const SSL_MODES = new Set([
   "disable",
   "no-verify",
@@ -58,24 +58,24 @@ const SSL_MODES = new Set([
   "verify-full",
 ]);
 
-/** A parameter given twice counts as `pg` counts it: the last one. */
+/** The last value of a repeated parameter, as in `pg`. */
 const parameterOf = (url: URL, name: string): string | undefined =>
   url.searchParams.getAll(name).at(-1);
 
 const hostOf = (url: URL): string =>
   parameterOf(url, "host") || decodeURIComponent(url.hostname) || "localhost";
 
-/** The way to a loopback address or to a socket does not leave this machine. */
+/** Connections to a loopback address or a socket stay on this machine. */
 const staysOnMachine = (host: string): boolean =>
   host === "::1" || host.startsWith("/") || isLoopback(host);
 
-/** Names the host, which `pg` would otherwise take from the environment. */
+/** Adds the host, because `pg` would take a missing one from the environment. */
 const withHost = (text: string, url: URL): string =>
   parameterOf(url, "host") || url.hostname
     ? text
     : `${text}${url.search === "" ? "?" : "&"}host=localhost`;
 
-/** Where the data is: a SQLite file, memory, or PostgreSQL, which across a network needs TLS or the word against it. */
+/** SQLite file, memory, or PostgreSQL; a PostgreSQL server on another machine needs an explicit `sslmode`. */
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
   const url = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -95,7 +95,6 @@ const databaseUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** A whole number within bounds, of at most six digits. */
 const wholeNumber = (smallest: number, largest: number) =>
   z
     .string()
@@ -106,7 +105,7 @@ const wholeNumber = (smallest: number, largest: number) =>
       `must be a whole number from ${smallest} to ${largest}`,
     );
 
-/** `0-3` or `0,1`: the shards of one process. */
+/** Shards of one process: `0-3` or `0,1`. */
 const shards = z.string().transform((text, check) => {
   const range = /^(\d{1,5})-(\d{1,5})$/.exec(text);
   if (range) {
@@ -119,12 +118,11 @@ const shards = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** On or off. */
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
 
-/** Which program reads the configuration: each requires only what it uses. */
+/** Program that reads the configuration; each requires only the variables that it uses. */
 export type Program = "start" | "register" | "rotate-keys" | "backup" | "restore";
 
 export interface Config {
@@ -134,18 +132,18 @@ export interface Config {
   /** Base address of the wallet service, without `/v1` and without a slash at its end. */
   readonly walletBaseUrl: string;
   readonly databaseUrl: string;
-  /** Whether the two requests that the service names without describing may be sent: they move or cancel money. */
+  /** Allows the two requests that the wallet service names but does not describe: they move or cancel money. */
   readonly withdrawEnabled: boolean;
-  /** Where sellers answer a dispute; undefined: the operator did not say. */
+  /** Page on which sellers answer a dispute; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
-  /** Text of a valid key ring: `kid:base64` lines, the first is current. */
+  /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
   readonly masterKey: Secret;
-  /** Commands, clicks and forms of one person in 30 seconds, and of everybody in one guild in a minute. */
+  /** Commands, clicks and forms: of one person in 30 seconds, and of one guild in a minute. */
   readonly commandLimits: { readonly perUser: number; readonly perGuild: number };
-  /** Gateway shards of this process; undefined: all of them. */
+  /** Gateway shards of this process; undefined for all shards. */
   readonly shards: readonly number[] | undefined;
   readonly shardCount: number | undefined;
-  /** Processes among which `npm run start:shards` shares the shards. */
+  /** Number of processes of `npm run start:shards`. */
   readonly shardProcesses: number;
   readonly http: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: LogLevel;
@@ -154,7 +152,7 @@ export interface Config {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every problem of the configuration at once; supervisors must not restart on it (exit 78). */
+/** Lists every problem of the configuration. Supervisors must not restart the process (exit 78). */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -167,7 +165,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A secret file's text and its permission bits, or undefined when it cannot be read. */
+/** Text and permission bits of a secret file; undefined when the file cannot be read. */
 type ReadSecretFile = (
   path: string,
 ) => { readonly text: string; readonly mode: number } | undefined;
@@ -208,7 +206,7 @@ const Environment = z.object({
     .default("info"),
 });
 
-/** The names that the program understands, for `.env.example` and its test. */
+/** Variables that the bot reads; a test compares them with `.env.example`. */
 export const variableNames: readonly string[] = Object.keys(Environment.shape);
 
 const shardProblems = (given: Readonly<Record<string, string | undefined>>): readonly string[] => {
@@ -226,7 +224,7 @@ const readSecretFile: ReadSecretFile = (path) => {
   try {
     return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
   } catch {
-    // The configuration's problem says that the file cannot be read; `ls -l` shows the operator why.
+    // The problem tells the operator that the file cannot be read; `ls -l` tells why.
     return undefined;
   }
 };
@@ -260,7 +258,7 @@ const keyRingProblems = (text: string): readonly string[] => {
 
 /**
  * The configuration of one program, from its environment. Empty variables count as unset.
- * @throws ConfigError with every problem; never with a secret's value.
+ * @throws ConfigError with every problem, and without values of secrets.
  */
 export const parseConfig = (
   env: Readonly<Record<string, string | undefined>>,

@@ -12,7 +12,7 @@ export const say = (
   stream: NodeJS.WritableStream = process.stderr,
 ): void => void stream.write(`${lines.join("\n")}\n`);
 
-/** Configuration of a process that serves. One with problems ends here, with all of them told. */
+/** Configuration of a serving process. With problems, prints them all and exits. */
 export const readStartConfig = (): Config => {
   try {
     return parseConfig(process.env, "start");
@@ -31,7 +31,7 @@ const problemLines = ({ message, problems }: ConfigError): readonly string[] => 
   ...problems.map((problem) => `  - ${problem}`),
 ];
 
-/** A log that hides this configuration's secrets. */
+/** A log that hides the secrets of this configuration. */
 export const createStartLog = (config: Config): Logger => {
   const scrubber = createSecretScrubber();
   scrubber.hide(config.discordToken.reveal());
@@ -40,13 +40,13 @@ export const createStartLog = (config: Config): Logger => {
   return createLogger(config.logLevel, scrubber);
 };
 
-/** What an operator's program is given by its process. */
+/** Clock and chance of a real process. */
 export const host = {
   random: { bytes: (size: number) => randomBytes(size), fraction: Math.random },
   clock: { now: () => Temporal.Now.instant() },
 };
 
-/** What to tell the operator, and the code to end with. */
+/** Lines for the operator, and the exit code. */
 const failureOf = (
   error: unknown,
 ): { readonly lines: readonly string[]; readonly code: number } => {
@@ -57,7 +57,7 @@ const failureOf = (
   return { lines: [advice], code };
 };
 
-/** Runs a program of the operator, says what it came to and sets the exit code. */
+/** Runs a program of the operator, prints its result and sets the exit code. */
 export const runProgram = async (
   work: () => Promise<{ readonly lines: readonly string[]; readonly code?: number }>,
 ): Promise<void> => {
@@ -68,7 +68,7 @@ export const runProgram = async (
 
 interface StartFailure {
   readonly code: (typeof exitCodes)[keyof typeof exitCodes];
-  /** For the operator; undefined when only the log can tell. */
+  /** Sentence for the operator; undefined when only the log can help. */
   readonly advice: string | undefined;
 }
 
@@ -82,13 +82,13 @@ const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "disk_unwritable",
 ]);
 
-/** 403 without one of Discord's codes is a page of its shield, which blocks an address for a while. */
+/** A 403 without one of Discord's codes comes from its shield, which blocks an address for a while. */
 const isPassing = ({ status, code }: DiscordApiError): boolean =>
   status >= 500 || LATER.has(status) || (status === FORBIDDEN && code === undefined);
 
 /**
- * How a program that could not start ends. What passes by itself must never look like a setting that somebody has to
- * change: no supervisor would start it again.
+ * Exit code and advice for a program that could not start. A temporary problem must not get the code of a wrong
+ * setting, after which supervisors never restart.
  */
 export const startFailure = (error: unknown): StartFailure => {
   if (error instanceof DatabaseAwayError) {

@@ -23,7 +23,7 @@ const { signal } = stopping;
 process.on("SIGTERM", () => stopping.abort());
 process.on("SIGINT", () => stopping.abort());
 
-/** Asks Discord, which recommends a number, until it answers. */
+/** Asks Discord for its recommended number of shards, until it answers. */
 const recommendedShards = async (): Promise<number> => {
   const { discordApiUrl: apiUrl, discordToken: token } = config;
   const api = createDiscordApi({ apiUrl, token, log });
@@ -50,7 +50,7 @@ const code = await superviseShards({
   token: config.discordToken.reveal(),
   parts: shareShards(shards, config.shardProcesses),
   shardCount,
-  // Each has health pages of its own.
+  // Each process serves its own health pages.
   environmentOf: (index) => (http === undefined ? {} : { HTTP_PORT: String(http.port + index) }),
   log,
   signal,
