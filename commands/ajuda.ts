@@ -18,7 +18,7 @@ const listed = (prefix: string, worded: Worded, locale: Locale): ListedCommand =
   description: worded.description_localizations?.[locale] ?? worded.description,
 });
 
-/** Discord hides a command that requires a permission; here only managers of the server hold it. */
+/** Lists commands with a required permission only for managers of the server, like Discord itself. */
 const offeredTo = (manager: boolean, definitions: readonly Definition[]): readonly Definition[] =>
   definitions.filter((definition) => manager || !definition.default_member_permissions);
 

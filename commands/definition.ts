@@ -18,7 +18,7 @@ export const command = (
   options: NonNullable<Definition["options"]>,
 ): Definition => ({ ...inGuilds, name, ...described(words), options });
 
-/** A command in the menu of messages. Its name is localized, because people neither type nor mention it. */
+/** A command in the menu of messages. Its name is localized, because people never type or mention it. */
 export const messageCommand = (words: Words): MessageCommand["definition"] => ({
   ...inGuilds,
   type: commandType.message,

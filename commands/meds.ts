@@ -123,7 +123,7 @@ const rateReply = async (
   { disputes }: Services,
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
 
-/** Buttons under alerts, in channels and in direct messages. The service allows only the account's owner. */
+/** Buttons under alerts, in channels and in direct messages. Only the owner of the account may use them. */
 const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
   action({
     kind: "write",

@@ -104,7 +104,7 @@ const askDecision = (happened: boolean): Action =>
     run: (opId, { locale }) => decisionModal(opId, happened, locale),
   });
 
-/** Records the owner's decision on an operation whose outcome reads could not settle. */
+/** Records the owner's decision on an operation that reads could not settle. */
 const decide = (happened: boolean): Action =>
   action({
     kind: "write",

@@ -79,7 +79,7 @@ export const createServices = (parts: {
     dropOffer: keyOffers.drop,
     enqueue: outbox.enqueue,
     wake,
-    // Marks the withdrawals of today as known, so that only later ones count as external.
+    // Records the existing withdrawals, so that only later ones count as external.
     onConnected: (account, apiKey) =>
       void money.watchGhosts(account, apiKey).catch((error: unknown) => {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");

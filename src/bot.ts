@@ -64,8 +64,8 @@ export interface Bot {
 }
 
 /**
- * Pause between commits, during which people are answered. Posts with an uncommitted settlement are searched for in
- * Discord.
+ * Gap between group commits, because a commit blocks all answers while it waits for the disk. After a crash, a post with
+ * an uncommitted settlement is found by the history search.
  */
 const COMMIT_GAP_MS = 150;
 

@@ -18,7 +18,7 @@ import { type InteractionData, DIRECT_MESSAGE } from "./interaction.ts";
 import { isDiscordId } from "../domain/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
-/** What serves a command, a component or a form; `label` is the name under which it is counted and logged. */
+/** Handler of a command, component or form; logs and metrics name it by `label`. */
 export interface WorkRoute {
   readonly label: string;
   readonly mode: Exclude<ReplyMode, "suggestions">;
@@ -38,11 +38,11 @@ export interface SuggestionsRoute {
 export type Route = WorkRoute | SuggestionsRoute;
 
 interface CommandTable {
-  /** Undefined when this version has no command for the data. */
+  /** Undefined when this version has no handler for the data. */
   readonly find: (data: InteractionData) => Route | undefined;
 }
 
-/** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
+/** Finds handlers by name. @throws Error when two have the same name. */
 export const createCommandTable = (
   commands: readonly (Command | MessageCommand)[],
 ): CommandTable => {
@@ -92,7 +92,10 @@ export const createCommandTable = (
     return route && { ...route, mode: modeOf(action, data.message !== undefined) };
   };
 
-  /** What a person chose a server for; money moves from no such menu. */
+  /**
+   * Runs an action with the account of the server that the person chose. The menu of servers never starts a money
+   * action.
+   */
   const findChosen = (
     data: Extract<InteractionData, { kind: "action" }>,
   ): WorkRoute | undefined => {
@@ -135,7 +138,7 @@ export const createCommandTable = (
   };
 };
 
-/** `again`: custom id that runs the same in a server that is chosen first. */
+/** `again` makes the custom id that repeats the same request once the person has chosen a server. */
 const routeOf = <Source>(
   label: string,
   handler: Handler<Source> | undefined,
@@ -154,7 +157,7 @@ const routeOf = <Source>(
       ),
   };
 
-/** What a person does as an owner in a direct message is done in the guild of their connection. @throws UserError */
+/** Sets the guild of a direct message to that of the person's connection, for `as_owner` handlers. @throws UserError */
 const placed = async (
   { inDirectMessages }: Pick<Command, "inDirectMessages">,
   invocation: Invocation,
@@ -182,8 +185,8 @@ const modeOf = (action: Action, onMessage: boolean): "new" | "update" | "form" =
 };
 
 /*
- * In a direct message a person with several wallet accounts chooses the server whose account is meant. The menu's custom
- * id carries what was asked for, and components of the answer carry the chosen server, so that both work after a restart:
+ * In a direct message a person with several wallet accounts first chooses a server. The menu's custom id carries the
+ * request, and components of the answer carry the chosen server, so that both work after a restart:
  *   ?/vendas\ndata=ontem    ?meds:ver:…    118…/vendas:dia:19/11/2026
  */
 const ASKED = "?";
@@ -193,7 +196,7 @@ const IN_SERVER = /^(\d{17,20})\/([^]*)$/;
 
 type Asked = Extract<InteractionData, { kind: "action" | "command" }>;
 
-/** Custom id of the menu under which this is run once a server is chosen; undefined where it does not fit into one. */
+/** Custom id of a menu of servers that repeats this request; undefined when the request is too long for an id. */
 const askAgainId = (data: Asked, optionNames: readonly string[]): string | undefined => {
   const lines: string[] = [];
   if (data.kind === "command") {
@@ -223,7 +226,10 @@ const typedOptions = (lines: readonly string[]): OptionReader => {
   };
 };
 
-/** What a component of such a message stands for, and the chosen server; undefined for any other component. */
+/**
+ * Splits the custom id of a menu of servers, or of an answer after it, into request and server; undefined for other
+ * ids.
+ */
 const chosenData = (
   data: Extract<InteractionData, { kind: "action" }>,
 ): { readonly data: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
@@ -242,7 +248,7 @@ const chosenData = (
   return { ...place, data: { kind: "command", name, subcommand: subcommand.join(" "), options } };
 };
 
-/** The answer, whose buttons, menus and forms go on with the account of that server. */
+/** Marks buttons, menus and forms of the answer with the server, so that they use the same account. */
 const inServer = (answer: Answer, guildId: string): Answer => {
   const mark = (id: string): string => {
     const marked = `${guildId}/${id}`;
@@ -262,7 +268,7 @@ const inServer = (answer: Answer, guildId: string): Answer => {
   };
 };
 
-/** Runs what may not know which account is meant; the person is then asked, and `again` is what their choice runs. */
+/** Runs a handler. When the person has several accounts, the error carries `again` for the menu of servers. */
 const askingWhich = async (
   again: (() => string | undefined) | undefined,
   run: () => Promise<Answer>,

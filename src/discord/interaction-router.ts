@@ -47,21 +47,21 @@ interface RouterParts {
   readonly metrics: Metrics;
   readonly random: Random;
   readonly commands: readonly (Command | MessageCommand)[];
-  /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
+  /** Discord's time, shared with the users of its API; by default only our clock. */
   readonly time?: DiscordTime;
   readonly limits?: ReplyLimits;
-  /** Without it commands are named as code. */
+  /** By default, messages show commands as code. */
   readonly mentionCommands?: MentionCommands;
-  /** How much a person and a guild may ask; without it there is no limit. */
+  /** Limits for people and guilds; unlimited by default. */
   readonly pace?: InteractionLimits;
 }
 
-/** Serves one interaction as it came, at `receivedAt` of `performance.now()`. Never rejects. */
+/** Serves one raw interaction received at `receivedAt` of `performance.now()`. Never rejects. */
 export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<void>;
 
 /**
- * Drops what is stale or repeated, refuses what comes too often, finds what serves the rest and lets it be served. An answer that is ready within a
- * second of the interaction's making goes out directly; a later one follows a deferral.
+ * Drops stale and repeated interactions, refuses too frequent ones, and runs the handlers of the others. An answer
+ * within a second of the interaction's creation is sent directly; a later one follows a deferral.
  * @throws Error when two commands have the same name.
  */
 export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
@@ -123,20 +123,20 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     try {
       await route(raw, receivedAt);
     } catch (error) {
-      // The last line of defence of the process: whatever is wrong with one interaction ends with it.
+      // Last line of defence: an error of one interaction must not end the process.
       log.error({ err: error }, "an interaction could not be served");
     }
   };
 };
 
-/** What nothing serves is outdated in a guild, and out of place elsewhere. */
+/** In a guild an unknown command is outdated; in a direct message it is refused as `guild_only`. */
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
   guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
 const outdated = (data: InteractionData): "outdated_component" | "outdated_command" =>
   data.kind === "action" ? "outdated_component" : "outdated_command";
 
-/** Each ends in one answer, one log line and one count. None rejects unless the log does. */
+/** Each function ends in one answer, one log line and one count. Rejects only when the log fails. */
 interface InteractionServer {
   readonly work: (session: ReplySession, route: WorkRoute, invocation: Invocation) => Promise<void>;
   readonly suggest: (
@@ -144,11 +144,11 @@ interface InteractionServer {
     route: SuggestionsRoute,
     invocation: Invocation,
   ) => Promise<void>;
-  /** Says why nothing was run: a data is never met with silence. */
+  /** Answers with the error, without running a handler. */
   readonly refuse: (session: ReplySession, label: string, error: UserError) => Promise<void>;
 }
 
-/** Runs handlers, and makes of whatever comes out of them what the person reads. */
+/** Runs handlers and turns their results and errors into answers. */
 const createInteractionServer = (
   parts: RouterParts,
   sessions: ReplySessions,
@@ -194,7 +194,7 @@ const createInteractionServer = (
     if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
       parts.live.shown(placeOf(session), given.live);
     if (final.kind === "refused" && problem === undefined) {
-      // Discord did not take the answer: the person still has to hear of it.
+      // Discord refused the answer: the person gets an error message instead.
       const refusal = new RefusedAnswerError(final);
       problem = problemOf(refusal, session.incoming.locale, label, isMoney(session));
       final = await sessions.answer(session, problem.reply, true);
@@ -229,7 +229,7 @@ const createInteractionServer = (
       try {
         suggestions = await route.run(invocation, services);
       } catch (error) {
-        // Discord shows no text here: a list that cannot be made is an empty list.
+        // Discord shows no error text for suggestions, so a failure becomes an empty list.
         problem = problemOf(error, invocation.locale, route.label);
       }
       const final = await sessions.suggest(session, suggestions);
@@ -244,14 +244,14 @@ const createInteractionServer = (
 
 const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "money";
 
-/** Which message shows the answer, and with which token it can be edited until when. */
+/** Message that shows the answer, with the token that can edit it and the end of that token. */
 const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
   const { address, data } = incoming;
   const held = mode === "update" && data.kind === "action" ? data.message : undefined;
   return { message: held ?? address.id, address, until: giveUpAt };
 };
 
-/** Discord refused a body of ours. */
+/** Discord refused one of our request bodies. */
 class RefusedAnswerError extends Error {
   override readonly name = "RefusedAnswerError";
   readonly status: number;
@@ -274,13 +274,13 @@ const outcomeOf = (
   return session.deferral === undefined ? "answered" : "deferred";
 };
 
-/** Remembers the latest ids, between `capacity` and twice as many; the oldest half is forgotten at once. */
+/** Remembers the latest ids: at least `capacity`, at most twice as many. */
 interface RecentIds {
   /** False when the id was seen lately. */
   readonly add: (id: string) => boolean;
 }
 
-/** Memory that does not grow: two sets that take turns. */
+/** Fills one set while it still reads the one before, so that memory stays bounded. */
 export const createRecentIds = (capacity: number): RecentIds => {
   let current = new Set<string>();
   let previous = new Set<string>();

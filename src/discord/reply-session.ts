@@ -13,22 +13,23 @@ const UPDATE = 7;
 const SUGGESTIONS = 8;
 const MODAL = 9;
 const LONGEST_SUGGESTION = 100;
-/** Larger files are sent after a deferral: a slow line must not make the first response late. */
+/** Larger files follow a deferral: their upload over a slow line would make the first response late. */
 const MOST_DIRECT_BYTES = 256 * 1_024;
 
 /**
+ *
  * - `new`: a private message of its own.
- * - `update`: the message that held the component is edited.
+ * - `update`: edits the message that held the component.
  * - `form`: a modal, which Discord takes only as the first response: never deferred.
  * - `suggestions`: of an autocomplete; empty when they are not ready in time.
  */
 export type ReplyMode = "new" | "update" | "form" | "suggestions";
 
 export interface ReplyLimits {
-  /** Age at which a deferral is sent for an answer that is not ready, in milliseconds. */
+  /** Age at which a session without an answer is deferred. */
   readonly deferAtMs: number;
   readonly suggestAtMs: number;
-  /** Age at which a person is told that no answer will come: the token lives for 15 minutes. */
+  /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   readonly giveUpAtMs: number;
 }
 
@@ -42,11 +43,11 @@ interface Arrival {
   readonly incoming: Incoming;
   /** On the monotonic clock. */
   readonly receivedAt: number;
-  /** Of the interaction when it was received. */
+  /** Age of the interaction at `receivedAt`. */
   readonly ageMs: number;
 }
 
-/** One interaction on its way to its answer. */
+/** One interaction, from its arrival to its answer. */
 export interface ReplySession extends Deadlined {
   readonly incoming: Incoming;
   readonly mode: ReplyMode;
@@ -54,22 +55,22 @@ export interface ReplySession extends Deadlined {
   /** On the monotonic clock. */
   readonly receivedAt: number;
   readonly giveUpAt: number;
-  /** The deferral, once the answer was not ready in time. */
+  /** The deferral, once it was sent. */
   deferral: Promise<AnswerOutcome> | undefined;
-  /** The person was told that it takes too long. */
+  /** The person was told that the answer takes too long. */
   abandoned: boolean;
   /** From arrival to Discord's answer to our first response. */
   ackMs: number | undefined;
 }
 
 export interface ReplySessions {
-  /** From now on the session defers by itself, unless it is a form or about money. */
+  /** Starts a session, which defers by itself unless it is a form or about money. */
   readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
-  /** Defers at once. True only when Discord surely took it: somebody sees what comes of it. */
+  /** Defers at once. True only when Discord surely took it, so that the person will see the result. */
   readonly defer: (session: ReplySession) => Promise<boolean>;
-  /** Ends it without an answer of ours. */
+  /** Ends the session without an answer. */
   readonly drop: (session: ReplySession) => void;
-  /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
+  /** Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component. */
   readonly answer: (
     session: ReplySession,
     answer: Answer,
@@ -82,7 +83,7 @@ export interface ReplySessions {
 }
 
 /**
- * Answers in one call when the answer is ready in time, in two otherwise.
+ * Sends an answer in one call when it is ready in time, in two otherwise.
  * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`.
  */
 export const createReplySessions = (parts: {
@@ -114,7 +115,7 @@ export const createReplySessions = (parts: {
     void later(session, mentionCommands(onGiveUp(session)), true);
   });
 
-  /** After a deferral. Not shown when the deferral certainly was not. */
+  /** Answers after a deferral; skipped when the deferral certainly failed. */
   const later = async (
     session: ReplySession,
     answer: Answer,
@@ -206,7 +207,7 @@ const suggestionsBody = (suggestions: readonly Suggestion[]): object => ({
 const SWEEP_MS = 50;
 
 interface Deadlined {
-  /** On the monotonic clock of `performance.now()`, in milliseconds. May be moved while waiting. */
+  /** On the clock of `performance.now()`, in milliseconds. May change while waiting. */
   dueAt: number;
 }
 
@@ -216,8 +217,8 @@ interface Deadlines<Entry extends Deadlined> {
 }
 
 /**
- * One timer for whatever is under way, instead of one for each: due entries are passed to `expire` at most 50 ms late.
- * An entry stays until it is removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
+ * Passes due entries to `expire` at most 50 ms late, with one timer for all of them. An entry stays until it is
+ * removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
  */
 const createDeadlines = <Entry extends Deadlined>(
   expire: (entry: Entry) => void,

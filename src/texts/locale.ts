@@ -1,6 +1,6 @@
-/** The two languages of the bot; Discord's names for them. */
+/** The bot's languages, by Discord's names. */
 export type Locale = "pt-BR" | "en-US";
 
-/** Portuguese for Portuguese and for clients that do not say; English for everybody else. */
+/** Portuguese for Portuguese clients and those without a language; English for the others. */
 export const localeOf = (discordLocale: string | undefined): Locale =>
   discordLocale === undefined || discordLocale.startsWith("pt") ? "pt-BR" : "en-US";

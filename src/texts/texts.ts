@@ -54,14 +54,14 @@ const enUS = {
   restored: enRestored,
 };
 
-/** Every sentence that a person reads, by subject. Portuguese is written first and gives the shape. */
+/** All texts that people read, by subject. The Portuguese catalogue defines the shape. */
 export type Texts = typeof ptBR;
 
 const catalogues: Readonly<Record<Locale, Texts>> = { "pt-BR": ptBR, "en-US": enUS };
 
 export const textsFor = (locale: Locale): Texts => catalogues[locale];
 
-/** Picks one description of the catalogue. */
+/** Picks one text of the command catalogue. */
 export type Words = (descriptions: Texts["commands"]) => string;
 
 type English = Readonly<Record<"en-US" | "en-GB", string>>;
@@ -71,7 +71,6 @@ interface Described {
   readonly description_localizations: English;
 }
 
-/** Description of a command or an option, in both languages. */
 export const described = (words: Words): Described => {
   const { name, name_localizations } = named(({ commands }) => words(commands));
   return { description: name, description_localizations: name_localizations };
@@ -82,7 +81,7 @@ interface Named {
   readonly name_localizations: English;
 }
 
-/** Name of a command in a menu or of a choice: Portuguese by default, English for clients in English. */
+/** Name in both languages: Portuguese by default, English for clients in English. */
 export const named = (words: (texts: Texts) => string): Named => {
   const english = words(enUS);
   return { name: words(ptBR), name_localizations: { "en-US": english, "en-GB": english } };

@@ -1,7 +1,7 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../../shared/errors.ts";
 import { busyAccount, moneyErrors } from "./money-errors.ts";
 
-/** What happened, in a title, and what to do next. */
+/** A title for the event, and the next step. */
 interface Explanation {
   readonly title: string;
   readonly next: string;
