@@ -10,7 +10,7 @@ const BETWEEN_QUESTIONS_MS = 2 * SECOND;
 /** Discord gives up on an interaction after three seconds; older ones come from replays to a resumed session. */
 const STALE_MS = 2.5 * SECOND;
 const REMEMBERED_MS = MINUTE;
-/** Enough to judge a minute: further interactions do not change the result. */
+/** Enough to classify a minute: further interactions do not change the result. */
 const MOST_COUNTED = 1_000;
 
 /** Interactions of the last minute. */
@@ -33,11 +33,11 @@ export interface DiscordTime {
   /** Compares wall clock and monotonic clock, and asks Discord for its time after a step. */
   readonly check: () => void;
   /**
-   * Judges and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
+   * Classifies and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
    * monotonic clock. Asks Discord for its time first when the interaction seems stale or the wall clock has stepped.
    * Never rejects.
    */
-  readonly judge: (createdMs: number, receivedAt: number) => Age | Promise<Age>;
+  readonly classify: (createdMs: number, receivedAt: number) => Age | Promise<Age>;
   readonly recent: () => RecentInteractions;
 }
 
@@ -150,7 +150,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return { ageMs, stale: isStale };
   };
 
-  const judge: DiscordTime["judge"] = (createdMs, receivedAt) => {
+  const classify: DiscordTime["classify"] = (createdMs, receivedAt) => {
     check();
     const ageMs = ageAt(createdMs, receivedAt);
     const answer = inDoubt || ageMs > STALE_MS ? askAnew() : undefined;
@@ -165,7 +165,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return { stale: count(stale), fresh: count(fresh) };
   };
 
-  return { observe, check, judge, recent };
+  return { observe, check, classify, recent };
 };
 
 /** Discord's epoch, the start of 2015. Source: Discord's reference, "Snowflakes". */

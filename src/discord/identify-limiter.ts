@@ -4,27 +4,6 @@ import { type DiscordApi, DiscordApiError } from "./discord-api.ts";
 import { fieldsOf, numberOf, textOf } from "./json.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 
-/** `GET /gateway/bot`; undefined when the answer has no address. @throws DiscordApiError, NoAnswerError */
-const fetchGateway = async (
-  api: Pick<DiscordApi, "json">,
-): Promise<APIGatewayBotInfo | undefined> => {
-  const fields = fieldsOf(await api.json("GET", "/gateway/bot"));
-  const limit = fieldsOf(fields["session_start_limit"]);
-  const url = textOf(fields["url"]);
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return {
-    url,
-    shards: numberOf(fields["shards"]) ?? 1,
-    session_start_limit: {
-      total: numberOf(limit["total"]) ?? 0,
-      // A missing number must not stop the bot for a day.
-      remaining: numberOf(limit["remaining"]) ?? Number.POSITIVE_INFINITY,
-      reset_after: numberOf(limit["reset_after"]) ?? 0,
-      max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
-    },
-  };
-};
-
 /**
  * Asks until Discord names its gateway. Undefined when Discord refuses the token; rejects only when the signal aborts.
  */
@@ -49,6 +28,27 @@ export const askForGateway = async (parts: {
     if (delayMs === undefined) return undefined;
     await wait(delayMs, signal);
   }
+};
+
+/** `GET /gateway/bot`; undefined when the answer has no address. @throws DiscordApiError, NoAnswerError */
+const fetchGateway = async (
+  api: Pick<DiscordApi, "json">,
+): Promise<APIGatewayBotInfo | undefined> => {
+  const fields = fieldsOf(await api.json("GET", "/gateway/bot"));
+  const limit = fieldsOf(fields["session_start_limit"]);
+  const url = textOf(fields["url"]);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return {
+    url,
+    shards: numberOf(fields["shards"]) ?? 1,
+    session_start_limit: {
+      total: numberOf(limit["total"]) ?? 0,
+      // A missing number must not stop the bot for a day.
+      remaining: numberOf(limit["remaining"]) ?? Number.POSITIVE_INFINITY,
+      reset_after: numberOf(limit["reset_after"]) ?? 0,
+      max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
+    },
+  };
 };
 
 /** Window in which starts are counted. */

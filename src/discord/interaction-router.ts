@@ -90,8 +90,8 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const found = table.find(data);
     const label = found?.label ?? UNKNOWN;
 
-    const judged = time.judge(incoming.createdMs, receivedAt);
-    const { ageMs, stale } = judged instanceof Promise ? await judged : judged;
+    const classified = time.classify(incoming.createdMs, receivedAt);
+    const { ageMs, stale } = classified instanceof Promise ? await classified : classified;
     if (stale || !recent.add(address.id)) {
       const outcome = stale ? "stale" : "repeated";
       metrics.interaction(label, outcome);

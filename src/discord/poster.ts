@@ -81,15 +81,15 @@ export const createPoster = (parts: {
   };
 
   /** Checks whether an empty history proves that there is no post. */
-  const judgeEmpty = async (channelId: string, after: string): Promise<HistorySearch> => {
+  const searchEmptySpan = async (channelId: string, after: string): Promise<HistorySearch> => {
     const channel = await call("GET", `/channels/${channelId}`);
     if (channel.kind !== "ok") return unreadable(channel);
     const last = fieldsOf(channel.body)["last_message_id"];
     const lastMessageId = last === null ? null : textOf(last);
     const unproven = { lastMessageId, after, somethingReadable: false };
-    const verdict = emptySpanVerdict(unproven);
-    if (verdict.kind !== "unreadable") return verdict;
-    return emptySpanVerdict({ ...unproven, somethingReadable: await readAnything(channelId) });
+    const result = classifyEmptySpan(unproven);
+    if (result.kind !== "unreadable") return result;
+    return classifyEmptySpan({ ...unproven, somethingReadable: await readAnything(channelId) });
   };
 
   return {
@@ -118,7 +118,7 @@ export const createPoster = (parts: {
         const page = answer.kind === "ok" ? readHistoryPage(answer.body, marks) : undefined;
         if (page === undefined) return unreadable(answer);
         if (page.foundId !== undefined) return { kind: "found", messageId: page.foundId };
-        if (page.lastId === undefined && pages === 1) return await judgeEmpty(channelId, from);
+        if (page.lastId === undefined && pages === 1) return await searchEmptySpan(channelId, from);
         if (page.length < PAGE || page.lastId === undefined) return { kind: "absent" };
         position = page.lastId;
       }
@@ -252,7 +252,7 @@ const isMarked = (message: unknown, { authorId, nonce, reference }: PostMarks): 
  * absence needs proof: the channel's last message is older than the span, or the bot can read some message of it.
  * Source: Discord's reference, "Get Channel Messages" and the channel's `last_message_id`.
  */
-export const emptySpanVerdict = (facts: {
+export const classifyEmptySpan = (facts: {
   /** Undefined: unknown. Null: the channel never had a message. */
   readonly lastMessageId: string | null | undefined;
   readonly after: string;

@@ -55,6 +55,41 @@ export interface HealthServer {
   readonly stop: () => Promise<void>;
 }
 
+/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when it cannot listen on the port. */
+export const startHealthServer = async (
+  address: { readonly host: string; readonly port: number },
+  checks: HealthChecks,
+  log: Logger,
+): Promise<HealthServer> => {
+  const server = createServer((request, response) => {
+    // HTTP allows request targets that are no addresses, such as `//`.
+    const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
+    if (page === undefined || request.method !== "GET") {
+      send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
+      return;
+    }
+    page(checks).then(
+      (answer) => send(response, answer),
+      (error: unknown) => {
+        log.error({ err: safeError(error) }, "health page failed");
+        send(response, json(false, {}));
+      },
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address.port, address.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
 type Page = { readonly status: number; readonly contentType: string; readonly body: string };
 
 const json = (healthy: boolean, facts: object): Page => ({
@@ -97,41 +132,6 @@ const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> =
 const send = (response: ServerResponse, { status, contentType, body }: Page): void => {
   response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
   response.end(body);
-};
-
-/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when it cannot listen on the port. */
-export const startHealthServer = async (
-  address: { readonly host: string; readonly port: number },
-  checks: HealthChecks,
-  log: Logger,
-): Promise<HealthServer> => {
-  const server = createServer((request, response) => {
-    // HTTP allows request targets that are no addresses, such as `//`.
-    const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
-    if (page === undefined || request.method !== "GET") {
-      send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
-      return;
-    }
-    page(checks).then(
-      (answer) => send(response, answer),
-      (error: unknown) => {
-        log.error({ err: safeError(error) }, "health page failed");
-        send(response, json(false, {}));
-      },
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(address.port, address.host, resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
 };
 
 const SAMPLE_MS = SECOND;
