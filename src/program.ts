@@ -4,7 +4,7 @@ import { DatabaseAwayError, exitCodes } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { DiscordApiError } from "./discord/discord-api.ts";
-import { NoAnswerError } from "./discord/discord-http.ts";
+import { isShieldPage, NoAnswerError } from "./discord/discord-http.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
 
 export const say = (
@@ -73,7 +73,6 @@ interface StartFailure {
 }
 
 const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 /** Timeout, too early, too many requests. */
 const LATER = new Set([408, 425, 429]);
 const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
@@ -82,9 +81,8 @@ const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "disk_unwritable",
 ]);
 
-/** A 403 without one of Discord's codes comes from its shield, which blocks an address for a while. */
-const isPassing = ({ status, code }: DiscordApiError): boolean =>
-  status >= 500 || LATER.has(status) || (status === FORBIDDEN && code === undefined);
+const isPassing = (error: DiscordApiError): boolean =>
+  error.status >= 500 || LATER.has(error.status) || isShieldPage(error);
 
 /**
  * Exit code and advice for a program that could not start. A temporary problem must not get the code of a wrong

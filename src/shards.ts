@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createDiscordApi } from "./discord/discord-api.ts";
-import { askForGateway } from "./discord/identify-limiter.ts";
+import { askForGateway, realWait } from "./discord/identify-limiter.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { shareShards, superviseShards } from "./supervise-shards.ts";
 import { createStartLog, readStartConfig, say } from "./program.ts";
@@ -27,11 +26,8 @@ process.on("SIGINT", () => stopping.abort());
 const recommendedShards = async (): Promise<number> => {
   const { discordApiUrl: apiUrl, discordToken: token } = config;
   const api = createDiscordApi({ apiUrl, token, log });
-  const wait = async (ms: number): Promise<void> => {
-    await pause(ms, undefined, { signal });
-  };
   try {
-    const information = await askForGateway({ api, log, wait, signal });
+    const information = await askForGateway({ api, log, wait: realWait, signal });
     return (
       information?.shards ?? refuse("Discord refuses DISCORD_TOKEN: copy the bot's token again.")
     );

@@ -115,6 +115,12 @@ const headersOf = ({ body, authorization }: HttpRequest): string[] => {
   return headers;
 };
 
+/** Whether the answer comes from Discord's shield, which blocks an address for a while: a 403 without a JSON error code. */
+export const isShieldPage = (answer: {
+  readonly status?: number;
+  readonly code?: number | undefined;
+}): boolean => answer.status === 403 && answer.code === undefined;
+
 /** The body's `retry_after`, or else the header `retry-after`, in milliseconds; undefined without both. */
 export const retryAfterMs = ({ headers }: HttpAnswer, body: unknown): number | undefined => {
   const inBody: unknown =

@@ -8,6 +8,7 @@ import {
   askForGateway,
   createIdentifyLimiter,
   type IdentifyBudget,
+  realWait,
   type Wait,
 } from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
@@ -135,10 +136,6 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       await Promise.all(shards.map((shard) => shard.stop()));
     },
   };
-};
-
-const realWait: Wait = async (ms, signal) => {
-  await pause(ms, undefined, { signal });
 };
 
 const realEvery = (sample: (elapsedMs: number) => void): (() => void) => {

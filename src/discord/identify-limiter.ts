@@ -1,6 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Logger } from "../shared/log.ts";
 import { type DiscordApi, DiscordApiError } from "./discord-api.ts";
+import { isShieldPage } from "./discord-http.ts";
 import { fieldsOf, numberOf, textOf } from "./json.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 
@@ -63,6 +65,10 @@ const BLOCKED_DELAY_MS = 10 * MINUTE;
 /** Waits; rejects when the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
+export const realWait: Wait = async (ms, signal) => {
+  await pause(ms, undefined, { signal });
+};
+
 interface StartFacts {
   /** Session starts left today, and the time until Discord resets them. */
   readonly remaining: number;
@@ -94,8 +100,7 @@ export const askAgainDelayMs = (
   failures: number,
 ): number | undefined => {
   if (failure.status === 401) return undefined;
-  // A 403 without one of Discord's codes comes from its shield, which blocks the address for a while.
-  if (failure.status === 403 && failure.code === undefined) return BLOCKED_DELAY_MS;
+  if (isShieldPage(failure)) return BLOCKED_DELAY_MS;
   return Math.min(2 ** (failures - 1) * SECOND, LONGEST_ASK_DELAY_MS);
 };
 

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { UNKNOWN_MESSAGE } from "./discord-http.ts";
+import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody } from "./message-body.ts";
 import {
   createPacedRest,
@@ -150,8 +150,7 @@ const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
 /** Milliseconds to pause all posts after this answer; 0 for no pause. */
 export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): number => {
   if (answer.kind === "error" && answer.status === 401) return UNAUTHORIZED_PAUSE_MS;
-  if (answer.kind === "error" && answer.status === 403 && answer.code === undefined)
-    return BLOCKED_PAUSE_MS;
+  if (answer.kind === "error" && isShieldPage(answer)) return BLOCKED_PAUSE_MS;
   return invalidRequests >= INVALID_REQUESTS_TO_STOP_POSTS ? UNAUTHORIZED_PAUSE_MS : 0;
 };
 
@@ -166,7 +165,6 @@ const UNSENT_PAUSE_MS = 15 * SECOND;
 const THROTTLED_PAUSE_MS = 30 * SECOND;
 /** A 401 may be temporary; the gateway finds out whether the token is invalid. */
 const UNAUTHORIZED_PAUSE_MS = MINUTE;
-/** A 403 without one of Discord's codes comes from its shield, which blocks the address for a while. */
 const BLOCKED_PAUSE_MS = 10 * MINUTE;
 
 /**
@@ -194,8 +192,7 @@ const refusedPost = (status: number, code: number | undefined): PostOutcome => {
     if (THROTTLED.has(code)) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   }
   if (status === 401) return { kind: "throttled", retryAfterMs: UNAUTHORIZED_PAUSE_MS };
-  if (status === 403 && code === undefined)
-    return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
+  if (isShieldPage({ status, code })) return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
   if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   if (status >= 500 || status === 408 || status === 425)
     return { kind: "unclear", reason: `status_${status}` };

@@ -12,7 +12,7 @@ import {
 } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { fitsUpload, formOf } from "./message-body.ts";
-import { fieldsOf, numberOf, parseJson } from "./json.ts";
+import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
 /** Discord waits three seconds for a callback: this timeout leaves time for a second try. */
 const CALLBACK_TIMEOUT_MS = SECOND;
@@ -66,7 +66,7 @@ export const createResponder = (options: {
   const attempt = async (request: HttpRequest): Promise<AnswerOutcome> => {
     try {
       const answer = await http.send(request);
-      if (observeDate !== undefined) observeDate(textHeader(answer.headers["date"]));
+      if (observeDate !== undefined) observeDate(textOf(answer.headers["date"]));
       return answerOutcome(answer);
     } catch (error) {
       // An unexpected error counts as a missing answer, so that callers can decide on another try.
@@ -146,9 +146,6 @@ export const editPauseMs = (outcome: AnswerOutcome, retry: number): number | und
   if (outcome.kind !== "throttled") return undefined;
   return outcome.retryAfterMs <= MOST_EDIT_PAUSE_MS ? outcome.retryAfterMs : undefined;
 };
-
-const textHeader = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
 
 /** Outcome of one answer to an interaction. */
 export type AnswerOutcome =

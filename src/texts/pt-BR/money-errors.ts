@@ -36,7 +36,7 @@ export const restored = {
 };
 
 /** A title for the event, and the next step. */
-interface Explanation {
+export interface Explanation {
   readonly title: string;
   readonly next: string;
 }
