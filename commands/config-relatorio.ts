@@ -123,7 +123,6 @@ const membersFacts = async (
   },
 });
 
-/** Report, alerts and members of the guild. */
 export const settingsReply = async (
   invocation: Invocation,
   services: Services,

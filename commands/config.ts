@@ -33,7 +33,6 @@ const memberOf = (input: ActionInput, invocation: Invocation): string => {
   return isDiscordId(ownerId) ? ownerId : outdated();
 };
 
-/** Actions of a manager on the members' connections. */
 const memberActions = {
   membros: action({
     kind: "read",

@@ -107,7 +107,6 @@ const chooseAlerts: Action = action({
   },
 });
 
-/** Settings that only the owner may change. */
 const ownChoices = {
   aceitar: changeConsent(true),
   recusar: changeConsent(false),

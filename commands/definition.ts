@@ -11,7 +11,6 @@ type Definition = Command["definition"];
 /** Longest option for a dispute's or withdrawal's id, with room for pasted spaces. */
 export const LONGEST_TYPED_ID = 100;
 
-/** A slash command of servers, described in both languages. */
 export const command = (
   name: string,
   words: Words,

@@ -24,7 +24,6 @@ import { Secret } from "#src/shared/secret.ts";
 import { outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
 
-/** The panel with the guards just set, or with those in force. */
 const panelReply = async (
   set: MoneyGuards | undefined,
   { userId, locale }: Invocation,
@@ -36,7 +35,6 @@ const panelReply = async (
     locale,
   });
 
-/** Button that opens a form for the panel's owner. */
 const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
   action({
     kind: "modal",

@@ -41,7 +41,6 @@ export const recipientOption: APIApplicationCommandBasicOption = {
   required: true,
 };
 
-/** Key and speed, for both commands. */
 export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
   {
     ...option("string", "chave", ({ saque }) => saque.chave),
@@ -82,7 +81,6 @@ export const typedKeyAndSpeed = (options: OptionReader) => ({
   turbo: options.string("modalidade") === "turbo",
 });
 
-/** The person's own saved keys, masked. */
 export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
   option === "chave"
     ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)

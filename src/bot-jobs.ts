@@ -23,7 +23,6 @@ import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import type { WalletClient } from "./wallet/client.ts";
 
-/** Builds the scheduler and its jobs; `start` begins them. */
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;

@@ -34,7 +34,6 @@ import { externalWithdrawalNotice } from "./views/money/external-withdrawal.ts";
 /** A try sends a typed key, valid or not, to the wallet service. */
 const KEY_TRIES_AN_HOUR = 5;
 
-/** Builds the services that commands use. */
 export const createServices = (parts: {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
@@ -152,7 +151,6 @@ export const createServices = (parts: {
 /** A person needs longer to read a question: an earlier click was meant for the message before it. */
 const READING_MS = 2 * SECOND;
 
-/** Builds the money services. */
 export const createBotMoney = (parts: {
   readonly clock: Clock;
   readonly monotonicMs: () => number;

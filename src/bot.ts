@@ -32,13 +32,12 @@ import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/client.ts";
 
-/** Time, chance and process, as arguments of the bot. */
 export interface BotHost {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
-  /** Replaces the database's clock in tests with virtual time. */
+  /** Replaces the database's clock where time is virtual. */
   readonly leaseClock?: Clock;
-  /** Replaces the timers between wallet calls in tests with virtual time. */
+  /** Replaces the timers between wallet calls where time is virtual. */
   readonly paceTimers?: Timers;
   readonly random: Random;
   readonly log: Logger;
@@ -57,7 +56,6 @@ export interface Adapters {
 export interface Bot {
   /** Commands are registered and every shard is connected. */
   readonly ready: Promise<void>;
-  /** Runs all jobs that are due now. */
   readonly tick: () => Promise<void>;
   /** Finishes work in flight, within time limits, and closes everything. */
   readonly stop: () => Promise<void>;

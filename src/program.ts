@@ -31,7 +31,6 @@ const problemLines = ({ message, problems }: ConfigError): readonly string[] => 
   ...problems.map((problem) => `  - ${problem}`),
 ];
 
-/** A log that hides the secrets of this configuration. */
 export const createStartLog = (config: Config): Logger => {
   const scrubber = createSecretScrubber();
   scrubber.hide(config.discordToken.reveal());
@@ -46,7 +45,6 @@ export const host = {
   clock: { now: () => Temporal.Now.instant() },
 };
 
-/** Lines for the operator, and the exit code. */
 const failureOf = (
   error: unknown,
 ): { readonly lines: readonly string[]; readonly code: number } => {

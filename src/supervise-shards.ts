@@ -10,14 +10,12 @@ const LONGEST_DELAY_MS = 60 * SECOND;
 
 interface ShardProcesses {
   readonly token: string;
-  /** Shards of each process. */
   readonly parts: readonly (readonly number[])[];
   /** All shards of the bot, in every process and machine. */
   readonly shardCount: number;
   /** Extra variables for the process with this index. */
   readonly environmentOf: (index: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** Stops all processes. */
   readonly signal: AbortSignal;
 }
 

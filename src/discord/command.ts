@@ -18,7 +18,6 @@ export interface Invocation {
   readonly userId: string;
   readonly memberPermissions: bigint;
   readonly locale: Locale;
-  /** Language of the guild, for messages in its channels. */
   readonly guildLocale: Locale;
   readonly createdAt: Temporal.Instant;
 }
@@ -41,7 +40,6 @@ export interface OptionReader {
   readonly boolean: (name: string) => boolean | undefined;
   readonly user: (name: string) => ChosenUser | undefined;
   readonly channel: (name: string) => ChosenChannel | undefined;
-  /** Id of the role. */
   readonly role: (name: string) => string | undefined;
 }
 
@@ -55,22 +53,17 @@ export interface TargetMessage {
   readonly content: string;
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
-  /** Addresses of the attachments, in order. */
   readonly attachments: readonly string[];
 }
 
-/** Input of a click, a choice or a submitted modal. */
 export interface ActionInput {
   /** Rest of the custom id after the action's name; untrusted. */
   readonly argument: string;
-  /** Selected values of a select. */
   readonly values: readonly string[];
-  /** Typed text of a modal, by field id. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 /**
- *
  * - `read`: changes nothing, so a repeat is harmless. Answered directly when ready in about a second.
  * - `write`: changes our data; claimed once in the database by interaction id.
  * - `modal`: opens a form; must answer at once from local data.
@@ -157,7 +150,6 @@ export interface Command {
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** One handler, or one for each subcommand by name. */
   readonly handlers: Handler<OptionReader> | Readonly<Record<string, Handler<OptionReader>>>;
-  /** Buttons, selects and modals of this command, by action name. */
   readonly actions?: Readonly<Record<string, Action>>;
   readonly autocomplete?: Autocomplete;
 }

@@ -34,7 +34,6 @@ export class DiscordApiError extends Error {
 interface ApiCall {
   readonly method: HttpMethod;
   readonly path: string;
-  /** JSON text. */
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,7 +54,6 @@ export interface DiscordApi {
   readonly close: () => Promise<void>;
 }
 
-/** `observeDate` gets the `date` header of answers. */
 export const createDiscordApi = (options: {
   /** Without version. */
   readonly apiUrl: string;
@@ -133,7 +131,6 @@ const WINDOW_MINUTES = 10;
 /** Counts answers that Discord holds against this machine's address: 10,000 in ten minutes block it. */
 interface InvalidRequests {
   readonly observe: (answer: HttpAnswer) => void;
-  /** In the last ten minutes. */
   readonly count: () => number;
 }
 
@@ -141,10 +138,7 @@ interface InvalidRequests {
 export const isInvalid = ({ status, headers }: HttpAnswer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers["x-ratelimit-scope"] !== "shared");
 
-/**
- *
- * @param now of a monotonic clock, in milliseconds.
- */
+/** @param now of a monotonic clock, in milliseconds. */
 export const createInvalidRequests = (
   now: () => number = () => performance.now(),
 ): InvalidRequests => {

@@ -47,7 +47,6 @@ export class NoAnswerError extends Error {
 export interface DiscordHttp {
   /** Sends one request, without retries. Any status is an answer. @throws NoAnswerError */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** Waits for requests under way. */
   readonly close: () => Promise<void>;
 }
 

@@ -13,9 +13,7 @@ const REMEMBERED_MS = MINUTE;
 /** Enough to classify a minute: further interactions do not change the result. */
 const MOST_COUNTED = 1_000;
 
-/** Interactions of the last minute. */
 interface RecentInteractions {
-  /** Dropped as too old to answer. */
   readonly stale: number;
   readonly fresh: number;
 }
@@ -23,7 +21,6 @@ interface RecentInteractions {
 /** Age of an interaction at its arrival. */
 interface Age {
   readonly ageMs: number;
-  /** Too old to answer in time. */
   readonly stale: boolean;
 }
 

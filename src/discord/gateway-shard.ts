@@ -41,15 +41,10 @@ interface GatewayShardParts {
 }
 
 export interface GatewayShard {
-  /** Ready for the first time. */
   readonly ready: Promise<void>;
   readonly connect: () => void;
   /** `silent`: Ready, but without answers to heartbeats. */
   readonly state: () => ShardState | "silent";
-  /**
-   *
-   * @param elapsedMs since the last sample.
-   */
   readonly sample: (elapsedMs: number) => WatchdogAction;
   readonly beginAnew: () => void;
   readonly stop: () => Promise<void>;

@@ -73,7 +73,6 @@ interface StartFacts {
   /** Session starts left today, and the time until Discord resets them. */
   readonly remaining: number;
   readonly resetAfterMs: number;
-  /** All shards of the bot, of every process. */
   readonly shardCount: number;
   /** Number of shards of this process. */
   readonly ownShards: number;
@@ -138,11 +137,9 @@ export const createIdentifyLimiter = (parts: {
   readonly identifyBudget: IdentifyBudget;
   readonly information: APIGatewayBotInfo;
   readonly shardCount: number;
-  /** Ids of the shards of this process. */
   readonly ownShards: readonly number[];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Prints a sentence for the operator, at any log level. */
   readonly say?: ((sentence: string) => void) | undefined;
   readonly wait: Wait;
 }): IdentifyLimiter => {

@@ -144,11 +144,9 @@ interface InteractionServer {
     route: SuggestionsRoute,
     invocation: Invocation,
   ) => Promise<void>;
-  /** Answers with the error, without running a handler. */
   readonly refuse: (session: ReplySession, label: string, error: UserError) => Promise<void>;
 }
 
-/** Runs handlers and turns their results and errors into answers. */
 const createInteractionServer = (
   parts: RouterParts,
   sessions: ReplySessions,
@@ -251,7 +249,6 @@ const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
   return { message: held ?? address.id, address, until: giveUpAt };
 };
 
-/** Discord refused one of our request bodies. */
 class RefusedAnswerError extends Error {
   override readonly name = "RefusedAnswerError";
   readonly status: number;

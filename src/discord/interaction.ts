@@ -28,7 +28,6 @@ export interface InteractionAddress {
   readonly applicationId: string;
 }
 
-/** Input of the interaction, by kind. */
 export type InteractionData =
   | {
       readonly kind: "command";
@@ -181,7 +180,6 @@ interface GivenOptions {
   readonly given: readonly unknown[];
 }
 
-/** Finds the chosen subcommand and its options. */
 const givenOptions = (data: WireFields): GivenOptions => {
   let given = itemsOf(data["options"]);
   let subcommand = "";
@@ -237,7 +235,6 @@ const optionReader = (given: readonly unknown[], resolved: unknown): OptionReade
   };
 };
 
-/** The option that the person is typing in. */
 const focusedOption = (
   given: readonly unknown[],
 ): { readonly option: string; readonly text: string } => {

@@ -21,7 +21,6 @@ export interface LiveReplies {
   readonly shown: (place: LivePlace, name: string | undefined) => void;
   /** True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects. */
   readonly edit: (name: string, reply: Reply) => Promise<boolean>;
-  /** Forgets all tokens. */
   readonly stop: () => void;
 }
 
@@ -30,10 +29,6 @@ interface Remembered extends LivePlace {
   edited: Promise<unknown>;
 }
 
-/**
- *
- * @param parts.monotonicMs the clock of `until`.
- */
 export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
   readonly monotonicMs: () => number;

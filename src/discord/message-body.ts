@@ -30,7 +30,6 @@ const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) 
 const attachmentsOf = (files: readonly ReplyFile[]) =>
   files.map((file, id) => ({ id, filename: sentName(file) }));
 
-/** A new message that only the acting person sees. */
 export const privateBody = ({ content, embeds, components, files }: Reply) =>
   messageBody(
     {

@@ -199,7 +199,6 @@ const refusedPost = (status: number, code: number | undefined): PostOutcome => {
   return { kind: "rejected", status, code };
 };
 
-/** Marks by which a search recognises a post. */
 interface PostMarks {
   readonly authorId: string;
   readonly nonce: string;
@@ -208,7 +207,6 @@ interface PostMarks {
 }
 
 interface HistoryPage {
-  /** Id of the post, when this page has it. */
   readonly foundId: string | undefined;
   readonly length: number;
   /** Largest id of the page: the next page begins after it. */

@@ -17,7 +17,6 @@ const LONGEST_SUGGESTION = 100;
 const MOST_DIRECT_BYTES = 256 * 1_024;
 
 /**
- *
  * - `new`: a private message of its own.
  * - `update`: edits the message that held the component.
  * - `form`: a modal, which Discord takes only as the first response: never deferred.
@@ -43,16 +42,14 @@ interface Arrival {
   readonly incoming: Incoming;
   /** On the monotonic clock. */
   readonly receivedAt: number;
-  /** Age of the interaction at `receivedAt`. */
+  /** Age at `receivedAt`. */
   readonly ageMs: number;
 }
 
-/** One interaction, from its arrival to its answer. */
 export interface ReplySession extends Deadlined {
   readonly incoming: Incoming;
   readonly mode: ReplyMode;
   readonly handlerKind: HandlerKind;
-  /** On the monotonic clock. */
   readonly receivedAt: number;
   readonly giveUpAt: number;
   /** The deferral, once it was sent. */
@@ -68,7 +65,6 @@ export interface ReplySessions {
   readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
   /** Defers at once. True only when Discord surely took it, so that the person will see the result. */
   readonly defer: (session: ReplySession) => Promise<boolean>;
-  /** Ends the session without an answer. */
   readonly drop: (session: ReplySession) => void;
   /** Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component. */
   readonly answer: (

@@ -49,7 +49,6 @@ export interface Responder {
 }
 
 /**
- *
  * @param options.apiUrl Discord's REST API without version.
  * @param options.observeDate gets the `date` header of answers.
  */
@@ -147,7 +146,6 @@ export const editPauseMs = (outcome: AnswerOutcome, retry: number): number | und
   return outcome.retryAfterMs <= MOST_EDIT_PAUSE_MS ? outcome.retryAfterMs : undefined;
 };
 
-/** Outcome of one answer to an interaction. */
 export type AnswerOutcome =
   /** `presumed`: Discord's answer means either that it took an earlier try or that the interaction has expired. */
   | { readonly kind: "accepted"; readonly presumed?: true }

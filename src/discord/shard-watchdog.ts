@@ -10,28 +10,24 @@ const HOPELESS_MS = 3 * MINUTE;
 
 export type ShardState = "idle" | "connecting" | "resuming" | "ready";
 
-/** State of a shard between two samples. */
 export interface ShardHealth {
   readonly wasReady: boolean;
   /** Time since the shard was Ready, without time in which the bot held it back. */
   readonly notReadyMs: number;
   /** Time for which a Ready shard has had no answer to heartbeats. */
   readonly silentMs: number;
-  /** The present outage was reported. */
   readonly reported: boolean;
 }
 
 export interface ShardSample {
   readonly elapsedMs: number;
   readonly state: ShardState;
-  /** A heartbeat was answered since the last sample. */
   readonly acknowledged: boolean;
   /** The bot holds the shard back, to save session starts. */
   readonly held: boolean;
 }
 
 /**
- *
  * - `warn`: an outage, reported once.
  * - `reconnect`: Discord does not answer a RESUME, and the library would wait for ever: begin a new session.
  * - `exit`: only a restart can help.

@@ -41,9 +41,7 @@ const MOST_STALE = 2;
 
 export interface HealthChecks {
   readonly loopLagMs: () => number;
-  /** Writes and commits one row; rejects when the database cannot. */
   readonly probeWrite: () => Promise<void>;
-  /** Number of shards by state. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
   /** Interactions of the last minute: dropped as too old, and others. */
   readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
@@ -142,7 +140,6 @@ interface LoopLag {
   readonly stop: () => void;
 }
 
-/** Measures how late the event loop runs its timers. */
 const watchLoopLag = (): LoopLag => {
   let expected = performance.now() + SAMPLE_MS;
   let lastLag = 0;

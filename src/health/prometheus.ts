@@ -1,9 +1,7 @@
 import type { Gauge as GaugeType, Registry } from "prom-client";
 import type { Metrics } from "../shared/metrics.ts";
 
-/** Values read at each scrape. */
 export interface Gauges {
-  /** Age in milliseconds of the oldest delivery not yet posted. */
   readonly outboxAgeMs: () => Promise<number>;
   /** Number of shards by state, for example `{ ready: 2 }`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
@@ -20,7 +18,6 @@ export interface WithdrawalGauges {
 
 export interface Prometheus {
   readonly metrics: Metrics;
-  /** The page that a Prometheus server reads. */
   readonly page: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
@@ -54,10 +51,7 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
   });
 };
 
-/**
- *
- * @returns a setter for both gauges, whose values come from one query.
- */
+/** @returns a setter for both gauges, whose values come from one query. */
 const addMoneyGauges = (
   registry: Registry,
   Gauge: typeof GaugeType,
