@@ -18,11 +18,11 @@ const listed = (prefix: string, worded: Worded, locale: Locale): ListedCommand =
   description: worded.description_localizations?.[locale] ?? worded.description,
 });
 
-/** Discord shows a command that asks for a permission only to who holds it, here to who manages the server. */
+/** Lists commands with a required permission only for managers of the server, like Discord itself. */
 const offeredTo = (manager: boolean, definitions: readonly Definition[]): readonly Definition[] =>
   definitions.filter((definition) => manager || !definition.default_member_permissions);
 
-/** Each command and subcommand as it is typed, made from the definitions, so that the list cannot fall behind. */
+/** Each command and subcommand as people type it, made from the definitions, so that the list stays complete. */
 export const listCommands = (definitions: readonly Definition[], locale: Locale): ListedCommand[] =>
   definitions.flatMap((definition) => {
     const subcommands = (definition.options ?? []).filter(
@@ -33,7 +33,7 @@ export const listCommands = (definitions: readonly Definition[], locale: Locale)
       : subcommands.map((subcommand) => listed(`${definition.name} `, subcommand, locale));
   });
 
-/** `others` are listed with it. */
+/** `/ajuda`, which lists itself and `others`. */
 export const createAjuda = (others: readonly Command[]): Command => {
   const definition = { ...command("ajuda", ({ ajuda }) => ajuda.self, []), ...inGuildsAndDirect };
   const definitions = [...others.map((other) => other.definition), definition];

@@ -12,14 +12,14 @@ import { channelType } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { alertRouteView, quietChoices, type QuietHours, quietOf } from "#src/views/alert-route.ts";
 import { customId } from "#src/discord/custom-id.ts";
-import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
+import { outdated } from "./component-input.ts";
 import { DEFAULT_ZONE, requireManager, requirePermissions } from "./config-relatorio.ts";
 import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
 
-/** What an admin typed; what is left out stays as it was. */
+/** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedAlerts {
   readonly channelId: string | undefined;
   readonly roleId: string | undefined;
@@ -41,7 +41,7 @@ const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts
   const channel = options.channel("canal");
   if (channel !== undefined) requirePermissions(channel);
   const roleId = options.role("cargo");
-  // The role of everybody has the guild's own id.
+  // The id of the role @everyone is the guild's id.
   if (roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
   return { channelId: channel?.id, roleId, active: options.boolean("ativo") };
 };
@@ -49,27 +49,18 @@ const typedAlerts = (options: OptionReader, invocation: Invocation): TypedAlerts
 /** @throws UserError outdated_component */
 const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
   const steps = alertSteps.filter((step) => values.includes(step));
-  if (steps.length < values.length) throw new UserError({ kind: "outdated_component" });
-  return steps;
+  return steps.length < values.length ? outdated() : steps;
 };
 
 /** @throws UserError outdated_component */
-const slowNights = ({ argument }: ActionInput): boolean => {
-  if (argument !== "lentas" && argument !== "iguais") {
-    throw new UserError({ kind: "outdated_component" });
-  }
-  return argument === "lentas";
-};
+const slowNights = ({ argument }: ActionInput): boolean =>
+  argument === "lentas" || (argument === "iguais" ? false : outdated());
 
 /** @throws UserError outdated_component */
-const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined => {
-  if (!quietChoices.some((each) => each === value)) {
-    throw new UserError({ kind: "outdated_component" });
-  }
-  return quietOf(value);
-};
+const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
+  quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-/** The route after what was typed; one that is new is switched on. @throws UserError alerts_not_configured */
+/** The route with the typed changes; a new route starts switched on. @throws UserError alerts_not_configured */
 const chosenAlerts = (
   typed: TypedAlerts,
   before: AlertRoute | undefined,
@@ -105,16 +96,6 @@ const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): 
     },
   });
 
-/** @throws UserError alerts_not_configured */
-const currentRoute = async (
-  { guildId }: Invocation,
-  { alertRoutes }: Services,
-): Promise<AlertRoute> => {
-  const route = await alertRoutes.find(guildId);
-  if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
-  return route;
-};
-
 const changed = (
   parse: (
     input: ActionInput,
@@ -127,15 +108,15 @@ const changed = (
       requireManager(input, invocation);
       return parse(input);
     },
-    run: async (change, invocation, services) => {
-      const route = await currentRoute(invocation, services);
-      const { userId: updatedBy } = invocation;
-      const saved = await services.alertRoutes.save({ ...route, ...change, updatedBy });
+    run: async (change, invocation, { alertRoutes }) => {
+      const route = await alertRoutes.find(invocation.guildId);
+      if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
+      const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
       return routeReply(saved, true, invocation);
     },
   });
 
-/** `/config alertas`: what is left out stays; without anything typed it shows what is set. */
+/** `/config alertas` saves the typed options; without options it shows the present route. */
 export const alertsHandler = handler({
   kind: "write",
   parse: typedAlerts,

@@ -24,12 +24,13 @@ import {
   type ReportRouteFacts,
   reportRouteView,
 } from "#src/views/report-route.ts";
+import { outdated } from "./component-input.ts";
 
 const DEFAULT_TIME = Temporal.PlainTime.from("21:05");
-/** Zone of a guild that has chosen none. */
+/** Default zone of a guild. */
 export const DEFAULT_ZONE = "America/Sao_Paulo";
 
-/** What an admin typed; what is left out stays as it was. */
+/** Options that an admin typed; an undefined one keeps its present value. */
 interface TypedRoute {
   readonly channelId: string | undefined;
   readonly time: Temporal.PlainTime | undefined;
@@ -59,7 +60,7 @@ export const typedRoute = (options: OptionReader): TypedRoute => {
   };
 };
 
-/** The route after what was typed; one that is new is switched on. @throws UserError channel_required */
+/** The route with the typed changes; a new route starts switched on. @throws UserError channel_required */
 export const chosenRoute = (
   typed: TypedRoute,
   before: ReportRoute | undefined,
@@ -80,7 +81,7 @@ export const chosenRoute = (
 };
 
 /**
- * Discord's own gate only hides the command, and a server's admins can open it to anybody.
+ * Discord only hides the command from other people, and admins of a server can show it to them.
  * @throws UserError manage_server_required
  */
 export const requireManager = (_: unknown, { memberPermissions }: Invocation): void => {
@@ -88,23 +89,9 @@ export const requireManager = (_: unknown, { memberPermissions }: Invocation): v
 };
 
 /** @throws UserError outdated_component */
-const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice => {
-  const choice = emptyChoices.find((each) => each === value);
-  if (choice === undefined) throw new UserError({ kind: "outdated_component" });
-  return choice;
-};
+const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
+  emptyChoices.find((each) => each === value) ?? outdated();
 
-/** The guild's route. @throws UserError report_not_configured */
-const currentRoute = async (
-  { guildId }: Invocation,
-  { reportRoutes }: Services,
-): Promise<ReportRoute> => {
-  const route = await reportRoutes.find(guildId);
-  if (route === undefined) throw new UserError({ kind: "report_not_configured" });
-  return route;
-};
-
-/** What is set, for who manages the server. */
 export const routeReply = async (
   route: ReportRoute,
   saved: boolean,
@@ -122,7 +109,7 @@ export const routeReply = async (
     emptyChoiceId: customId("config", "vazio"),
   });
 
-/** One page of who connected a key in the guild. */
+/** One page of the guild's members who connected a key. */
 const membersFacts = async (
   page: number,
   { guildId }: Invocation,
@@ -136,7 +123,6 @@ const membersFacts = async (
   },
 });
 
-/** All that is set, for who manages the server. */
 export const settingsReply = async (
   invocation: Invocation,
   services: Services,
@@ -153,7 +139,7 @@ export const settingsReply = async (
   });
 };
 
-/** Menu for what is posted on a day without sales. */
+/** Menu that chooses the post for a day without sales. */
 export const changeEmptyChoice: Action = action({
   kind: "write",
   answers: "update",
@@ -162,8 +148,9 @@ export const changeEmptyChoice: Action = action({
     return emptyChoiceOf(input);
   },
   run: async (emptyChoice, invocation, services) => {
-    const route = await currentRoute(invocation, services);
-    const { userId: updatedBy } = invocation;
+    const { guildId, userId: updatedBy } = invocation;
+    const route = await services.reportRoutes.find(guildId);
+    if (route === undefined) throw new UserError({ kind: "report_not_configured" });
     const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
     return await routeReply(saved, true, invocation, services);
   },

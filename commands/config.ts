@@ -4,10 +4,10 @@ import {
   defineCommand,
   handler,
   type Invocation,
+  MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
 import { customId } from "#src/discord/custom-id.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
-import { UserError } from "#src/shared/errors.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/views/connections.ts";
 import { searchTimeZones } from "#src/domain/local-time.ts";
 import { channelType } from "#src/shared/discord-enums.ts";
@@ -21,6 +21,7 @@ import {
   typedRoute,
 } from "./config-relatorio.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
+import { outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 const PAGE = /^\d{1,4}$/;
@@ -29,19 +30,16 @@ const PAGE = /^\d{1,4}$/;
 const memberOf = (input: ActionInput, invocation: Invocation): string => {
   requireManager(input, invocation);
   const ownerId = input.values[0] ?? input.argument;
-  if (!isDiscordId(ownerId)) throw new UserError({ kind: "outdated_component" });
-  return ownerId;
+  return isDiscordId(ownerId) ? ownerId : outdated();
 };
 
-/** What who manages the server does about its members' connections. */
 const memberActions = {
   membros: action({
     kind: "read",
     answers: "update",
     parse: (input, invocation) => {
       requireManager(input, invocation);
-      if (!PAGE.test(input.argument)) throw new UserError({ kind: "outdated_component" });
-      return Number(input.argument);
+      return PAGE.test(input.argument) ? Number(input.argument) : outdated();
     },
     run: (page, invocation, services) => settingsReply(invocation, services, page),
   }),
@@ -71,7 +69,6 @@ const memberActions = {
 } as const;
 
 const MANAGE_SERVER = "32";
-const MOST_SUGGESTIONS = 25;
 
 export const config = defineCommand({
   definition: {

@@ -2,6 +2,7 @@ import {
   type Action,
   action,
   type ActionInput,
+  type ChosenUser,
   defineCommand,
   handler,
   type HandlerParts,
@@ -24,6 +25,7 @@ import {
 import type { Modal, Reply } from "#src/views/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
+import { managesServer } from "#src/domain/report-route.ts";
 import {
   connectionsView,
   disconnectedFromView,
@@ -35,7 +37,7 @@ import {
 import { limits } from "#src/views/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { keyOwner, keyOwnerOf, ownButton } from "./ownership.ts";
+import { outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 /** @throws UserError not_connected */
@@ -48,7 +50,6 @@ const ownAccount = async (
   return account;
 };
 
-/** What the owner is shown of the connection. */
 const accountFacts = async (
   account: Account,
   { guildId, userId, locale }: Invocation,
@@ -69,12 +70,16 @@ const accountFacts = async (
 });
 
 /** The person's own connection. @throws UserError not_connected */
-const accountReply = async (invocation: Invocation, services: Services): Promise<Reply> => {
+const accountReply = async (
+  _: unknown,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
   const account = await ownAccount(invocation, services);
   return accountView(await accountFacts(account, invocation, services));
 };
 
-/** Button by which the owner agrees to the daily report, or takes it back. */
+/** Button that gives or withdraws the owner's consent to the daily report. */
 const changeConsent = (consent: boolean): Action =>
   action({
     kind: "write",
@@ -87,15 +92,13 @@ const changeConsent = (consent: boolean): Action =>
     },
   });
 
-/** Menu by which the owner says where alerts of disputes go. @throws UserError outdated_component */
+/** Menu that sets where the owner's dispute alerts go. @throws UserError outdated_component */
 const chooseAlerts: Action = action({
   kind: "write",
   answers: "update",
   parse: (input, invocation) => {
     ownButton(input, invocation);
-    const choice = alertChoices.find((each) => each === input.values[0]);
-    if (choice === undefined) throw new UserError({ kind: "outdated_component" });
-    return choice;
+    return alertChoices.find((each) => each === input.values[0]) ?? outdated();
   },
   run: async (alerts, invocation, services) => {
     const { guildId, userId, locale } = invocation;
@@ -104,7 +107,6 @@ const chooseAlerts: Action = action({
   },
 });
 
-/** What only the owner decides about the connection. */
 const ownChoices = {
   aceitar: changeConsent(true),
   recusar: changeConsent(false),
@@ -115,8 +117,9 @@ const CHOOSE = customId("conta", "qual");
 
 const isDirect = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAGE;
 
-/** All connections of the person, whatever server they are in. @throws UserError nothing_connected */
+/** All connections of the person, in every server. @throws UserError nothing_connected */
 const connectionsReply = async (
+  _: unknown,
   { userId, locale }: Invocation,
   { accounts }: Services,
 ): Promise<Reply> => {
@@ -126,7 +129,7 @@ const connectionsReply = async (
   return connectionsView(all, more, CHOOSE, locale);
 };
 
-/** Whether to delete the person's key of that server. @throws UserError not_connected */
+/** Asks whether to delete the person's key of that server. @throws UserError nothing_connected */
 const questionAbout = async (
   guildId: string,
   { userId, locale }: Invocation,
@@ -145,7 +148,7 @@ const questionAbout = async (
   return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName, ids);
 };
 
-/** `/conta desconectar` in a direct message: of one connection it asks whether, of several which. */
+/** `/conta desconectar` in a direct message: asks to confirm a single connection, or to choose among several. */
 const disconnectDirectReply = async (
   invocation: Invocation,
   services: Services,
@@ -153,24 +156,23 @@ const disconnectDirectReply = async (
   const [first, second] = await services.accounts.ofOwner(invocation.userId);
   return first !== undefined && second === undefined
     ? await questionAbout(first.account.guildId, invocation, services)
-    : await connectionsReply(invocation, services);
+    : await connectionsReply(undefined, invocation, services);
 };
 
 /**
- * The server that a button or a menu is about. Nobody else's connection can be meant: only the person's own is looked
- * for there. @throws UserError outdated_component
+ * The server that a button or a menu names. Its id is untrusted, and harmless: handlers look up only the person's own
+ * connection there. @throws UserError outdated_component
  */
 const serverOf = ({ values: [chosen], argument }: ActionInput): string => {
   const guildId = chosen ?? argument;
-  if (!isDiscordId(guildId)) throw new UserError({ kind: "outdated_component" });
-  return guildId;
+  return isDiscordId(guildId) ? guildId : outdated();
 };
 
 const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
 
-/** `knowing`: what the question under which the button stands said is still under way. */
+/** `knowing`: whether the question warned the person of unfinished withdrawals. */
 const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
   directAction({
     kind: "write",
@@ -193,7 +195,7 @@ const changingConsentIn = (consent: boolean): Action =>
     },
   });
 
-/** Buttons and menus about one of a person's connections, from outside of its server. */
+/** Buttons and menus, in direct messages, about one connection of the person. */
 const directChoices = {
   qual: directAction({ kind: "read", answers: "new", run: questionAbout }),
   todas: action({
@@ -201,7 +203,7 @@ const directChoices = {
     answers: "update",
     inDirectMessages: true,
     parse: () => undefined,
-    run: (_, invocation, services) => connectionsReply(invocation, services),
+    run: connectionsReply,
   }),
   "apagar-de": disconnectingFrom("nothing"),
   "largar-de": disconnectingFrom("unfinished"),
@@ -209,10 +211,10 @@ const directChoices = {
   "parar-em": changingConsentIn(false),
 } as const;
 
-/** Ids of offers are 16 bytes in base64url. */
+/** Offer ids are 16 bytes in base64url. */
 const OFFER_ID = /^[\w-]{22}$/;
 
-/** A member's first key is connected by an admin; a further one waits for the member's word. */
+/** Connects a member's first key at once; a replacement first asks the member. */
 const connectMemberReply = async (
   request: ConnectRequest,
   { accounts, keyOffers }: Services,
@@ -223,16 +225,13 @@ const connectMemberReply = async (
     : memberAskedView(offer, request.locale);
 };
 
-/** The member's answer, by a button of the direct message that asked. Whose it is to give, the offer itself says. */
+/** The member's answer, by a button under the question. The offer itself checks that the member is the right one. */
 const answer = (end: "accepted" | "refused"): Action =>
   action({
     kind: "write",
     answers: "update",
     inDirectMessages: true,
-    parse: ({ argument }) => {
-      if (!OFFER_ID.test(argument)) throw new UserError({ kind: "outdated_component" });
-      return argument;
-    },
+    parse: ({ argument }) => (OFFER_ID.test(argument) ? argument : outdated()),
     run: async (offerId, { userId, locale }, { keyOffers }) => {
       if (end === "accepted") await keyOffers.accept(offerId, userId, locale);
       else await keyOffers.refuse(offerId, userId);
@@ -244,15 +243,30 @@ const offerAnswers = { trocar: answer("accepted"), negar: answer("refused") } as
 
 const KEY_FIELD = "api_key";
 
+/** Owner of the key to connect: the person, or a member if the person manages the server. @throws UserError */
+const keyOwner = (
+  member: ChosenUser | undefined,
+  { userId, memberPermissions }: Invocation,
+): string => {
+  if (member === undefined || member.id === userId) return userId;
+  if (!managesServer(memberPermissions)) throw new UserError({ kind: "manage_server_required" });
+  if (member.bot) throw new UserError({ kind: "member_is_bot" });
+  return member.id;
+};
+
+/** Owner of the key, from the id of the submitted form. @throws UserError */
+const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =>
+  isDiscordId(argument) ? keyOwner({ id: argument, bot: false }, invocation) : outdated();
+
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
-/** A key is connected to a server. @throws UserError connect_in_server */
+/** A key belongs to a server. @throws UserError connect_in_server */
 const requireServer = (invocation: Invocation): void => {
   if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
 };
 
-/** `knowing`: what the question under which the button stands said is still under way. */
+/** `knowing`: whether the question warned the person of unfinished withdrawals. */
 const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
   action({
     kind: "write",
@@ -274,7 +288,7 @@ export const conta = defineCommand({
       subcommand("ver", ({ conta }) => conta.ver),
       subcommand("desconectar", ({ conta }) => conta.desconectar),
     ]),
-    // Who left a server, or never saw a command of it again, still has its key here.
+    // A person who left a server can still delete the key that they connected there.
     ...inGuildsAndDirect,
   },
   handlers: {
@@ -292,9 +306,7 @@ export const conta = defineCommand({
       inDirectMessages: true,
       parse: () => undefined,
       run: (_, invocation, services) =>
-        isDirect(invocation)
-          ? connectionsReply(invocation, services)
-          : accountReply(invocation, services),
+        (isDirect(invocation) ? connectionsReply : accountReply)(_, invocation, services),
     }),
     desconectar: handler({
       kind: "read",
@@ -357,7 +369,7 @@ export const conta = defineCommand({
       kind: "read",
       answers: "update",
       parse: ownButton,
-      run: (_, invocation, services) => accountReply(invocation, services),
+      run: accountReply,
     }),
   },
 });

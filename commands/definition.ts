@@ -8,18 +8,20 @@ import { described, named, type Words } from "#src/texts/texts.ts";
 
 type Definition = Command["definition"];
 
-/** A command of servers, described in both languages. */
+/** Longest option for a dispute's or withdrawal's id, with room for pasted spaces. */
+export const LONGEST_TYPED_ID = 100;
+
 export const command = (
   name: string,
   words: Words,
   options: NonNullable<Definition["options"]>,
 ): Definition => ({ ...inGuilds, name, ...described(words), options });
 
-/** A command in the menu of messages. Nobody types or mentions its name, so that each language can have its own. */
+/** A command in the menu of messages. Its name is localized, because people never type or mention it. */
 export const messageCommand = (words: Words): MessageCommand["definition"] => ({
   ...inGuilds,
   type: commandType.message,
-  ...named(words),
+  ...named(({ commands }) => words(commands)),
 });
 
 export const subcommand = (
@@ -33,7 +35,6 @@ export const subcommand = (
   options,
 });
 
-/** An option that may be left out. */
 export const option = <Type extends keyof typeof optionType>(
   type: Type,
   name: string,

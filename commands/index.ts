@@ -27,7 +27,7 @@ const others: readonly Command[] = [
   config,
 ];
 
-/** Every command of the bot: what is not in this list does not exist. */
+/** All commands that Discord shows and the bot serves. */
 export const commands: readonly (Command | MessageCommand)[] = [
   ...others,
   createAjuda(others),

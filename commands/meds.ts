@@ -7,10 +7,10 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { type DisputeFilter, disputeFilters, type DisputeRef } from "#src/domain/dispute-list.ts";
 import { isWireId } from "#src/domain/ids.ts";
-import { UserError } from "#src/shared/errors.ts";
-import { textsFor } from "#src/texts/texts.ts";
+import { named } from "#src/texts/texts.ts";
 import type { Services } from "#src/services/services.ts";
 import { disputeCalendarReply } from "#src/views/disputes/dispute-calendar.ts";
 import { disputeDetailView } from "#src/views/disputes/dispute-detail.ts";
@@ -23,23 +23,22 @@ import { reminderView } from "#src/views/disputes/dispute-alert.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { makeDossier } from "#src/views/defence/dossier.ts";
 import { dossierReply } from "#src/views/defence/dossier-reply.ts";
-import { command, option } from "./definition.ts";
+import { outdated } from "./component-input.ts";
+import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
-const LONGEST_ID = 100;
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
 const PAGE = /^([a-z]+)\.(\d{1,4})$/;
 
-const stateChoice = (value: DisputeFilter) => {
-  const english = textsFor("en-US").disputes.filters[value];
-  const name_localizations = { "en-US": english, "en-GB": english };
-  return { name: textsFor("pt-BR").disputes.filters[value], name_localizations, value };
-};
+const stateChoice = (value: DisputeFilter) => ({
+  ...named(({ disputes }) => disputes.filters[value]),
+  value,
+});
 
 const medsOptions: APIApplicationCommandBasicOption[] = [
   {
     ...option("string", "infracao", ({ meds }) => meds.infracao),
     autocomplete: true,
-    max_length: LONGEST_ID,
+    max_length: LONGEST_TYPED_ID,
   },
   {
     ...option("string", "estado", ({ meds }) => meds.estado),
@@ -47,15 +46,11 @@ const medsOptions: APIApplicationCommandBasicOption[] = [
   },
 ];
 
-/** A page of the list, from 0, under a filter. */
+/** A page of the filtered list; the first page is 0. */
 interface WantedPage {
   readonly filter: DisputeFilter;
   readonly page: number;
 }
-
-const outdated = (): never => {
-  throw new UserError({ kind: "outdated_component" });
-};
 
 const filterOf = (value: string | undefined): DisputeFilter | undefined =>
   disputeFilters.find((each) => each === value);
@@ -111,7 +106,7 @@ const openReply = async (
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const detail = await disputes.open(invocation, ref);
-  return disputeDetailView({ ...detail, answerUrl, inGuild: guildId !== "", locale });
+  return disputeDetailView({ ...detail, answerUrl, inGuild: guildId !== DIRECT_MESSAGE, locale });
 };
 
 /** @throws UserError dispute_not_found, not_your_dispute */
@@ -128,7 +123,7 @@ const rateReply = async (
   { disputes }: Services,
 ): Promise<Reply> => disputeRateView(await disputes.rate(invocation), invocation.locale);
 
-/** Buttons on alerts, in channels and direct messages alike; only the owner of the account may. */
+/** Buttons under alerts, in channels and in direct messages. Only the owner of the account may use them. */
 const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
   action({
     kind: "write",
@@ -139,7 +134,7 @@ const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
       reminderView(await disputes[wish](invocation, ref), clock.now(), invocation.locale),
   });
 
-/** The defence of one dispute as files and as a text to paste. @throws UserError dispute_not_found, not_your_dispute */
+/** Files of a dispute's defence, and a text to paste. @throws UserError dispute_not_found, not_your_dispute */
 const defenceReply = async (
   ref: DisputeRef,
   invocation: Invocation,

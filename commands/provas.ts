@@ -4,11 +4,8 @@ import {
   defineCommand,
   handler,
   type Invocation,
-  type TargetMessage,
 } from "#src/discord/command.ts";
-import type { KeptMessage } from "#src/services/defence/proofs.ts";
 import type { Services } from "#src/services/services.ts";
-import { UserError } from "#src/shared/errors.ts";
 import {
   proofDetailView,
   proofKeptView,
@@ -17,39 +14,18 @@ import {
 } from "#src/views/defence/proofs.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { proofsFileReply } from "#src/views/defence/dossier.ts";
+import { outdated } from "./component-input.ts";
 import { command } from "./definition.ts";
 
 const PROOF_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const PAGE = /^\d{1,3}$/;
 
-/** Discord signs the addresses of attachments anew every day: what follows the path says nothing that stays true. */
-const lasting = (link: string): string => {
-  const { origin, pathname } = new URL(link);
-  return `${origin}${pathname}`;
-};
-
-export const keptMessage = (message: TargetMessage): KeptMessage => ({
-  messageId: message.id,
-  channelId: message.channelId,
-  authorId: message.authorId,
-  authorName: message.authorName,
-  writtenAt: message.writtenAt,
-  editedAt: message.editedAt,
-  text: message.content,
-  links: message.attachments.map(lasting),
-});
+/** @throws UserError outdated_component */
+const proofIdOf = (id = ""): string => (PROOF_ID.test(id) ? id : outdated());
 
 /** @throws UserError outdated_component */
-const proofIdOf = (id: string | undefined): string => {
-  if (id === undefined || !PROOF_ID.test(id)) throw new UserError({ kind: "outdated_component" });
-  return id;
-};
-
-/** @throws UserError outdated_component */
-const pageOf = ({ argument }: ActionInput): number => {
-  if (!PAGE.test(argument)) throw new UserError({ kind: "outdated_component" });
-  return Number(argument);
-};
+const pageOf = ({ argument }: ActionInput): number =>
+  PAGE.test(argument) ? Number(argument) : outdated();
 
 const pageReply = async (
   page: number,
@@ -72,7 +48,7 @@ export const provas = defineCommand({
   handlers: handler({
     kind: "read",
     parse: () => 0,
-    run: (page, invocation, services) => pageReply(page, invocation, services),
+    run: pageReply,
   }),
   actions: {
     guardar: action({
@@ -89,7 +65,7 @@ export const provas = defineCommand({
       kind: "read",
       answers: "update",
       parse: pageOf,
-      run: (page, invocation, services) => pageReply(page, invocation, services),
+      run: pageReply,
     }),
     baixar: action({
       kind: "read",

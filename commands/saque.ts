@@ -6,6 +6,7 @@ import {
   actorOf,
   amountOption,
   keyAndSpeed,
+  prepareReply,
   suggestKeys,
   tokenOf,
   typedAmount,
@@ -26,7 +27,10 @@ const chooseKeyType = (type: "cpf" | "phone") =>
     },
   });
 
-/** Its actions serve `/split-saque` and cancellations too, these also in direct messages: the token says what is confirmed. */
+/**
+ * The actions serve `/split-saque` and cancellations too, the latter also in direct messages: the token names the
+ * operation.
+ */
 export const saque = defineCommand({
   definition: command("saque", ({ saque }) => saque.self, [amountOption, ...keyAndSpeed]),
   handlers: handler({
@@ -35,10 +39,7 @@ export const saque = defineCommand({
       what: { kind: "own" as const, amount: typedAmount(options) },
       ...typedKeyAndSpeed(options),
     }),
-    run: async (order, invocation, { withdrawals }) => {
-      const actor = actorOf(invocation);
-      return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
-    },
+    run: prepareReply,
   }),
   actions: {
     confirmar: action({

@@ -11,7 +11,6 @@ import { readOpCode } from "#src/domain/withdraw-op.ts";
 import { isWireId } from "#src/domain/ids.ts";
 import type { WithdrawalDetail } from "#src/domain/withdraw-facts.ts";
 import type { Services } from "#src/services/services.ts";
-import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/views/reply.ts";
 import {
   CODE_FIELD,
@@ -29,43 +28,31 @@ import {
 import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { confirmationView } from "#src/views/money/withdraw-confirmation.ts";
 import { restoreAcknowledgedView } from "#src/views/money/restore-question.ts";
-import { command, option } from "./definition.ts";
-
-const LONGEST_ID = 100;
+import { outdated } from "./component-input.ts";
+import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 
 const txidOption = {
   ...option("string", "txid", ({ saques }) => saques.txid),
   autocomplete: true,
-  max_length: LONGEST_ID,
+  max_length: LONGEST_TYPED_ID,
 } as const;
 
 /** @throws UserError outdated_component */
-const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter => {
-  const filter = withdrawalFilters.find((each) => each === value);
-  if (filter === undefined) throw new UserError({ kind: "outdated_component" });
-  return filter;
-};
+const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
+  withdrawalFilters.find((each) => each === value) ?? outdated();
 
-/** An operation's code or a txid that a component carried. @throws UserError outdated_component */
-const withdrawalIdOf = (id: string | undefined): string => {
-  if (id === undefined || !isWireId(id)) throw new UserError({ kind: "outdated_component" });
-  return id;
-};
+/** Code of an operation, or a txid, from a component. @throws UserError outdated_component */
+const withdrawalIdOf = (id: string | undefined): string =>
+  id !== undefined && isWireId(id) ? id : outdated();
 
 /** @throws UserError outdated_component */
-const opCodeOf = ({ argument }: ActionInput): string => {
-  const code = readOpCode(argument);
-  if (code === undefined) throw new UserError({ kind: "outdated_component" });
-  return code;
-};
+const opCodeOf = ({ argument }: ActionInput): string => readOpCode(argument) ?? outdated();
 
 const QUESTION_NAME = /^[0-9a-f]{10}$/;
 
-/** The name of a question about a restored database. @throws UserError outdated_component */
-const questionNameOf = ({ argument }: ActionInput): string => {
-  if (!QUESTION_NAME.test(argument)) throw new UserError({ kind: "outdated_component" });
-  return argument;
-};
+/** Name of a question about a restored database. @throws UserError outdated_component */
+const questionNameOf = ({ argument }: ActionInput): string =>
+  QUESTION_NAME.test(argument) ? argument : outdated();
 
 const listReply = async (
   filter: WithdrawalFilter,
@@ -77,7 +64,7 @@ const listReply = async (
 };
 
 const shownDetail = (detail: WithdrawalDetail, { guildId, locale }: Invocation): Reply =>
-  withdrawalDetailView({ ...detail, inGuild: guildId !== "", locale });
+  withdrawalDetailView({ ...detail, inGuild: guildId !== DIRECT_MESSAGE, locale });
 
 /** @throws UserError withdrawal_not_found, not_connected */
 const detailReply = async (
@@ -89,13 +76,13 @@ const detailReply = async (
   return shownDetail(detail, invocation);
 };
 
-/** The receipt alone; when the service cannot be read now, the detail, which says so. */
+/** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
 const receiptReply = async (
   id: string,
   invocation: Invocation,
   { withdrawals, accounts }: Services,
 ): Promise<Reply> => {
-  // An operation is its owner's wherever they are; what they withdrew elsewhere is read with their connection.
+  // An operation is found by its owner, in any place; a withdrawal made elsewhere is read with a server's connection.
   const isElsewhere = invocation.guildId === DIRECT_MESSAGE && readOpCode(id) === undefined;
   const guildId = isElsewhere
     ? await accounts.guildOf(invocation.userId, invocation.chosenGuildId)
@@ -107,7 +94,7 @@ const receiptReply = async (
     : receiptView({ op, withdrawal, readAt, locale: invocation.locale });
 };
 
-/** Opens the form that asks for the code before a person's word is taken. */
+/** Opens the form that asks for the operation's code, as a confirmation of the owner's decision. */
 const askDecision = (happened: boolean): Action =>
   action({
     kind: "modal",
@@ -117,7 +104,7 @@ const askDecision = (happened: boolean): Action =>
     run: (opId, { locale }) => decisionModal(opId, happened, locale),
   });
 
-/** Takes the owner's word on an operation that reading could not settle. */
+/** Records the owner's decision on an operation that reads could not settle. */
 const decide = (happened: boolean): Action =>
   action({
     kind: "write",

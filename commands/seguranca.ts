@@ -21,24 +21,20 @@ import { MINIMUM_WITHDRAWAL, parseAmount } from "#src/domain/withdraw-limits.ts"
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { ownButton } from "./ownership.ts";
+import { outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
 
-/** The panel, with the guards as they were just set, or as they are in force. */
 const panelReply = async (
+  set: MoneyGuards | undefined,
   { userId, locale }: Invocation,
   { guards, withdrawals }: Services,
-  set?: MoneyGuards,
-): Promise<Reply> => {
-  const inForce = set ?? (await guards.find(userId));
-  return guardsView({
-    guards: inForce,
+): Promise<Reply> =>
+  guardsView({
+    guards: set ?? (await guards.find(userId)),
     savedKeys: await withdrawals.savedKeys({ userId }, ""),
     locale,
   });
-};
 
-/** A button that opens a form for the panel's owner. */
 const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
   action({
     kind: "modal",
@@ -47,7 +43,7 @@ const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
     run: (_, { userId, locale }) => form(userId, locale),
   });
 
-/** A click or a form by which the panel's owner sets a guard; the panel then shows it. */
+/** Click or form that sets a guard; the answer is the updated panel. */
 const sets = <Input>(
   read: (input: ActionInput) => Input,
   set: (input: Input, invocation: Invocation, services: Services) => Promise<MoneyGuards>,
@@ -60,7 +56,7 @@ const sets = <Input>(
       return read(input);
     },
     run: async (input, invocation, services) =>
-      await panelReply(invocation, services, await set(input, invocation, services)),
+      await panelReply(await set(input, invocation, services), invocation, services),
   });
 
 const typedSecret = ({ fields }: ActionInput, field: string): Secret | undefined => {
@@ -81,7 +77,7 @@ const typedPins = (
 };
 
 /**
- * The limit as it was typed; undefined for none. One below the least that can be withdrawn would be a lock by another name.
+ * The typed limit; undefined for no limit. A limit below the smallest withdrawal would lock all money.
  * @throws UserError cap_unreadable, cap_below_minimum
  */
 const typedCap = ({ fields }: ActionInput): Cents | undefined => {
@@ -103,7 +99,7 @@ export const seguranca = defineCommand({
   handlers: handler({
     kind: "read",
     parse: nothing,
-    run: (_, invocation, services) => panelReply(invocation, services),
+    run: panelReply,
   }),
   actions: {
     pin: opens((ownerId, locale) => pinForm(ownerId, false, locale)),
@@ -126,13 +122,11 @@ export const seguranca = defineCommand({
       answers: "update",
       parse: (input, invocation) => {
         ownButton(input, invocation);
-        const [handle] = input.values;
-        if (handle === undefined) throw new UserError({ kind: "outdated_component" });
-        return handle;
+        return input.values[0] ?? outdated();
       },
       run: async (handle, invocation, services) => {
         await services.withdrawals.forgetKey(invocation, handle);
-        return await panelReply(invocation, services);
+        return await panelReply(undefined, invocation, services);
       },
     }),
   },

@@ -1,16 +1,15 @@
 import { defineCommand, handler } from "#src/discord/command.ts";
 import { command } from "./definition.ts";
 import {
-  actorOf,
   chosenRecipient,
   keyAndSpeed,
+  prepareReply,
   recipientOption,
   suggestKeys,
   typedKeyAndSpeed,
-  withdrawReply,
 } from "./withdraw-input.ts";
 
-/** Its buttons are those of `/saque`: the token says what is confirmed. */
+/** Its buttons are the actions of `/saque`: the token names the operation. */
 export const splitSaque = defineCommand({
   definition: command("split-saque", ({ splitSaque }) => splitSaque.self, [
     recipientOption,
@@ -25,10 +24,7 @@ export const splitSaque = defineCommand({
       },
       ...typedKeyAndSpeed(options),
     }),
-    run: async (order, invocation, { withdrawals }) => {
-      const actor = actorOf(invocation);
-      return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
-    },
+    run: prepareReply,
   }),
   autocomplete: suggestKeys,
 });

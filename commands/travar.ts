@@ -1,7 +1,12 @@
-import { action, defineCommand, handler } from "#src/discord/command.ts";
+import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
+import type { Services } from "#src/services/services.ts";
 import { lockView } from "#src/views/money/guards.ts";
+import type { Reply } from "#src/views/reply.ts";
 import { command } from "./definition.ts";
-import { ownButton } from "./ownership.ts";
+import { ownButton } from "./component-input.ts";
+
+const lock = async (_: unknown, invocation: Invocation, { guards }: Services): Promise<Reply> =>
+  lockView(await guards.lock(invocation), invocation.locale);
 
 export const travar = defineCommand({
   inDirectMessages: true,
@@ -10,19 +15,17 @@ export const travar = defineCommand({
     kind: "write",
     stopsMoney: true,
     parse: () => undefined,
-    run: async (_, invocation, { guards }) =>
-      lockView(await guards.lock(invocation), invocation.locale),
+    run: lock,
   }),
   actions: {
-    /** Also under notices of money that nobody asked for, which have to stay as they are. */
+    /** Also stands under notices of external withdrawals, which must stay as they are. */
     agora: action({
       kind: "write",
       stopsMoney: true,
       answers: "new",
       inDirectMessages: true,
       parse: ownButton,
-      run: async (_, invocation, { guards }) =>
-        lockView(await guards.lock(invocation), invocation.locale),
+      run: lock,
     }),
     destravar: action({
       kind: "write",

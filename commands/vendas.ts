@@ -7,7 +7,7 @@ import { command, option } from "./definition.ts";
 
 const LONGEST_DATE = 20;
 
-/** A day's sales; in the hours after a close, the open day with the one that has just closed, and the way to either. */
+/** Sales of a day. In the hours after a close, the open day also shows the closed one, with buttons for both. */
 const salesReply = async (
   day: Temporal.PlainDate,
   { guildId, userId, locale, createdAt }: Invocation,

@@ -1,17 +1,19 @@
 import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
-import type {
-  ActionInput,
-  Autocomplete,
-  ChosenUser,
-  Invocation,
-  OptionReader,
+import {
+  type ActionInput,
+  type Autocomplete,
+  type ChosenUser,
+  type Invocation,
+  MOST_SUGGESTIONS,
+  type OptionReader,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/domain/ids.ts";
 import { parseAmount } from "#src/domain/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Cents } from "#src/shared/money.ts";
-import { described } from "#src/texts/texts.ts";
-import type { Actor } from "#src/services/money/money-services.ts";
+import { named } from "#src/texts/texts.ts";
+import type { Actor, WithdrawOrder } from "#src/services/money/money-services.ts";
+import type { Services } from "#src/services/services.ts";
 import type { Confirmation, KeyQuestion, WithdrawStatus } from "#src/domain/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Reply } from "#src/views/reply.ts";
@@ -20,16 +22,13 @@ import { withdrawStatusView } from "#src/views/money/withdraw-status.ts";
 import { option } from "./definition.ts";
 
 const LONGEST_AMOUNT = 30;
-/** No key of the network is longer; nor is the value of a suggestion. */
+/** Longest PIX key, and Discord's longest value of a suggestion. */
 const LONGEST_KEY = 100;
-const MOST_SUGGESTIONS = 25;
 
-const speed = (value: "normal" | "turbo") => {
-  const { description: name, description_localizations: name_localizations } = described(
-    ({ saque }) => saque[value],
-  );
-  return { name, name_localizations, value };
-};
+const speed = (value: "normal" | "turbo") => ({
+  ...named(({ commands }) => commands.saque[value]),
+  value,
+});
 
 export const amountOption: APIApplicationCommandBasicOption = {
   ...option("string", "valor", ({ saque }) => saque.valor),
@@ -42,7 +41,6 @@ export const recipientOption: APIApplicationCommandBasicOption = {
   required: true,
 };
 
-/** The key and the speed, of both commands. */
 export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
   {
     ...option("string", "chave", ({ saque }) => saque.chave),
@@ -65,7 +63,7 @@ export const typedAmount = (options: OptionReader): Cents | "all" => {
   throw new UserError({ kind: `amount_${reading.kind}`, given });
 };
 
-/** Somebody else, and no bot: the service is not even asked about others. @throws UserError recipient_* */
+/** Another person, and no bot: the wallet service never learns of refused ids. @throws UserError recipient_* */
 export const chosenRecipient = (
   chosen: ChosenUser | undefined,
   { userId }: Pick<Invocation, "userId">,
@@ -77,19 +75,18 @@ export const chosenRecipient = (
   return chosen.id;
 };
 
-/** Normal, which costs less, unless turbo was asked for. */
+/** Normal by default, because it costs less. */
 export const typedKeyAndSpeed = (options: OptionReader) => ({
   pixKey: options.string("chave") ?? "",
   turbo: options.string("modalidade") === "turbo",
 });
 
-/** Saved keys of whoever types, masked. */
 export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
   option === "chave"
     ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)
     : [];
 
-/** Who acts on money, and where: a confirmation is bound to it. */
+/** Person and place: a confirmation is bound to both. */
 export const actorOf = (invocation: Invocation): Actor => {
   const { guildId, channelId, userId, interactionId, locale } = invocation;
   return { guildId, channelId, userId, interactionId, locale };
@@ -97,7 +94,7 @@ export const actorOf = (invocation: Invocation): Actor => {
 
 const TOKEN = /^[\w-]{22}$/;
 
-/** What an order led to: a question, a confirmation to be given, or what became of it. */
+/** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
   outcome: Confirmation | KeyQuestion | WithdrawStatus,
   locale: Locale,
@@ -108,7 +105,16 @@ export const withdrawReply = (
     : keyQuestionView(outcome, locale);
 };
 
-/** The token that a button carries; one that somebody edited is none. @throws UserError confirmation_gone */
+export const prepareReply = async (
+  order: Omit<WithdrawOrder, "actor">,
+  invocation: Invocation,
+  { withdrawals }: Services,
+): Promise<Reply> => {
+  const actor = actorOf(invocation);
+  return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
+};
+
+/** The token of a button. @throws UserError confirmation_gone when it is malformed */
 export const tokenOf = ({ argument }: ActionInput): string => {
   if (!TOKEN.test(argument)) throw new UserError({ kind: "confirmation_gone" });
   return argument;

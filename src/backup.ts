@@ -1,11 +1,11 @@
 import { ConfigError, parseConfig } from "./config.ts";
-import { readSecretFile, runProgram } from "./program.ts";
+import { runProgram } from "./program.ts";
 import { backupDatabase } from "./store/backup.ts";
 
 const MEGABYTE = 1_000_000;
 
 await runProgram(async () => {
-  const { databaseUrl } = parseConfig(process.env, "backup", readSecretFile);
+  const { databaseUrl } = parseConfig(process.env, "backup");
   const [file] = process.argv.slice(2);
   if (file === undefined) throw new ConfigError(["FILE: is required: npm run backup -- FILE"]);
   const bytes = await backupDatabase(databaseUrl, file, process.env);

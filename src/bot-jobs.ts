@@ -23,7 +23,6 @@ import { newProcessName, type Random } from "./shared/random.ts";
 import type { Stores } from "./store/stores.ts";
 import type { WalletClient } from "./wallet/client.ts";
 
-/** The scheduled work with all that it needs; it waits for `start`. */
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -35,7 +34,7 @@ export const createJobs = (parts: {
   readonly poster: Poster;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
-  /** A sign of life in the database. */
+  /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
 }): Scheduler => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =

@@ -31,23 +31,21 @@ import { liveName } from "./views/money/money-ids.ts";
 import { restoredNotice } from "./views/money/restore-question.ts";
 import { externalWithdrawalNotice } from "./views/money/external-withdrawal.ts";
 
-/** Each asks the service about a key that anybody may have typed. */
+/** A try sends a typed key, valid or not, to the wallet service. */
 const KEY_TRIES_AN_HOUR = 5;
 
-/** Gives each service the functions that it asks for. */
 export const createServices = (parts: {
   readonly clock: Clock;
-  /** Milliseconds that no step of the clock changes. */
   readonly monotonicMs: () => number;
   readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly money: Pick<Money, "withdrawals" | "balance" | "guards" | "watchExternal">;
-  /** Where sellers answer disputes, if the operator said. */
+  /** Page on which sellers answer disputes; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
-  /** Attempts what the outbox holds. */
+  /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
-  /** As strangers wrote it; undefined where Discord does not tell it. */
+  /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
 }): Services => {
   const { clock, log, stores, wallet, money, medAnswerUrl, deliver, guildName } = parts;
@@ -80,7 +78,7 @@ export const createServices = (parts: {
     dropOffer: keyOffers.delete,
     enqueue: outbox.enqueue,
     wake,
-    // What is there now is the account's own; a withdrawal from now on is not.
+    // Records the existing withdrawals, so that only later ones count as external.
     onConnected: (account, apiKey) =>
       void money.watchExternal(account, apiKey).catch((error: unknown) => {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
@@ -150,22 +148,20 @@ export const createServices = (parts: {
   };
 };
 
-/** Nobody reads a question faster: an earlier click was meant for what stood in its place before. */
+/** A person needs longer to read a question: an earlier click was meant for the message before it. */
 const READING_MS = 2 * SECOND;
 
-/** Gives money the functions that it asks for. */
 export const createBotMoney = (parts: {
   readonly clock: Clock;
-  /** Milliseconds that no step of the clock changes. */
   readonly monotonicMs: () => number;
   readonly random: Random;
   readonly log: Logger;
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly live: Pick<LiveReplies, "edit">;
-  /** Whether the operator switched on what the service does not document. */
+  /** Whether requests that the wallet service does not document may be sent. */
   readonly withdrawEnabled: boolean;
-  /** Looks at deliveries and checks that are due, in its own time. */
+  /** Starts the deliveries and checks that are due, in the background. */
   readonly wake: () => void;
 }): Money => {
   const { clock, monotonicMs, random, log, stores, wallet, live, withdrawEnabled, wake } = parts;

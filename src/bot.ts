@@ -32,46 +32,47 @@ import { errorReply } from "./views/error.ts";
 import type { Timers } from "./wallet/timers.ts";
 import { createWalletClient } from "./wallet/client.ts";
 
-/** What the process gives the bot. */
 export interface BotHost {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
   /** Replaces the database's clock where time is virtual. */
   readonly leaseClock?: Clock;
-  /** Replace real time between calls of the wallet service where time is virtual. */
+  /** Replaces the timers between wallet calls where time is virtual. */
   readonly paceTimers?: Timers;
   readonly random: Random;
   readonly log: Logger;
-  /** Shows the operator a sentence beside the log. */
+  /** Prints a sentence for the operator, at any log level. */
   readonly say?: (sentence: string) => void;
-  /** The bot cannot go on; the supervisor decides by the code. */
+  /** Ends the process; the code tells the supervisor whether a restart helps. */
   readonly exit: (code: number, reason: string) => void;
 }
 
-/** Parts that a test may put something in front of. */
+/** Wrappers that tests put around parts of the bot. */
 export interface Adapters {
   readonly poster: (real: Poster) => Poster;
   readonly ledger: (real: Stores["ledger"]) => Stores["ledger"];
 }
 
 export interface Bot {
-  /** Commands registered, every shard connected, reports looked at. */
+  /** Commands are registered and every shard is connected. */
   readonly ready: Promise<void>;
-  /** Does all that is owed at this instant. */
   readonly tick: () => Promise<void>;
-  /** Finishes what is in flight, bounded, and lets go of everything. */
+  /** Finishes work in flight, within time limits, and closes everything. */
   readonly stop: () => Promise<void>;
 }
 
-/** Nobody is answered while a commit waits for the disk. A post whose settlement was not committed is looked for. */
+/**
+ * Gap between group commits, because a commit blocks all answers while it waits for the disk. After a crash, a post with
+ * an uncommitted settlement is found by the history search.
+ */
 const COMMIT_GAP_MS = 150;
 
-/** Whoever waited for the bot to start is answered before it looks at thousands of accounts. */
+/** Waiting commands are answered before jobs look at thousands of accounts. */
 const PEOPLE_FIRST_MS = 250;
-/** What is owed needs no gateway. */
+/** Jobs start after this time even without a gateway: deliveries do not need it. */
 const JOBS_WITHIN_MS = 3 * SECOND;
 
-/** When the jobs may begin. Never rejects. */
+/** Resolves when jobs may start. Never rejects. */
 const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
   const answered = connected.then(() => pause(PEOPLE_FIRST_MS));
   await Promise.race([answered.catch(() => {}), pause(JOBS_WITHIN_MS, undefined, { ref: false })]);
@@ -79,7 +80,7 @@ const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
 
 const unchanged = <Part>(part: Part): Part => part;
 
-/** Gives the process up when another one has taken its database. */
+/** Writes the heartbeat, and exits when another process has taken the database. */
 const signOfLife =
   (storage: Pick<Storage, "stillAlive">, { exit }: BotHost): (() => Promise<void>) =>
   async () => {
@@ -93,8 +94,8 @@ const signOfLife =
   };
 
 /**
- * Builds the bot and starts it. What starts gives its stop; they are called in reverse order.
- * @throws StoreError, DiscordApiError, NoAnswerError when it cannot start; nothing is left running then.
+ * Builds the bot and starts it. Each part registers its stop; stops run in reverse order.
+ * @throws StoreError, DiscordApiError, NoAnswerError when the bot cannot start; started parts are stopped first.
  */
 export const startBot = async (
   config: Config,
@@ -168,7 +169,7 @@ export const startBot = async (
   });
   starting.defer(jobs.stop);
   database.onReturn(() => void jobs.tick());
-  // A SQLite file is this process's alone, so what another left under way ended with it. Nobody is served yet.
+  // Only one process uses a SQLite file, so operations that an earlier process left under way are over.
   await money.sweep(database.dialect === "sqlite");
   const services = createServices({
     clock,

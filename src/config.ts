@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./store/errors.ts";
@@ -38,7 +39,7 @@ const discordApiUrl = baseUrl.refine(
   "must not end in a version: the bot adds it",
 );
 
-/** A page that people open: https, as it is shown in a message. */
+/** Address of a web page, in the form that messages show: https only. */
 const pageUrl = z.string().transform((text, check) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isShown = url !== undefined && url.href.length <= LONGEST_PAGE_URL && !url.username;
@@ -47,7 +48,7 @@ const pageUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** What the address says of TLS, as `pg` 8 reads it: `prefer`, `require` and `verify-ca` verify like `verify-full`. */
+/** Values of `sslmode` that `pg` 8 knows; `prefer`, `require` and `verify-ca` verify like `verify-full`. */
 const SSL_MODES = new Set([
   "disable",
   "no-verify",
@@ -57,24 +58,24 @@ const SSL_MODES = new Set([
   "verify-full",
 ]);
 
-/** A parameter given twice counts as `pg` counts it: the last one. */
+/** The last value of a repeated parameter, as in `pg`. */
 const parameterOf = (url: URL, name: string): string | undefined =>
   url.searchParams.getAll(name).at(-1);
 
 const hostOf = (url: URL): string =>
   parameterOf(url, "host") || decodeURIComponent(url.hostname) || "localhost";
 
-/** The way to a loopback address or to a socket does not leave this machine. */
+/** Connections to a loopback address or a socket stay on this machine. */
 const staysOnMachine = (host: string): boolean =>
   host === "::1" || host.startsWith("/") || isLoopback(host);
 
-/** Names the host, which `pg` would otherwise take from the environment. */
+/** Adds the host, because `pg` would take a missing one from the environment. */
 const withHost = (text: string, url: URL): string =>
   parameterOf(url, "host") || url.hostname
     ? text
     : `${text}${url.search === "" ? "?" : "&"}host=localhost`;
 
-/** Where the data is: a SQLite file, memory, or PostgreSQL, which across a network needs TLS or the word against it. */
+/** SQLite file, memory, or PostgreSQL; a PostgreSQL server on another machine needs an explicit `sslmode`. */
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
   const url = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -94,7 +95,6 @@ const databaseUrl = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** A whole number within bounds, of at most six digits. */
 const wholeNumber = (smallest: number, largest: number) =>
   z
     .string()
@@ -105,7 +105,7 @@ const wholeNumber = (smallest: number, largest: number) =>
       `must be a whole number from ${smallest} to ${largest}`,
     );
 
-/** `0-3` or `0,1`: the shards of one process. */
+/** Shards of one process: `0-3` or `0,1`. */
 const shards = z.string().transform((text, check) => {
   const range = /^(\d{1,5})-(\d{1,5})$/.exec(text);
   if (range) {
@@ -118,12 +118,11 @@ const shards = z.string().transform((text, check) => {
   return z.NEVER;
 });
 
-/** On or off. */
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
 
-/** Which program reads the configuration: each requires only what it uses. */
+/** Program that reads the configuration; each requires only the variables that it uses. */
 export type Program = "start" | "register" | "rotate-keys" | "backup" | "restore";
 
 export interface Config {
@@ -133,18 +132,18 @@ export interface Config {
   /** Base address of the wallet service, without `/v1` and without a slash at its end. */
   readonly walletBaseUrl: string;
   readonly databaseUrl: string;
-  /** Whether the two requests that the service names without describing may be sent: they move or cancel money. */
+  /** Allows the two requests that the wallet service names but does not describe: they move or cancel money. */
   readonly withdrawEnabled: boolean;
-  /** Where sellers answer a dispute; undefined: the operator did not say. */
+  /** Page on which sellers answer a dispute; undefined when the operator set none. */
   readonly medAnswerUrl: string | undefined;
-  /** Text of a valid key ring: `kid:base64` lines, the first is current. */
+  /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
   readonly masterKey: Secret;
-  /** Commands, clicks and forms of one person in 30 seconds, and of everybody in one guild in a minute. */
+  /** Commands, clicks and forms: of one person in 30 seconds, and of one guild in a minute. */
   readonly commandLimits: { readonly perUser: number; readonly perGuild: number };
-  /** Gateway shards of this process; undefined: all of them. */
+  /** Gateway shards of this process; undefined for all shards. */
   readonly shards: readonly number[] | undefined;
   readonly shardCount: number | undefined;
-  /** Processes among which `npm run start:shards` shares the shards. */
+  /** Number of processes of `npm run start:shards`. */
   readonly shardProcesses: number;
   readonly http: { readonly host: string; readonly port: number } | undefined;
   readonly logLevel: LogLevel;
@@ -153,7 +152,7 @@ export interface Config {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every problem of the configuration at once; supervisors must not restart on it (exit 78). */
+/** Lists every problem of the configuration. Supervisors must not restart the process (exit 78). */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -166,8 +165,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** A secret file's text and its permission bits, or undefined when it cannot be read. */
-export type ReadSecretFile = (
+/** Text and permission bits of a secret file; undefined when the file cannot be read. */
+type ReadSecretFile = (
   path: string,
 ) => { readonly text: string; readonly mode: number } | undefined;
 
@@ -207,7 +206,7 @@ const Environment = z.object({
     .default("info"),
 });
 
-/** The names that the program understands, for `.env.example` and its test. */
+/** Variables that the bot reads; a test compares them with `.env.example`. */
 export const variableNames: readonly string[] = Object.keys(Environment.shape);
 
 const shardProblems = (given: Readonly<Record<string, string | undefined>>): readonly string[] => {
@@ -221,9 +220,18 @@ const shardProblems = (given: Readonly<Record<string, string | undefined>>): rea
     : [];
 };
 
+const readSecretFile: ReadSecretFile = (path) => {
+  try {
+    return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
+  } catch {
+    // The problem tells the operator that the file cannot be read; `ls -l` tells why.
+    return undefined;
+  }
+};
+
 const masterKeyOf = (
   env: { MASTER_KEY?: string | undefined; MASTER_KEY_FILE?: string | undefined },
-  readSecretFile: ReadSecretFile,
+  readFile: ReadSecretFile,
   problems: string[],
 ): string => {
   if (env.MASTER_KEY !== undefined && env.MASTER_KEY_FILE !== undefined) {
@@ -231,7 +239,7 @@ const masterKeyOf = (
     return "";
   }
   if (env.MASTER_KEY_FILE === undefined) return env.MASTER_KEY ?? "";
-  const file = readSecretFile(env.MASTER_KEY_FILE);
+  const file = readFile(env.MASTER_KEY_FILE);
   if (file === undefined) problems.push("MASTER_KEY_FILE: the file cannot be read");
   else if ((file.mode & 0o007) !== 0)
     problems.push("MASTER_KEY_FILE: everybody can read the file; chmod 600 it");
@@ -250,12 +258,12 @@ const keyRingProblems = (text: string): readonly string[] => {
 
 /**
  * The configuration of one program, from its environment. Empty variables count as unset.
- * @throws ConfigError with every problem; never with a secret's value.
+ * @throws ConfigError with every problem, and without values of secrets.
  */
 export const parseConfig = (
   env: Readonly<Record<string, string | undefined>>,
   program: Program,
-  readSecretFile: ReadSecretFile,
+  readFile: ReadSecretFile = readSecretFile,
 ): Config => {
   const given = Object.fromEntries(
     variableNames.map((name) => [name, env[name]?.trim() || undefined]),
@@ -271,7 +279,7 @@ export const parseConfig = (
     problems.push(
       "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
     );
-  const masterKey = masterKeyOf(given, readSecretFile, problems);
+  const masterKey = masterKeyOf(given, readFile, problems);
   problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
   const read = parsed.data;

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Bot, type BotHost, startBot } from "./bot.ts";
 import { cronMinutes } from "./jobs/scheduler.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { SECOND } from "./shared/time.ts";
-import { createStartLog, readStartConfig, say, startFailure } from "./program.ts";
+import { createStartLog, host, readStartConfig, say, startFailure } from "./program.ts";
 
 const STOP_WITHIN_MS = 20 * SECOND;
 
@@ -11,7 +10,7 @@ const config = readStartConfig();
 delete process.env["MASTER_KEY"];
 delete process.env["DISCORD_TOKEN"];
 const log = createStartLog(config);
-/** Whether discord.js's ShardingManager has started this process: see shards.ts. */
+/** Whether discord.js's ShardingManager started this process (see shards.ts). */
 const isSupervised = process.env["SHARDING_MANAGER"] !== undefined && process.connected;
 
 let bot: Bot | undefined;
@@ -28,7 +27,7 @@ const leave = async (code: number): Promise<void> => {
   process.exit(code);
 };
 
-/** Ends with the code that the error asks for. What has a sentence for the operator needs no stack. */
+/** Exits with the code for this error. An error with advice for the operator is printed without a stack. */
 const giveUp = async (error: unknown, event: string): Promise<void> => {
   const { code, advice } = startFailure(error);
   if (advice === undefined) log.error({ err: error }, event);
@@ -36,11 +35,9 @@ const giveUp = async (error: unknown, event: string): Promise<void> => {
   await leave(code);
 };
 
-const clock = { now: () => Temporal.Now.instant() };
-const host: BotHost = {
-  clock,
-  everyMinute: cronMinutes(clock, log),
-  random: { bytes: (size) => randomBytes(size), fraction: Math.random },
+const botHost: BotHost = {
+  ...host,
+  everyMinute: cronMinutes(host.clock, log),
   log,
   say: (sentence) => say([sentence]),
   exit: (code, reason) => {
@@ -50,7 +47,7 @@ const host: BotHost = {
 };
 
 const stopOnSignal = (signal: NodeJS.Signals): void => {
-  // A terminal, or a service manager, tells all processes, of whom the supervisor tells these again.
+  // A terminal signals every process of the group, and the supervisor then signals this one again.
   if (leaving && isSupervised) return;
   if (leaving) process.exit(exitCodes.failed);
   log.info({ signal }, "stopping");
@@ -58,7 +55,7 @@ const stopOnSignal = (signal: NodeJS.Signals): void => {
 };
 process.on("SIGTERM", stopOnSignal);
 process.on("SIGINT", stopOnSignal);
-// The next supervisor has processes of its own for these shards.
+// The supervisor is gone, and the next one will start its own processes for these shards.
 if (isSupervised) process.on("disconnect", () => void leave(exitCodes.done));
 
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
@@ -66,7 +63,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 }
 
 try {
-  bot = await startBot(config, host);
+  bot = await startBot(config, botHost);
   await bot.ready;
   log.info("ready");
   if (isSupervised && process.connected) process.send?.({ _ready: true });

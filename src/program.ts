@@ -1,32 +1,36 @@
-import { readFileSync, statSync } from "node:fs";
 import { randomBytes } from "node:crypto";
-import { type Config, ConfigError, parseConfig, type ReadSecretFile } from "./config.ts";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, exitCodes } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { DiscordApiError } from "./discord/discord-api.ts";
-import { NoAnswerError } from "./discord/discord-http.ts";
+import { isShieldPage, NoAnswerError } from "./discord/discord-http.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./store/errors.ts";
 
-export const say = (lines: readonly string[]): void =>
-  void process.stderr.write(`${lines.join("\n")}\n`);
+export const say = (
+  lines: readonly string[],
+  stream: NodeJS.WritableStream = process.stderr,
+): void => void stream.write(`${lines.join("\n")}\n`);
 
-/** Configuration of a process that serves. One with problems ends here, with all of them told. */
+/** Configuration of a serving process. With problems, prints them all and exits. */
 export const readStartConfig = (): Config => {
   try {
-    return parseConfig(process.env, "start", readSecretFile);
+    return parseConfig(process.env, "start");
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     say([
-      `${error.message}:`,
-      ...error.problems.map((problem) => `  - ${problem}`),
+      ...problemLines(error),
       "Each variable is explained in .env.example. To try the bot without any account: npm run demo",
     ]);
     return process.exit(exitCodes.configuration);
   }
 };
 
-/** A log that hides this configuration's secrets. */
+const problemLines = ({ message, problems }: ConfigError): readonly string[] => [
+  `${message}:`,
+  ...problems.map((problem) => `  - ${problem}`),
+];
+
 export const createStartLog = (config: Config): Logger => {
   const scrubber = createSecretScrubber();
   scrubber.hide(config.discordToken.reveal());
@@ -35,53 +39,38 @@ export const createStartLog = (config: Config): Logger => {
   return createLogger(config.logLevel, scrubber);
 };
 
-/** Reads a file that holds a secret, with its permission bits. */
-export const readSecretFile: ReadSecretFile = (path) => {
-  try {
-    return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };
-  } catch {
-    // The caller says that it cannot be read; why is the operator's to see with `ls -l`.
-    return undefined;
-  }
-};
-
-/** What an operator's program is given by its process. */
+/** Clock and chance of a real process. */
 export const host = {
   random: { bytes: (size: number) => randomBytes(size), fraction: Math.random },
   clock: { now: () => Temporal.Now.instant() },
 };
 
-const print = (lines: readonly string[]): void =>
-  void process.stdout.write(`${lines.join("\n")}\n`);
-
-/** What to tell the operator, and the code to end with. */
 const failureOf = (
   error: unknown,
 ): { readonly lines: readonly string[]; readonly code: number } => {
   if (error instanceof ConfigError)
-    return { lines: [`${error.message}:`, ...error.problems], code: exitCodes.configuration };
+    return { lines: problemLines(error), code: exitCodes.configuration };
   const { code, advice } = startFailure(error);
   if (advice === undefined) throw error;
   return { lines: [advice], code };
 };
 
-/** Runs a program of the operator, says what it came to and sets the exit code. */
+/** Runs a program of the operator, prints its result and sets the exit code. */
 export const runProgram = async (
   work: () => Promise<{ readonly lines: readonly string[]; readonly code?: number }>,
 ): Promise<void> => {
   const { lines, code = exitCodes.done } = await work().catch(failureOf);
-  print(lines);
+  say(lines, process.stdout);
   process.exitCode = code;
 };
 
 interface StartFailure {
   readonly code: (typeof exitCodes)[keyof typeof exitCodes];
-  /** For the operator; undefined when only the log can tell. */
+  /** Sentence for the operator; undefined when only the log can help. */
   readonly advice: string | undefined;
 }
 
 const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 /** Timeout, too early, too many requests. */
 const LATER = new Set([408, 425, 429]);
 const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
@@ -90,13 +79,12 @@ const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "disk_unwritable",
 ]);
 
-/** 403 without one of Discord's codes is a page of its shield, which blocks an address for a while. */
-const isPassing = ({ status, code }: DiscordApiError): boolean =>
-  status >= 500 || LATER.has(status) || (status === FORBIDDEN && code === undefined);
+const isPassing = (error: DiscordApiError): boolean =>
+  error.status >= 500 || LATER.has(error.status) || isShieldPage(error);
 
 /**
- * How a program that could not start ends. What passes by itself must never look like a setting that somebody has to
- * change: no supervisor would start it again.
+ * Exit code and advice for a program that could not start. A temporary problem must not get the code of a wrong
+ * setting, after which supervisors never restart.
  */
 export const startFailure = (error: unknown): StartFailure => {
   if (error instanceof DatabaseAwayError) {

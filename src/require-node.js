@@ -1,4 +1,4 @@
-// In JavaScript, with nothing that an older Node lacks: it is what such a Node reads first.
+// In JavaScript with old syntax only, because an old Node must be able to run it.
 import { readFileSync } from "node:fs";
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

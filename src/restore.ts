@@ -1,12 +1,12 @@
 import { ConfigError, parseConfig } from "./config.ts";
-import { host, readSecretFile, runProgram } from "./program.ts";
+import { host, runProgram } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { restoreDatabase } from "./store/backup.ts";
 import { parseKeyRing } from "./store/encryption.ts";
 
 await runProgram(async () => {
-  const config = parseConfig(process.env, "restore", readSecretFile);
+  const config = parseConfig(process.env, "restore");
   const [file] = process.argv.slice(2);
   if (file === undefined) throw new ConfigError(["FILE: is required: npm run restore -- FILE"]);
   const { replaced } = await restoreDatabase(config.databaseUrl, file, {

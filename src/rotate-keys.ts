@@ -1,5 +1,5 @@
 import { parseConfig } from "./config.ts";
-import { host, readSecretFile, runProgram } from "./program.ts";
+import { host, runProgram } from "./program.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
@@ -8,7 +8,7 @@ import { rotateKeys, type RotationReport } from "./store/key-rotation.ts";
 import { parseKeyRing } from "./store/encryption.ts";
 
 const rotate = async (): Promise<RotationReport> => {
-  const config = parseConfig(process.env, "rotate-keys", readSecretFile);
+  const config = parseConfig(process.env, "rotate-keys");
   const ring = parseKeyRing(config.masterKey.reveal());
   const log = createLogger("warn", createSecretScrubber());
   const database = await openDatabase(config.databaseUrl, { ...host, log });

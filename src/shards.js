@@ -1,4 +1,4 @@
-// In JavaScript for the reason that src/start.js names.
+// In JavaScript for the reason in src/start.js.
 import "./require-node.js";
 
 const { enableCompileCache } = await import("node:module");

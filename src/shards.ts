@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createDiscordApi } from "./discord/discord-api.ts";
-import { askForGateway } from "./discord/identify-limiter.ts";
+import { askForGateway, realWait } from "./discord/identify-limiter.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { shareShards, superviseShards } from "./supervise-shards.ts";
 import { createStartLog, readStartConfig, say } from "./program.ts";
@@ -23,15 +22,12 @@ const { signal } = stopping;
 process.on("SIGTERM", () => stopping.abort());
 process.on("SIGINT", () => stopping.abort());
 
-/** Asks Discord, which recommends a number, until it answers. */
+/** Asks Discord for its recommended number of shards, until it answers. */
 const recommendedShards = async (): Promise<number> => {
   const { discordApiUrl: apiUrl, discordToken: token } = config;
   const api = createDiscordApi({ apiUrl, token, log });
-  const wait = async (ms: number): Promise<void> => {
-    await pause(ms, undefined, { signal });
-  };
   try {
-    const information = await askForGateway({ api, log, wait, signal });
+    const information = await askForGateway({ api, log, wait: realWait, signal });
     return (
       information?.shards ?? refuse("Discord refuses DISCORD_TOKEN: copy the bot's token again.")
     );
@@ -50,7 +46,7 @@ const code = await superviseShards({
   token: config.discordToken.reveal(),
   parts: shareShards(shards, config.shardProcesses),
   shardCount,
-  // Each has health pages of its own.
+  // Each process serves its own health pages.
   environmentOf: (index) => (http === undefined ? {} : { HTTP_PORT: String(http.port + index) }),
   log,
   signal,

@@ -1,5 +1,5 @@
-// In JavaScript on purpose: for an entry in TypeScript, Node loads its type stripper into every process, 15 MB that stay.
-// Behind this one it reads the stripped and compiled modules from the cache, from the second start on.
+// In JavaScript on purpose: for an entry in TypeScript, Node loads its type stripper into every process, 15 MB that
+// stay. From the second start on, the compile cache holds the stripped modules.
 import "./require-node.js";
 
 const { enableCompileCache } = await import("node:module");

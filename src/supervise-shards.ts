@@ -10,27 +10,25 @@ const LONGEST_DELAY_MS = 60 * SECOND;
 
 interface ShardProcesses {
   readonly token: string;
-  /** Shards of each process. */
   readonly parts: readonly (readonly number[])[];
-  /** All shards of the bot, of every process and machine. */
+  /** All shards of the bot, in every process and machine. */
   readonly shardCount: number;
-  /** Variables of the process with this index, beside those of this one. */
+  /** Extra variables for the process with this index. */
   readonly environmentOf: (index: number) => Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** Ends all of them. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs the bot in several processes, each started once the one before is ready, and brings back those that die. Gives
- * the code to exit with when all have ended: because they were told to, or because one has a wrong setting.
+ * Runs the bot in several processes and restarts those that die. Each starts after the one before is ready. Resolves
+ * with the exit code once all have ended, by `signal` or because of a wrong setting.
  */
 export const superviseShards = async (options: ShardProcesses): Promise<number> => {
   const { token, parts, shardCount, environmentOf, log, signal } = options;
   const manager = new ShardingManager(ENTRY, {
     totalShards: parts.length,
     token,
-    // By itself it would bring back at once whatever ends, for whatever reason.
+    // The manager's own respawn restarts at once, after every exit code.
     respawn: false,
     execArgv: process.execArgv,
   });
@@ -50,7 +48,7 @@ export const superviseShards = async (options: ShardProcesses): Promise<number> 
     endIfNoneIsLeft();
   };
 
-  /** Resolves when the process is ready, however often it had to be started. */
+  /** Resolves when the process is ready, after any number of starts. */
   const begin = async (shards: readonly number[], index: number): Promise<void> => {
     const ready = Promise.withResolvers<void>();
     const shard = manager.createShard(index);
@@ -60,7 +58,7 @@ export const superviseShards = async (options: ShardProcesses): Promise<number> 
       SHARD_COUNT: String(shardCount),
     });
     let failures = 0;
-    // Waits for nothing: how long a start takes is Discord's to say.
+    // Without a timeout: Discord's session limits decide how long a start takes.
     const start = async (): Promise<void> => {
       const child = await shard.spawn(-1);
       living.add(child);
@@ -98,7 +96,7 @@ export const superviseShards = async (options: ShardProcesses): Promise<number> 
   return await ended.promise;
 };
 
-/** Consecutive parts of nearly the same size, one for each process; none is empty. */
+/** Splits the shards into consecutive parts of nearly equal size, at most one for each process. */
 export const shareShards = (
   shards: readonly number[],
   processes: number,

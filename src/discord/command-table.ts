@@ -18,7 +18,7 @@ import { type InteractionData, DIRECT_MESSAGE } from "./interaction.ts";
 import { isDiscordId } from "../domain/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
-/** What serves a command, a component or a form; `label` is the name under which it is counted and logged. */
+/** Handler of a command, component or form; logs and metrics name it by `label`. */
 export interface WorkRoute {
   readonly label: string;
   readonly mode: Exclude<ReplyMode, "suggestions">;
@@ -38,11 +38,11 @@ export interface SuggestionsRoute {
 export type Route = WorkRoute | SuggestionsRoute;
 
 interface CommandTable {
-  /** Undefined when no command of this version knows the deed. */
-  readonly find: (deed: InteractionData) => Route | undefined;
+  /** Undefined when this version has no handler for the data. */
+  readonly find: (data: InteractionData) => Route | undefined;
 }
 
-/** Looks handlers up by what Discord sends. @throws Error when two have the same name. */
+/** Finds handlers by name. @throws Error when two have the same name. */
 export const createCommandTable = (
   commands: readonly (Command | MessageCommand)[],
 ): CommandTable => {
@@ -73,32 +73,35 @@ export const createCommandTable = (
   }
 
   const findHandler = (
-    deed: Extract<InteractionData, { kind: "command" }>,
+    data: Extract<InteractionData, { kind: "command" }>,
   ): WorkRoute | undefined => {
-    const label = deed.subcommand === "" ? deed.name : `${deed.name} ${deed.subcommand}`;
-    const again = () => askAgainId(deed, optionNames.get(deed.name) ?? []);
-    return routeOf(label, handlers.get(label), deed.options, again);
+    const label = data.subcommand === "" ? data.name : `${data.name} ${data.subcommand}`;
+    const again = () => askAgainId(data, optionNames.get(data.name) ?? []);
+    return routeOf(label, handlers.get(label), data.options, again);
   };
 
   const findAction = (
-    deed: Extract<InteractionData, { kind: "action" }>,
+    data: Extract<InteractionData, { kind: "action" }>,
   ): WorkRoute | undefined => {
-    const address = parseCustomId(deed.customId);
+    const address = parseCustomId(data.customId);
     const label = address === undefined ? "" : `${address.command}:${address.action}`;
     const action = actions.get(label);
     if (address === undefined || action === undefined) return undefined;
-    const input = { argument: address.argument, ...deed.input };
-    const route = routeOf(label, action, input, () => askAgainId(deed, []));
-    return route && { ...route, mode: modeOf(action, deed.message !== undefined) };
+    const input = { argument: address.argument, ...data.input };
+    const route = routeOf(label, action, input, () => askAgainId(data, []));
+    return route && { ...route, mode: modeOf(action, data.message !== undefined) };
   };
 
-  /** What a person chose a server for; money moves from no such menu. */
+  /**
+   * Runs an action with the account of the server that the person chose. The menu of servers never starts a money
+   * action.
+   */
   const findChosen = (
-    deed: Extract<InteractionData, { kind: "action" }>,
+    data: Extract<InteractionData, { kind: "action" }>,
   ): WorkRoute | undefined => {
-    const chosen = chosenDeed(deed);
-    if (chosen === undefined) return findAction(deed);
-    const { deed: asked, guildId: chosenGuildId, fromMenu } = chosen;
+    const chosen = chosenData(data);
+    if (chosen === undefined) return findAction(data);
+    const { data: asked, guildId: chosenGuildId, fromMenu } = chosen;
     const route = asked.kind === "command" ? findHandler(asked) : findAction(asked);
     if (route === undefined || (fromMenu && route.handlerKind === "money")) return undefined;
     return {
@@ -110,32 +113,32 @@ export const createCommandTable = (
   };
 
   const findSuggester = (
-    deed: Extract<InteractionData, { kind: "autocomplete" }>,
+    data: Extract<InteractionData, { kind: "autocomplete" }>,
   ): Route | undefined => {
-    const command = suggesters.get(deed.name);
+    const command = suggesters.get(data.name);
     const suggest = command?.autocomplete;
     if (command === undefined || suggest === undefined) return undefined;
     return {
-      label: deed.name,
+      label: data.name,
       mode: "suggestions",
       ...(command.inDirectMessages && { inDirectMessages: true }),
       run: async (invocation, services) =>
-        await suggest(deed.typed, await placed(command, invocation, services), services),
+        await suggest(data.typed, await placed(command, invocation, services), services),
     };
   };
 
   return {
-    find: (deed) => {
-      if (deed.kind === "command") return findHandler(deed);
-      if (deed.kind === "action") return findChosen(deed);
-      if (deed.kind === "message_command")
-        return routeOf(deed.name, onMessages.get(deed.name), deed.message);
-      return deed.kind === "autocomplete" ? findSuggester(deed) : undefined;
+    find: (data) => {
+      if (data.kind === "command") return findHandler(data);
+      if (data.kind === "action") return findChosen(data);
+      if (data.kind === "message_command")
+        return routeOf(data.name, onMessages.get(data.name), data.message);
+      return data.kind === "autocomplete" ? findSuggester(data) : undefined;
     },
   };
 };
 
-/** `again`: custom id that runs the same in a server that is chosen first. */
+/** `again` makes the custom id that repeats the same request once the person has chosen a server. */
 const routeOf = <Source>(
   label: string,
   handler: Handler<Source> | undefined,
@@ -154,7 +157,7 @@ const routeOf = <Source>(
       ),
   };
 
-/** What a person does as an owner in a direct message is done in the guild of their connection. @throws UserError */
+/** Sets the guild of a direct message to that of the person's connection, for `as_owner` handlers. @throws UserError */
 const placed = async (
   { inDirectMessages }: Pick<Command, "inDirectMessages">,
   invocation: Invocation,
@@ -182,8 +185,8 @@ const modeOf = (action: Action, onMessage: boolean): "new" | "update" | "form" =
 };
 
 /*
- * In a direct message a person with several wallet accounts chooses the server whose account is meant. The menu's custom
- * id carries what was asked for, and components of the answer carry the chosen server, so that both work after a restart:
+ * In a direct message a person with several wallet accounts first chooses a server. The menu's custom id carries the
+ * request, and components of the answer carry the chosen server, so that both work after a restart:
  *   ?/vendas\ndata=ontem    ?meds:ver:…    118…/vendas:dia:19/11/2026
  */
 const ASKED = "?";
@@ -193,19 +196,19 @@ const IN_SERVER = /^(\d{17,20})\/([^]*)$/;
 
 type Asked = Extract<InteractionData, { kind: "action" | "command" }>;
 
-/** Custom id of the menu under which this is run once a server is chosen; undefined where it does not fit into one. */
-const askAgainId = (deed: Asked, optionNames: readonly string[]): string | undefined => {
+/** Custom id of a menu of servers that repeats this request; undefined when the request is too long for an id. */
+const askAgainId = (data: Asked, optionNames: readonly string[]): string | undefined => {
   const lines: string[] = [];
-  if (deed.kind === "command") {
-    lines.push(`${COMMAND}${`${deed.name} ${deed.subcommand}`.trim()}`);
+  if (data.kind === "command") {
+    lines.push(`${COMMAND}${`${data.name} ${data.subcommand}`.trim()}`);
     for (const name of optionNames) {
-      const value = deed.options.string(name);
+      const value = data.options.string(name);
       if (value !== undefined) lines.push(`${name}=${value}`);
     }
   } else {
-    const { values, fields } = deed.input;
+    const { values, fields } = data.input;
     if (fields.size > 0 || values.length > 1) return undefined;
-    lines.push(deed.customId, ...values);
+    lines.push(data.customId, ...values);
   }
   const id = ASKED + lines.join(BREAK);
   return fitsCustomId(id) ? id : undefined;
@@ -223,26 +226,29 @@ const typedOptions = (lines: readonly string[]): OptionReader => {
   };
 };
 
-/** What a component of such a message stands for, and the chosen server; undefined for any other component. */
-const chosenDeed = (
-  deed: Extract<InteractionData, { kind: "action" }>,
-): { readonly deed: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
-  const [, guildId, customId] = IN_SERVER.exec(deed.customId) ?? [];
+/**
+ * Splits the custom id of a menu of servers, or of an answer after it, into request and server; undefined for other
+ * ids.
+ */
+const chosenData = (
+  data: Extract<InteractionData, { kind: "action" }>,
+): { readonly data: Asked; readonly guildId: string; readonly fromMenu: boolean } | undefined => {
+  const [, guildId, customId] = IN_SERVER.exec(data.customId) ?? [];
   if (guildId !== undefined && customId !== undefined)
-    return { deed: { ...deed, customId }, guildId, fromMenu: false };
-  const [chosen] = deed.input.values;
-  if (!deed.customId.startsWith(ASKED) || chosen === undefined || !isDiscordId(chosen))
+    return { data: { ...data, customId }, guildId, fromMenu: false };
+  const [chosen] = data.input.values;
+  if (!data.customId.startsWith(ASKED) || chosen === undefined || !isDiscordId(chosen))
     return undefined;
-  const [asked = "", ...rest] = deed.customId.slice(ASKED.length).split(BREAK);
+  const [asked = "", ...rest] = data.customId.slice(ASKED.length).split(BREAK);
   const place = { guildId: chosen, fromMenu: true };
   if (!asked.startsWith(COMMAND))
-    return { ...place, deed: { ...deed, customId: asked, input: { ...deed.input, values: rest } } };
+    return { ...place, data: { ...data, customId: asked, input: { ...data.input, values: rest } } };
   const [name = "", ...subcommand] = asked.slice(COMMAND.length).split(" ");
   const options = typedOptions(rest);
-  return { ...place, deed: { kind: "command", name, subcommand: subcommand.join(" "), options } };
+  return { ...place, data: { kind: "command", name, subcommand: subcommand.join(" "), options } };
 };
 
-/** The answer, whose buttons, menus and forms go on with the account of that server. */
+/** Marks buttons, menus and forms of the answer with the server, so that they use the same account. */
 const inServer = (answer: Answer, guildId: string): Answer => {
   const mark = (id: string): string => {
     const marked = `${guildId}/${id}`;
@@ -262,7 +268,7 @@ const inServer = (answer: Answer, guildId: string): Answer => {
   };
 };
 
-/** Runs what may not know which account is meant; the person is then asked, and `again` is what their choice runs. */
+/** Runs a handler. When the person has several accounts, the error carries `again` for the menu of servers. */
 const askingWhich = async (
   again: (() => string | undefined) | undefined,
   run: () => Promise<Answer>,

@@ -7,26 +7,23 @@ import { inGuildsAndDirect } from "../shared/discord-enums.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Modal, Reply } from "../views/reply.ts";
 
-/** Who typed or clicked, where and when: all that a handler may know of the interaction. */
+/** Person, place and time of an interaction: handlers see no more of it. */
 export interface Invocation {
   readonly interactionId: string;
-  /** Empty in a direct message, which only what has `inDirectMessages: true` ever sees. */
+  /** Empty in a direct message; only handlers with `inDirectMessages: true` get such invocations. */
   readonly guildId: string;
-  /** Server that the person chose in a direct message, whose connection is meant; undefined where nothing was chosen. */
+  /** Server that the person chose in a direct message; undefined before a choice. */
   readonly chosenGuildId?: string;
   readonly channelId: string;
   readonly userId: string;
   readonly memberPermissions: bigint;
-  /** Language of the person. */
   readonly locale: Locale;
-  /** Language of the guild, for what its channels read. */
   readonly guildLocale: Locale;
   readonly createdAt: Temporal.Instant;
 }
 
 export interface ChosenChannel {
   readonly id: string;
-  /** Discord's channel type. */
   readonly type: number;
   /** The bot's own permissions there; undefined when Discord did not say. */
   readonly appPermissions: bigint | undefined;
@@ -43,57 +40,52 @@ export interface OptionReader {
   readonly boolean: (name: string) => boolean | undefined;
   readonly user: (name: string) => ChosenUser | undefined;
   readonly channel: (name: string) => ChosenChannel | undefined;
-  /** Its id. */
   readonly role: (name: string) => string | undefined;
 }
 
-/** The message on whose menu a command was chosen, as Discord showed it then. All of it is untrusted. */
+/** The message on which a person chose a command, as Discord showed it then. All of it is untrusted. */
 export interface TargetMessage {
   readonly id: string;
   readonly channelId: string;
   readonly authorId: string;
-  /** The name that is shown, or the account's. */
+  /** Display name, or else the account's name. */
   readonly authorName: string;
   readonly content: string;
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
-  /** Addresses of what is attached, in order. */
   readonly attachments: readonly string[];
 }
 
-/** What came with a click, a choice or a submitted modal. */
 export interface ActionInput {
-  /** What the component carried after its action's name; untrusted. */
+  /** Rest of the custom id after the action's name; untrusted. */
   readonly argument: string;
-  /** Selected values of a select. */
   readonly values: readonly string[];
-  /** Typed text of a modal, by field id. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 /**
- * - `read`: asks and changes nothing; a repeat is harmless. Answered directly when ready in about a second.
- * - `write`: changes something of ours; claimed once in the database by interaction id.
- * - `modal`: opens a form; must answer at once from what is already at hand.
- * - `money`: may move money. Claimed like a write, then deferred at once; run only when Discord surely took the deferral,
- *   so that nothing moves unseen. Whatever breaks in it is told as `money_uncertain`.
+ * - `read`: changes nothing, so a repeat is harmless. Answered directly when ready in about a second.
+ * - `write`: changes our data; claimed once in the database by interaction id.
+ * - `modal`: opens a form; must answer at once from local data.
+ * - `money`: may move money. Claimed like a write, then deferred; runs only after Discord confirmed the deferral, so
+ *   that the person sees the result. Later failures, except mistakes of the person, are shown as `money_uncertain`.
  */
 export type HandlerKind = "read" | "write" | "modal" | "money";
 
 export type Answer = Reply | Modal;
 
 /**
- * What works in direct messages with the bot too, where nobody has permissions.
- * - `true`: there is no guild.
- * - `as_owner`: the guild is that of the person's connection; whoever has none is told, and who has several wallet
- *   accounts is asked.
+ * Use in direct messages with the bot, where people have no permissions.
+ * - `true`: runs without a guild.
+ * - `as_owner`: runs in the guild of the person's connection. People without a connection get an error; people with
+ *   several accounts choose one.
  */
 export type InDirectMessages = true | "as_owner";
 
 export interface Handler<Source> {
   readonly kind: HandlerKind;
   readonly inDirectMessages?: InDirectMessages;
-  /** Keeps money from leaving: no limit of commands of the guild, and no other command of the person, holds it back. */
+  /** Keeps money from leaving: exempt from the guild's limit, and counted apart from the person's other commands. */
   readonly stopsMoney?: true;
   /** @throws UserError, WalletError */
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
@@ -103,7 +95,7 @@ export interface HandlerParts<Source, Input> {
   readonly kind: HandlerKind;
   readonly inDirectMessages?: InDirectMessages;
   readonly stopsMoney?: true;
-  /** What was typed, made into valid input. @throws UserError */
+  /** Makes valid input of the typed text. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
   readonly run: (
     input: Input,
@@ -112,7 +104,7 @@ export interface HandlerParts<Source, Input> {
   ) => Promise<Answer> | Answer;
 }
 
-/** Joins `parse` and `run`, so that a list of commands needs no type of each one's input. */
+/** Joins `parse` and `run`, so that the type of their input stays hidden in lists of handlers. */
 const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
   kind: parts.kind,
   ...(parts.inDirectMessages && { inDirectMessages: parts.inDirectMessages }),
@@ -137,8 +129,11 @@ export const action = <Input>(
   parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers">,
 ): Action => ({ ...bind(parts), answers: parts.answers });
 
+/** Discord shows at most this many suggestions. */
+export const MOST_SUGGESTIONS = 25;
+
 export interface Suggestion {
-  /** What the person sees, at most 100 characters. */
+  /** The shown text, at most 100 characters. */
   readonly name: string;
   readonly value: string;
 }
@@ -150,17 +145,16 @@ export type Autocomplete = (
 ) => Promise<readonly Suggestion[]>;
 
 export interface Command {
-  /** For all of it that does not say otherwise; Discord then offers the command there. */
+  /** Default for all handlers and actions; Discord then also offers the command in direct messages. */
   readonly inDirectMessages?: InDirectMessages;
   readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** One handler, or one for each subcommand by name. */
   readonly handlers: Handler<OptionReader> | Readonly<Record<string, Handler<OptionReader>>>;
-  /** Buttons, selects and modals of this command, by action name. */
   readonly actions?: Readonly<Record<string, Action>>;
   readonly autocomplete?: Autocomplete;
 }
 
-/** A command in the menu of a message, by Discord's type 3. Its forms and buttons belong to a slash command. */
+/** A command in the menu of messages (Discord's type 3). Its forms and buttons belong to a slash command. */
 export interface MessageCommand {
   readonly definition: RESTPostAPIContextMenuApplicationCommandsJSONBody;
   readonly onMessage: Handler<TargetMessage>;

@@ -1,7 +1,6 @@
 const SEPARATOR = ":";
 const LONGEST_CUSTOM_ID = 100;
 
-/** Whether Discord takes it. */
 export const fitsCustomId = (id: string): boolean => id.length <= LONGEST_CUSTOM_ID;
 
 export interface ActionAddress {
@@ -11,7 +10,8 @@ export interface ActionAddress {
 }
 
 /**
- * `command:action:argument`: what a button, select or modal carries so that it still works after a restart.
+ * `command:action:argument`. Buttons, selects and modals carry all their state in it, so that they work after a
+ * restart.
  * @throws RangeError beyond Discord's 100 characters.
  */
 export const customId = (command: string, action: string, argument = ""): string => {
@@ -20,7 +20,7 @@ export const customId = (command: string, action: string, argument = ""): string
   return id;
 };
 
-/** Undefined when the id is none of ours. */
+/** Undefined when the id has another form than ours. */
 export const parseCustomId = (id: string): ActionAddress | undefined => {
   const [command, action, ...argument] = id.split(SEPARATOR);
   if (!command || !action) return undefined;

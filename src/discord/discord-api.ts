@@ -10,13 +10,13 @@ import {
 } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
-const CONNECTIONS = 64;
-/** Discord gives up on an interaction after three seconds: the answer has to leave time to serve one. */
+const API_CONNECTIONS = 64;
+/** Discord gives up on an interaction after three seconds: the question for its time must leave room for the answer. */
 const TIME_WITHIN_MS = 1.5 * SECOND;
 const MOST_TRIES = 3;
 const WARN_EVERY = 100;
-/** Of the 10,000 invalid requests in ten minutes for which Discord blocks an address. */
-const MOST_INVALID_REQUESTS = 3_000;
+/** Out of the 10,000 invalid requests in ten minutes at which Discord blocks an address. */
+const INVALID_REQUESTS_TO_STOP_ALL = 3_000;
 
 /** Discord answered with a status outside 2xx. */
 export class DiscordApiError extends Error {
@@ -34,28 +34,26 @@ export class DiscordApiError extends Error {
 interface ApiCall {
   readonly method: HttpMethod;
   readonly path: string;
-  /** JSON text. */
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Discord's REST API as the bot, without queues. */
+/** Discord's REST API with the bot's token, without queues. */
 export interface DiscordApi {
-  /** Once. Any status is an answer. @throws NoAnswerError */
+  /** Sends once. Any status is an answer. @throws NoAnswerError */
   readonly send: (call: ApiCall) => Promise<HttpAnswer>;
   /**
-   * The JSON of a 2xx answer. Tried up to three times: both methods do nothing twice.
+   * The JSON of a 2xx answer. Tries up to three times: both methods are idempotent.
    * @throws DiscordApiError, NoAnswerError
    */
   readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
-  /** Any answer of Discord within 1.5 s, for the sake of its `date` header. @throws NoAnswerError */
+  /** Gets any answer of Discord within 1.5 s, for its `date` header. @throws NoAnswerError */
   readonly askTime: () => Promise<void>;
   /** Answers of 401, 403 and 429 in the last ten minutes. */
   readonly invalidRequests: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** `observeDate` gets the `date` header of answers. */
 export const createDiscordApi = (options: {
   /** Without version. */
   readonly apiUrl: string;
@@ -65,11 +63,11 @@ export const createDiscordApi = (options: {
   readonly wait?: (ms: number) => Promise<void>;
 }): DiscordApi => {
   const wait = options.wait ?? pause;
-  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: API_CONNECTIONS });
   const invalid = createInvalidRequests();
 
   const send = async (call: ApiCall): Promise<HttpAnswer> => {
-    if (invalid.count() >= MOST_INVALID_REQUESTS)
+    if (invalid.count() >= INVALID_REQUESTS_TO_STOP_ALL)
       throw new NoAnswerError(true, new Error("Too many invalid requests"));
     const authorization = `Bot ${options.token.reveal()}`;
     const answer = await http.send({ ...call, authorization });
@@ -108,7 +106,7 @@ export const createDiscordApi = (options: {
   };
 };
 
-/** Whether another try may end otherwise. */
+/** Whether another try may succeed. */
 const mayPass = (error: unknown): boolean =>
   error instanceof DiscordApiError
     ? error.status >= 500 || error.status === 429
@@ -119,7 +117,7 @@ interface DiscordApplication {
   readonly botUserId: string;
 }
 
-/** Whose token it is. @throws DiscordApiError (401: no valid token), NoAnswerError */
+/** Application and bot user of the token. @throws DiscordApiError (401: invalid token), NoAnswerError */
 export const fetchApplication = async (api: DiscordApi): Promise<DiscordApplication> => {
   const application = fieldsOf(await api.json("GET", "/applications/@me"));
   const applicationId = textOf(application["id"]);
@@ -130,14 +128,13 @@ export const fetchApplication = async (api: DiscordApi): Promise<DiscordApplicat
 
 const WINDOW_MINUTES = 10;
 
-/** Counts answers that Discord holds against the machine's address: 10,000 in ten minutes block it. */
+/** Counts answers that Discord holds against this machine's address: 10,000 in ten minutes block it. */
 interface InvalidRequests {
   readonly observe: (answer: HttpAnswer) => void;
-  /** In the last ten minutes. */
   readonly count: () => number;
 }
 
-/** 401, 403 and 429; a 429 of a shared limit is nobody's fault. Source: Discord's reference, "Invalid Request Limit". */
+/** 401, 403 and 429, except a 429 of a shared limit. Source: Discord's reference, "Invalid Request Limit". */
 export const isInvalid = ({ status, headers }: HttpAnswer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers["x-ratelimit-scope"] !== "shared");
 

@@ -4,6 +4,7 @@ import { requestOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http
 
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
+export const UNKNOWN_MESSAGE = 10008;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";
@@ -27,7 +28,9 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** No whole answer came. `unsent` is proof that not one byte of the request was written; its absence proves nothing. */
+/**
+ * No complete answer came. `unsent: true` proves that not one byte of the request was written; `false` proves nothing.
+ */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
   readonly unsent: boolean;
@@ -42,15 +45,14 @@ export class NoAnswerError extends Error {
 }
 
 export interface DiscordHttp {
-  /** One request on the wire, never repeated. Any status is an answer. @throws NoAnswerError */
+  /** Sends one request, without retries. Any status is an answer. @throws NoAnswerError */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
-  /** Waits for what is under way. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Discord's REST API over HTTP/1.1 connections that are kept. HTTP/2 stays off: over it undici may send a request again
- * that the server had already carried out.
+ * Discord's REST API over keep-alive HTTP/1.1 connections. HTTP/2 stays off: over it undici may repeat a request that
+ * the server had already carried out.
  */
 export const createDiscordHttp = (options: {
   /** Without version: `https://discord.com/api`. */
@@ -104,7 +106,7 @@ const abortBy = (signal: AbortSignal | undefined): Expiry => ({
   isOver: () => signal?.aborted === true,
 });
 
-/** undici names the type of a form, with its boundary. */
+/** undici adds the content type of a form, with its boundary. */
 const headersOf = ({ body, authorization }: HttpRequest): string[] => {
   const headers = ["user-agent", USER_AGENT];
   if (typeof body === "string") headers.push("content-type", "application/json");
@@ -112,7 +114,13 @@ const headersOf = ({ body, authorization }: HttpRequest): string[] => {
   return headers;
 };
 
-/** Seconds of `retry-after` in milliseconds, or the body's `retry_after`; undefined when neither is there. */
+/** Whether the answer comes from Discord's shield, which blocks an address for a while: a 403 without a JSON error code. */
+export const isShieldPage = (answer: {
+  readonly status?: number;
+  readonly code?: number | undefined;
+}): boolean => answer.status === 403 && answer.code === undefined;
+
+/** The body's `retry_after`, or else the header `retry-after`, in milliseconds; undefined without both. */
 export const retryAfterMs = ({ headers }: HttpAnswer, body: unknown): number | undefined => {
   const inBody: unknown =
     typeof body === "object" && body !== null ? Reflect.get(body, "retry_after") : undefined;

@@ -2,57 +2,55 @@ import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 
 const BETWEEN_SAMPLES_MS = MINUTE;
-/** `Date` headers name whole seconds, and the answer travelled. */
+/** `Date` headers name whole seconds, and the answer took time to arrive. */
 const PRECISION_MS = 2 * SECOND;
-/** Clocks are slewed by less than this between two looks: more is a step, or a machine that slept. */
+/** Time services slew a clock by less than this between two checks: more is a step, or a machine that slept. */
 const STEP_MS = SECOND;
 const BETWEEN_QUESTIONS_MS = 2 * SECOND;
-/** Discord gives up on an interaction after three seconds; an older one was replayed to a resumed session. */
+/** Discord gives up on an interaction after three seconds; older ones come from replays to a resumed session. */
 const STALE_MS = 2.5 * SECOND;
 const REMEMBERED_MS = MINUTE;
-/** Of the interactions of that minute: more of them change no verdict about it. */
-const MOST_REMEMBERED = 1_000;
+/** Enough to classify a minute: further interactions do not change the result. */
+const MOST_COUNTED = 1_000;
 
-/** Interactions of the last minute. */
 interface RecentInteractions {
-  /** Dropped because they seemed too old to be answered. */
   readonly stale: number;
   readonly fresh: number;
 }
 
-/** The age of an interaction when it was received, in milliseconds, never negative. */
+/** Age of an interaction at its arrival. */
 interface Age {
   readonly ageMs: number;
-  /** Too old to be answered in time. */
   readonly stale: boolean;
 }
 
 export interface DiscordTime {
   /** Learns from the `Date` header of one of Discord's answers. */
   readonly observe: (dateHeader: string | undefined) => void;
-  /** Compares our two clocks: after a step of the wall clock Discord is asked for its time at once. */
+  /** Compares wall clock and monotonic clock, and asks Discord for its time after a step. */
   readonly check: () => void;
   /**
-   * Judges and counts the interaction that Discord made at `createdMs` and that came at `receivedAt` of the monotonic
-   * clock. One that seems stale, or that comes after a step of the wall clock, is judged once Discord has told its time
-   * anew. Never rejects.
+   * Classifies and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
+   * monotonic clock. Asks Discord for its time first when the interaction seems stale or the wall clock has stepped.
+   * Never rejects.
    */
-  readonly judge: (createdMs: number, receivedAt: number) => Age | Promise<Age>;
+  readonly classify: (createdMs: number, receivedAt: number) => Age | Promise<Age>;
   readonly recent: () => RecentInteractions;
 }
 
 interface DiscordTimeParts {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Makes Discord answer anything, so that `observe` is told its time. Bounded by the caller; may reject. */
+  /** Makes Discord answer any request, so that `observe` gets its time. The caller bounds it; may reject. */
   readonly ask?: () => Promise<unknown>;
-  /** In milliseconds; that of `performance.now()` by default. */
+  /** Defaults to `performance.now()`. */
   readonly monotonicMs?: () => number;
 }
 
 /**
- * How much Discord's clock is ahead of ours, in milliseconds; 0 within what the header can tell.
- * `dateHeader` is of HTTP's form, `nowMs` is our clock when the answer came.
+ * Lead of Discord's clock over ours in milliseconds; 0 within the header's precision.
+ * @param dateHeader in HTTP's form.
+ * @param nowMs our clock when the answer came.
  */
 export const skewOf = (dateHeader: string, nowMs: number): number | undefined => {
   const theirs = Date.parse(dateHeader);
@@ -62,8 +60,8 @@ export const skewOf = (dateHeader: string, nowMs: number): number | undefined =>
 };
 
 /**
- * The smallest age that is possible, by our clock or by Discord's: an interaction must not be dropped because this
- * machine's clock runs ahead or because a header is mistaken. A clock by which it would be made in the future is wrong.
+ * The smaller age by our clock and by Discord's, so that a fast clock here or a wrong header never drops an
+ * interaction. Ignores a clock by which the interaction lies in the future.
  */
 export const ageOf = (createdMs: number, nowMs: number, theirNowMs: number | undefined): number => {
   const ages = [nowMs, theirNowMs ?? nowMs].map((now) => now - createdMs);
@@ -71,21 +69,20 @@ export const ageOf = (createdMs: number, nowMs: number, theirNowMs: number | und
   return possible.length === 0 ? 0 : Math.max(0, Math.min(...possible));
 };
 
-/** Adds the time of an event, by the monotonic clock, to those before it. */
 const remember = (times: number[], at: number): void => {
   times.push(at);
-  if (times.length > MOST_REMEMBERED) times.shift();
+  if (times.length > MOST_COUNTED) times.shift();
 };
 
 /**
- * Discord's time, carried on by the monotonic clock from answer to answer, so that steps of the wall clock do not move
- * it. Compares clocks at most once a minute while there is no doubt.
+ * Carries Discord's time on by the monotonic clock, so that steps of the wall clock do not move it. Compares clocks at
+ * most once a minute unless one is in doubt.
  */
 export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
   const { clock, log, ask, monotonicMs = () => performance.now() } = parts;
   const wallMs = (): number => clock.now().epochMilliseconds;
   const drift = (): number => wallMs() - monotonicMs();
-  /** Discord's time less the monotonic one; undefined until Discord has answered. */
+  /** Discord's time less the monotonic one; undefined before Discord's first answer. */
   let aheadMs: number | undefined;
   let sampledAt = Number.NEGATIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -116,7 +113,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     }
   };
 
-  /** Many interactions at once share one question, and one that was just answered is not put again. */
+  /** Shares one question among concurrent interactions, and pauses between questions. */
   const askAnew = (): Promise<void> | undefined => {
     if (asking !== undefined || ask === undefined) return asking;
     if (monotonicMs() - askedAt < BETWEEN_QUESTIONS_MS) return undefined;
@@ -150,7 +147,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return { ageMs, stale: isStale };
   };
 
-  const judge: DiscordTime["judge"] = (createdMs, receivedAt) => {
+  const classify: DiscordTime["classify"] = (createdMs, receivedAt) => {
     check();
     const ageMs = ageAt(createdMs, receivedAt);
     const answer = inDoubt || ageMs > STALE_MS ? askAnew() : undefined;
@@ -165,15 +162,15 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return { stale: count(stale), fresh: count(fresh) };
   };
 
-  return { observe, check, judge, recent };
+  return { observe, check, classify, recent };
 };
 
-/** First millisecond of 2015, from which Discord counts. Source: Discord's reference, "Snowflakes". */
+/** Discord's epoch, the start of 2015. Source: Discord's reference, "Snowflakes". */
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const TIME_SHIFT = 22n;
 const SNOWFLAKE = /^\d{1,20}$/;
 
-/** When the thing of this id was made, in milliseconds since 1970 by Discord's clock; undefined for no id. */
+/** Creation time of an id, in milliseconds since 1970 by Discord's clock; undefined for other text. */
 export const snowflakeMs = (id: string): number | undefined =>
   SNOWFLAKE.test(id) ? Number(BigInt(id) >> TIME_SHIFT) + DISCORD_EPOCH_MS : undefined;
 

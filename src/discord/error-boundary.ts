@@ -5,18 +5,18 @@ import type { Locale } from "../shared/locale.ts";
 import type { Reply } from "../views/reply.ts";
 
 const REFERENCE_LENGTH = 8;
-/** Thirty-two characters that nobody mistakes for one another when reading a code out. */
+/** Thirty-two characters that people do not confuse when they read a code out. */
 const REFERENCE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/** What a person may be told about: a mistake, the wallet service's failure, or a fault of ours by its reference. */
+/** Errors that people read about: a mistake, a failure of the wallet service, or a fault of ours by its reference. */
 export type Presentable = UserError | WalletError | { readonly reference: string };
 
-/** Makes the text for it. `reference` is in our logs, for failures of the service that carry no support code. */
+/** Makes the reply to an error. `reference` finds the log line of a service failure without a support code. */
 export type ErrorReply = (error: Presentable, locale: Locale, reference: string) => Reply;
 
 export interface Problem {
   readonly reply: Reply;
-  /** For the log and the counters: a closed set, never a text. */
+  /** For logs and metrics: one of a closed set, never text of people. */
   readonly summary: string;
   /** Whether it is a fault of ours. */
   readonly unexpected: boolean;
@@ -24,8 +24,8 @@ export interface Problem {
 }
 
 /**
- * Turns whatever a handler threw into what the person reads and what the log keeps. Never throws. With `mayHaveMoved`,
- * nothing but a mistake of the person is explained: whoever is told to try again might pay twice.
+ * Turns any error of a handler into the person's reply and the log's line. Never throws. With `mayHaveMoved`, explains
+ * only mistakes of the person: the advice to try again could lead to a second payment.
  */
 export type ErrorBoundary = (
   error: unknown,
@@ -48,7 +48,7 @@ export const createErrorBoundary = (parts: {
     try {
       return errorReply(error, locale, reference);
     } catch (fault) {
-      // The person gets at least the code by which the operator finds this line.
+      // The person still gets the code by which the operator finds this line.
       log.error({ err: fault, reference }, "no text could be made for an error");
       return { kind: "reply", content: reference };
     }

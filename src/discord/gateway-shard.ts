@@ -23,7 +23,7 @@ import {
   watchShard,
 } from "./shard-watchdog.ts";
 
-/** A peer that does not answer the closing handshake is not worth half a minute. */
+/** A peer without an answer to the closing handshake is cut off after this time; the library would wait longer. */
 const CLOSE_WITHIN_MS = 2 * SECOND;
 const INTERACTION_CREATE = "INTERACTION_CREATE";
 const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"];
@@ -31,9 +31,9 @@ const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"
 interface GatewayShardParts {
   readonly id: number;
   readonly connection: ShardConnection;
-  readonly gate: IdentifyLimiter;
+  readonly identifyLimiter: IdentifyLimiter;
   readonly onInteraction: (raw: unknown) => void;
-  /** Discord closed with a code that no restart mends. */
+  /** Discord closed with a code that a restart cannot fix. */
   readonly onFatalClose: (code: number) => void;
   readonly random: Random;
   readonly log: Logger;
@@ -41,20 +41,18 @@ interface GatewayShardParts {
 }
 
 export interface GatewayShard {
-  /** Ready for the first time. */
   readonly ready: Promise<void>;
   readonly connect: () => void;
-  /** A Ready shard whose heartbeats are not answered is `silent`. */
+  /** `silent`: Ready, but without answers to heartbeats. */
   readonly state: () => ShardState | "silent";
-  /** @param elapsedMs since the last sample. */
   readonly sample: (elapsedMs: number) => WatchdogAction;
   readonly beginAnew: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** One connection to the gateway, kept by `@discordjs/ws`: its session, its waits and its health. */
+/** One gateway connection of `@discordjs/ws`, with its session, waits and health. */
 export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
-  const { id, gate, random, log, wait } = parts;
+  const { id, identifyLimiter, random, log, wait } = parts;
   const ready = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let session: SessionInfo | null = null;
@@ -63,18 +61,18 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   let acknowledged = false;
   let health = FRESH_HEALTH;
 
-  /** Called with the shard idle, before each connection is opened. Never settles once the shard is stopped. */
+  /** Runs before each connection, with the shard idle. Never settles once the shard is stopped. */
   const beforeConnecting = async (): Promise<void> => {
     try {
       const delayMs = reconnectDelayMs(failures++, random.fraction());
       if (delayMs > 0) await wait(delayMs, stopping.signal);
       held = session === null;
-      if (held) await gate.budget(stopping.signal);
+      if (held) await identifyLimiter.budget(stopping.signal);
       held = false;
       stopping.signal.throwIfAborted();
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
-      // The library would open a connection whatever we answered.
+      // Any answer, even an error, would make the library open a connection.
       await new Promise(() => {});
     }
   };
@@ -92,7 +90,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       waitForIdentify: async (_, signal) => {
         held = true;
         try {
-          await gate.turn(id, AbortSignal.any([signal, stopping.signal]));
+          await identifyLimiter.turn(id, AbortSignal.any([signal, stopping.signal]));
         } finally {
           held = false;
         }
@@ -130,7 +128,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   return {
     ready: ready.promise,
     connect: () => {
-      // Rejects when the first connection meets an error event; those are logged, and the shard goes on by itself.
+      // Rejects when the first connection has an error event; the shard logs it and goes on by itself.
       shard.connect().catch(() => {});
     },
     state: () => (state() === "ready" && isSilent(health) ? "silent" : state()),
@@ -155,7 +153,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   };
 };
 
-/** Discord sends what we ask for and nothing else; interactions come without asking. */
+/** Interactions come without intents, and the bot needs no other event. */
 const NO_INTENTS = 0;
 
 interface ShardConnection {
@@ -165,7 +163,7 @@ interface ShardConnection {
   readonly shardCount: number;
 }
 
-/** How a shard connects and introduces itself. Without compression: there is little to compress and CPU to save. */
+/** Options of the connection. Compression is off: there is little to compress, and it costs CPU. */
 const shardOptions = (connection: ShardConnection): FetchingStrategyOptions => ({
   token: connection.token,
   gatewayInformation: connection.information,
@@ -183,7 +181,7 @@ const shardOptions = (connection: ShardConnection): FetchingStrategyOptions => (
   readyTimeout: 15 * SECOND,
 });
 
-/** Methods that the package starts without waiting for them: a rejection would end the process. */
+/** Methods that the package starts without awaiting them: a rejection would end the process. */
 const UNWATCHED = ["onMessage", "onClose", "internalConnect", "destroy", "heartbeat"] as const;
 
 type Method = (...args: unknown[]) => Promise<unknown>;
@@ -200,15 +198,15 @@ type Internals = Record<(typeof UNWATCHED)[number], Method> & {
 const internalsOf = (shard: WebSocketShard): Internals => shard as unknown as Internals;
 
 /**
- * Keeps what goes wrong inside a shard there, a malformed frame for example. A shard that is left without a connection
- * by it is found by the watchdog.
+ * Catches errors inside a shard, from a malformed frame for example. The watchdog finds a shard that lost its
+ * connection by one.
  */
 const guardShard = (shard: WebSocketShard, log: Logger): void => {
   const internals = internalsOf(shard);
   for (const name of UNWATCHED) {
     const method = internals[name].bind(shard);
     internals[name] = async (...args) => {
-      // Whoever destroys a shard takes the listeners off a socket that may still fail, which would be thrown then.
+      // `destroy` removes the listeners of a socket that may still fail; without a listener the error would be thrown.
       if (name === "destroy") internals.connection?.on("error", () => {});
       try {
         return await method(...args);
@@ -220,7 +218,7 @@ const guardShard = (shard: WebSocketShard, log: Logger): void => {
   }
 };
 
-/** Closes what a destroyed shard may have left open: a connection that was being made, or a peer that does not answer. */
+/** Ends a connection that `destroy` left open: one still being made, or one with a mute peer. */
 const terminateSocket = (shard: WebSocketShard): void => {
   internalsOf(shard).connection?.terminate();
 };

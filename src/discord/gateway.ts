@@ -8,6 +8,7 @@ import {
   askForGateway,
   createIdentifyLimiter,
   type IdentifyBudget,
+  realWait,
   type Wait,
 } from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
@@ -19,37 +20,37 @@ const GRACE_MS = 10 * SECOND;
 export interface GatewayParts {
   readonly token: Secret;
   readonly api: Pick<DiscordApi, "json">;
-  /** Gateway shards of this process; all that Discord recommends by default. */
+  /** Gateway shards of this process; by default all that Discord recommends. */
   readonly shards?: readonly number[] | undefined;
   readonly shardCount?: number | undefined;
-  /** Gets each interaction as it came, with `performance.now()` of its arrival. Must not reject. */
+  /** Gets each raw interaction, with `performance.now()` of its arrival. Must not reject. */
   readonly onInteraction: (raw: unknown, receivedAt: number) => Promise<void>;
   readonly identifyBudget: IdentifyBudget;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly exit: (code: number, reason: string) => void;
-  /** Shows a sentence to the operator, whatever the level of the log. */
+  /** Prints a sentence for the operator, at any log level. */
   readonly say?: ((sentence: string) => void) | undefined;
-  /** Called every 15 s, beside the look at the shards. */
+  /** Called every 15 s with the check of the shards. */
   readonly onSample?: () => void;
   readonly wait?: Wait;
-  /** Calls `sample` with the milliseconds since the last call, every 15 s, until its result is called. */
+  /** Calls `sample` every 15 s with the milliseconds since the last call; the result stops it. */
   readonly every?: (sample: (elapsedMs: number) => void) => () => void;
 }
 
 export interface Gateway {
   /** Every shard was Ready once. Stays pending when the process has to exit instead. */
   readonly ready: Promise<void>;
-  /** How many shards are in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent` (a zombie). */
+  /** Number of shards in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Takes no more interactions, lets those that are under way end within `graceMs` (10 s), and closes. */
+  /** Refuses new interactions, gives those under way `graceMs` (10 s) to end, and closes. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
 /**
- * Keeps the bot connected to Discord's gateway. What cannot mend itself ends in `exit`: 75 when a restart helps, 78
- * when a setting is wrong. Nothing that the gateway sends ends the process otherwise.
+ * Keeps the bot connected to Discord's gateway. Calls `exit` for problems that it cannot fix: with 75 when a restart
+ * helps, with 78 when a setting is wrong. Other messages of the gateway never end the process.
  */
 export const connectGateway = (parts: GatewayParts): Gateway => {
   const { log, exit, wait = realWait, every = realEvery } = parts;
@@ -85,7 +86,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
     }
     const shardCount = parts.shardCount ?? information.shards;
     const ids = parts.shards ?? Array.from({ length: shardCount }, (_, id) => id);
-    const gate = createIdentifyLimiter({
+    const identifyLimiter = createIdentifyLimiter({
       ...parts,
       information,
       shardCount,
@@ -97,7 +98,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       createGatewayShard({
         id,
         connection: { token, information, shardCount },
-        gate,
+        identifyLimiter,
         onInteraction,
         onFatalClose: (code) =>
           exit(exitCodes.configuration, `Discord closed the gateway with ${code}`),
@@ -135,10 +136,6 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       await Promise.all(shards.map((shard) => shard.stop()));
     },
   };
-};
-
-const realWait: Wait = async (ms, signal) => {
-  await pause(ms, undefined, { signal });
 };
 
 const realEvery = (sample: (elapsedMs: number) => void): (() => void) => {

@@ -1,31 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { APIGatewayBotInfo } from "discord-api-types/v10";
 import type { Logger } from "../shared/log.ts";
 import { type DiscordApi, DiscordApiError } from "./discord-api.ts";
+import { isShieldPage } from "./discord-http.ts";
 import { fieldsOf, numberOf, textOf } from "./json.ts";
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 
-/** `GET /gateway/bot` as we need it; undefined when it names no address. */
-const parseGatewayInformation = (body: unknown): APIGatewayBotInfo | undefined => {
-  const fields = fieldsOf(body);
-  const limit = fieldsOf(fields["session_start_limit"]);
-  const url = textOf(fields["url"]);
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return {
-    url,
-    shards: numberOf(fields["shards"]) ?? 1,
-    session_start_limit: {
-      total: numberOf(limit["total"]) ?? 0,
-      // What Discord does not say must not keep the bot away for a day.
-      remaining: numberOf(limit["remaining"]) ?? Number.POSITIVE_INFINITY,
-      reset_after: numberOf(limit["reset_after"]) ?? 0,
-      max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
-    },
-  };
-};
-
 /**
- * Asks until Discord says where its gateway is. Undefined when it does not accept the token; rejects only when the
- * signal aborts.
+ * Asks until Discord names its gateway. Undefined when Discord refuses the token; rejects only when the signal aborts.
  */
 export const askForGateway = async (parts: {
   readonly api: Pick<DiscordApi, "json">;
@@ -37,7 +19,7 @@ export const askForGateway = async (parts: {
   for (let failures = 1; ; failures++) {
     let failure: { readonly status?: number; readonly code?: number | undefined } = {};
     try {
-      const information = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      const information = await fetchGateway(api);
       if (information !== undefined) return information;
       log.warn("Discord's answer names no gateway");
     } catch (error) {
@@ -50,7 +32,28 @@ export const askForGateway = async (parts: {
   }
 };
 
-/** Starts are counted over this long. */
+/** `GET /gateway/bot`; undefined when the answer has no address. @throws DiscordApiError, NoAnswerError */
+const fetchGateway = async (
+  api: Pick<DiscordApi, "json">,
+): Promise<APIGatewayBotInfo | undefined> => {
+  const fields = fieldsOf(await api.json("GET", "/gateway/bot"));
+  const limit = fieldsOf(fields["session_start_limit"]);
+  const url = textOf(fields["url"]);
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return {
+    url,
+    shards: numberOf(fields["shards"]) ?? 1,
+    session_start_limit: {
+      total: numberOf(limit["total"]) ?? 0,
+      // A missing number must not stop the bot for a day.
+      remaining: numberOf(limit["remaining"]) ?? Number.POSITIVE_INFINITY,
+      reset_after: numberOf(limit["reset_after"]) ?? 0,
+      max_concurrency: Math.max(1, numberOf(limit["max_concurrency"]) ?? 1),
+    },
+  };
+};
+
+/** Window in which starts are counted. */
 export const START_WINDOW_MS = 10 * MINUTE;
 const FREE_STARTS = 5;
 const LONGEST_RESTART_DELAY_MS = 600 * SECOND;
@@ -62,21 +65,24 @@ const BLOCKED_DELAY_MS = 10 * MINUTE;
 /** Waits; rejects when the signal aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
+export const realWait: Wait = async (ms, signal) => {
+  await pause(ms, undefined, { signal });
+};
+
 interface StartFacts {
-  /** What Discord has left of the day's session starts, and when they are filled up again. */
+  /** Session starts left today, and the time until Discord resets them. */
   readonly remaining: number;
   readonly resetAfterMs: number;
-  /** All shards of the bot, of every process. */
   readonly shardCount: number;
-  /** Shards of this process. */
+  /** Number of shards of this process. */
   readonly ownShards: number;
-  /** IDENTIFYs of these shards, by this process and those before it, in the last ten minutes. */
+  /** IDENTIFYs of these shards in the last ten minutes, by this process and earlier ones. */
   readonly recentStarts: number;
 }
 
 /**
- * How long to wait before an IDENTIFY. The day has 1,000 of them, and Discord resets the token of a bot that spends
- * more: a crash loop must not. Five starts of each shard in ten minutes are free.
+ * Wait before an IDENTIFY. Discord allows 1,000 a day and resets the token of a bot that sends more, for example in a
+ * crash loop. Five starts of each shard in ten minutes are free.
  */
 export const startDelayMs = (facts: StartFacts): number => {
   const { remaining, resetAfterMs, shardCount, ownShards, recentStarts } = facts;
@@ -87,14 +93,13 @@ export const startDelayMs = (facts: StartFacts): number => {
   return Math.max(few ? resetAfterMs : 0, restartDelayMs);
 };
 
-/** How long to wait before asking for the gateway's address again; undefined when no token of ours will do. */
+/** Wait before the next question for the gateway's address; undefined when Discord refuses the token. */
 export const askAgainDelayMs = (
   failure: { readonly status?: number; readonly code?: number | undefined },
   failures: number,
 ): number | undefined => {
   if (failure.status === 401) return undefined;
-  // Without one of Discord's codes it is a page of its shield, which blocks the address for a while.
-  if (failure.status === 403 && failure.code === undefined) return BLOCKED_DELAY_MS;
+  if (isShieldPage(failure)) return BLOCKED_DELAY_MS;
   return Math.min(2 ** (failures - 1) * SECOND, LONGEST_ASK_DELAY_MS);
 };
 
@@ -102,14 +107,14 @@ const INFORMATION_AGE_MS = MINUTE;
 /** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
 const SLOT_MS = 5.1 * SECOND;
 
-/** Session starts, counted where a restart does not forget them. */
+/** Count of session starts that survives restarts. */
 export interface IdentifyBudget {
   readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
-  /** Of these shards, at that instant or later. */
+  /** Starts of these shards at that instant or later. */
   readonly startsSince: (at: Temporal.Instant, shards: readonly number[]) => Promise<number>;
 }
 
-/** For the operator, who sees a bot that is up and answers no command. */
+/** Sentence for the operator of a running bot that cannot answer commands yet. */
 const heldBack = (
   { remaining, recentStarts }: StartFacts,
   until: Temporal.Instant,
@@ -119,11 +124,11 @@ const heldBack = (
   `${recentStarts} were begun in the last ten minutes and ${remaining} are left of the day's, and Discord resets the token ` +
   "of a bot that begins too many. Until then no command is answered; the bot goes on by itself.";
 
-/** What stands between a shard and its IDENTIFY. Both reject only when their signal aborts. */
+/** Delays each IDENTIFY. Both functions reject only when their signal aborts. */
 export interface IdentifyLimiter {
-  /** Before a connection is opened that will IDENTIFY. */
+  /** Waits while few session starts are left, before the connection is opened. */
   readonly budget: (signal: AbortSignal) => Promise<void>;
-  /** On the connection: its turn among the shards. Records the start. */
+  /** Waits for the shard's turn, on the open connection, and records the start. */
   readonly turn: (shardId: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -132,11 +137,9 @@ export const createIdentifyLimiter = (parts: {
   readonly identifyBudget: IdentifyBudget;
   readonly information: APIGatewayBotInfo;
   readonly shardCount: number;
-  /** Ids of the shards of this process. */
   readonly ownShards: readonly number[];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Shows a sentence to the operator, whatever the level of the log. */
   readonly say?: ((sentence: string) => void) | undefined;
   readonly wait: Wait;
 }): IdentifyLimiter => {
@@ -149,13 +152,13 @@ export const createIdentifyLimiter = (parts: {
   const refresh = async (): Promise<void> => {
     if (performance.now() - informedAt < INFORMATION_AGE_MS) return;
     try {
-      const fresh = parseGatewayInformation(await api.json("GET", "/gateway/bot"));
+      const fresh = await fetchGateway(api);
       if (fresh === undefined) return;
       information = fresh;
       informedAt = performance.now();
       spent = 0;
     } catch (error) {
-      // What was known before, less what was spent since, is the best there is.
+      // The earlier answer, less the starts since then, still holds.
       log.warn({ err: error }, "Discord did not say how many session starts are left");
     }
   };
@@ -167,7 +170,7 @@ export const createIdentifyLimiter = (parts: {
         ownShards,
       );
     } catch (error) {
-      // A database that fails has its own alarm; the bot still may come back to its people.
+      // An unreadable count must not keep the bot offline; the database reports its own failure.
       log.error({ err: error }, "recent session starts could not be read");
       return 0;
     }

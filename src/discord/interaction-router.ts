@@ -23,29 +23,45 @@ import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import { createErrorBoundary, type ErrorReply, type Problem } from "./error-boundary.ts";
+import {
+  createErrorBoundary,
+  type ErrorBoundary,
+  type ErrorReply,
+  type Problem,
+} from "./error-boundary.ts";
 import type { LivePlace, LiveReplies } from "./live-replies.ts";
 
 const REMEMBERED_IDS = 10_000;
 const UNKNOWN = "unknown";
 
-interface RouterParts extends Omit<ServeParts, "limits" | "mentionCommands"> {
+interface RouterParts {
+  readonly services: Services;
+  readonly respond: Responder;
+  /** Learns of every answer that Discord took. */
+  readonly live: Pick<LiveReplies, "shown">;
+  readonly errorReply: ErrorReply;
+  /** False when this process or another one already took the interaction. */
+  readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly random: Random;
   readonly commands: readonly (Command | MessageCommand)[];
-  /** Shared with all that hears from Discord what time it is there; by default our clock alone. */
+  /** Discord's time, shared with the users of its API; by default only our clock. */
   readonly time?: DiscordTime;
   readonly limits?: ReplyLimits;
-  /** Without it commands are named as code. */
+  /** By default, messages show commands as code. */
   readonly mentionCommands?: MentionCommands;
-  /** How much a person and a guild may ask; without it there is no limit. */
+  /** Limits for people and guilds; unlimited by default. */
   readonly pace?: InteractionLimits;
 }
 
-/** Serves one interaction as it came, at `receivedAt` of `performance.now()`. Never rejects. */
+/** Serves one raw interaction received at `receivedAt` of `performance.now()`. Never rejects. */
 export type InteractionRouter = (raw: unknown, receivedAt: number) => Promise<void>;
 
 /**
- * Drops what is stale or repeated, refuses what comes too often, finds what serves the rest and lets it be served. An answer that is ready within a
- * second of the interaction's making goes out directly; a later one follows a deferral.
+ * Drops stale and repeated interactions, refuses too frequent ones, and runs the handlers of the others. An answer
+ * within a second of the interaction's creation is sent directly; a later one follows a deferral.
  * @throws Error when two commands have the same name.
  */
 export const createInteractionRouter = (parts: RouterParts): InteractionRouter => {
@@ -53,8 +69,15 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands);
   const recent = createRecentIds(REMEMBERED_IDS);
-  const { limits = REPLY_LIMITS, mentionCommands = asCode } = parts;
-  const server = createInteractionServer({ ...parts, limits, mentionCommands });
+  const problemOf = createErrorBoundary(parts);
+  const sessions = createReplySessions({
+    ...parts,
+    limits: parts.limits ?? REPLY_LIMITS,
+    mentionCommands: parts.mentionCommands ?? asCode,
+    onGiveUp: ({ incoming }) =>
+      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
+  });
+  const server = createInteractionServer(parts, sessions, problemOf);
 
   const route = async (raw: unknown, receivedAt: number): Promise<void> => {
     const incoming = parseInteraction(raw);
@@ -63,12 +86,12 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
       log.warn("an interaction without id, token or application was dropped");
       return;
     }
-    const { address, deed, invocation } = incoming;
-    const found = table.find(deed);
+    const { address, data, invocation } = incoming;
+    const found = table.find(data);
     const label = found?.label ?? UNKNOWN;
 
-    const judged = time.judge(incoming.createdMs, receivedAt);
-    const { ageMs, stale } = judged instanceof Promise ? await judged : judged;
+    const classified = time.classify(incoming.createdMs, receivedAt);
+    const { ageMs, stale } = classified instanceof Promise ? await classified : classified;
     if (stale || !recent.add(address.id)) {
       const outcome = stale ? "stale" : "repeated";
       metrics.interaction(label, outcome);
@@ -79,91 +102,66 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const arrival = { incoming, receivedAt, ageMs };
     const isHere = invocation !== undefined && servesIn(invocation.guildId, found);
     if (found === undefined || !isHere) {
-      const mode = deed.kind === "autocomplete" ? "suggestions" : "new";
-      const error = new UserError({ kind: isHere ? outdated(deed) : "guild_only" });
-      await server.refuse(server.open(arrival, mode, "read"), label, error);
+      const mode = data.kind === "autocomplete" ? "suggestions" : "new";
+      const error = new UserError({ kind: isHere ? outdated(data) : "guild_only" });
+      await server.refuse(sessions.open(arrival, mode, "read"), label, error);
       return;
     }
     const waitMs = parts.pace?.take(found, invocation) ?? 0;
     if (waitMs > 0) {
       const error = new UserError({ kind: "too_many_commands", waitMs });
-      await server.refuse(server.open(arrival, found.mode, "read"), label, error);
+      await server.refuse(sessions.open(arrival, found.mode, "read"), label, error);
       return;
     }
     const kind = found.mode === "suggestions" ? "read" : found.handlerKind;
-    const exchange = server.open(arrival, found.mode, kind);
-    if (found.mode === "suggestions") await server.suggest(exchange, found, invocation);
-    else await server.work(exchange, found, invocation);
+    const session = sessions.open(arrival, found.mode, kind);
+    if (found.mode === "suggestions") await server.suggest(session, found, invocation);
+    else await server.work(session, found, invocation);
   };
 
   return async (raw, receivedAt) => {
     try {
       await route(raw, receivedAt);
     } catch (error) {
-      // The last line of defence of the process: whatever is wrong with one interaction ends with it.
+      // Last line of defence: an error of one interaction must not end the process.
       log.error({ err: error }, "an interaction could not be served");
     }
   };
 };
 
-/** What nothing serves is outdated in a guild, and out of place elsewhere. */
+/** In a guild an unknown command is outdated; in a direct message it is refused as `guild_only`. */
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
   guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
-const outdated = (deed: InteractionData): "outdated_component" | "outdated_command" =>
-  deed.kind === "action" ? "outdated_component" : "outdated_command";
+const outdated = (data: InteractionData): "outdated_component" | "outdated_command" =>
+  data.kind === "action" ? "outdated_component" : "outdated_command";
 
-interface ServeParts {
-  readonly services: Services;
-  readonly respond: Responder;
-  /** Told of every answer that Discord took. */
-  readonly live: Pick<LiveReplies, "shown">;
-  readonly errorReply: ErrorReply;
-  /** False when another run, of this process or of another, took the interaction. */
-  readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly random: Random;
-  readonly limits: ReplyLimits;
-  readonly mentionCommands: MentionCommands;
-}
-
-/** Each ends in one answer, one log line and one count. None rejects unless the log does. */
+/** Each function ends in one answer, one log line and one count. Rejects only when the log fails. */
 interface InteractionServer {
-  readonly open: ReplySessions["open"];
-  readonly work: (
-    exchange: ReplySession,
-    route: WorkRoute,
-    invocation: Invocation,
-  ) => Promise<void>;
+  readonly work: (session: ReplySession, route: WorkRoute, invocation: Invocation) => Promise<void>;
   readonly suggest: (
-    exchange: ReplySession,
+    session: ReplySession,
     route: SuggestionsRoute,
     invocation: Invocation,
   ) => Promise<void>;
-  /** Says why nothing was run: a deed is never met with silence. */
-  readonly refuse: (exchange: ReplySession, label: string, error: UserError) => Promise<void>;
+  readonly refuse: (session: ReplySession, label: string, error: UserError) => Promise<void>;
 }
 
-/** Runs handlers, and makes of whatever comes out of them what the person reads. */
-const createInteractionServer = (parts: ServeParts): InteractionServer => {
+const createInteractionServer = (
+  parts: RouterParts,
+  sessions: ReplySessions,
+  problemOf: ErrorBoundary,
+): InteractionServer => {
   const { services, clock, log, metrics } = parts;
-  const problemOf = createErrorBoundary(parts);
-  const exchanges = createReplySessions({
-    ...parts,
-    onGiveUp: ({ incoming }) =>
-      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
-  });
 
   const report = (
-    exchange: ReplySession,
+    session: ReplySession,
     label: string,
     outcome: InteractionOutcome,
     problem?: Problem,
     final?: AnswerOutcome,
   ): void => {
-    const { ackMs, receivedAt, incoming } = exchange;
+    const { ackMs, receivedAt, incoming } = session;
     metrics.interaction(label, outcome, ackMs);
     log[outcome === "failed" ? "warn" : "info"](
       {
@@ -181,78 +179,76 @@ const createInteractionServer = (parts: ServeParts): InteractionServer => {
   };
 
   const answer = async (
-    exchange: ReplySession,
+    session: ReplySession,
     label: string,
     given: Answer | Problem,
   ): Promise<void> => {
     let problem = "kind" in given ? undefined : given;
-    let final = await exchanges.answer(
-      exchange,
+    let final = await sessions.answer(
+      session,
       "kind" in given ? given : given.reply,
       problem !== undefined,
     );
     if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
-      parts.live.shown(placeOf(exchange), given.live);
+      parts.live.shown(placeOf(session), given.live);
     if (final.kind === "refused" && problem === undefined) {
-      // Discord did not take the answer: the person still has to hear of it.
+      // Discord refused the answer: the person gets an error message instead.
       const refusal = new RefusedAnswerError(final);
-      problem = problemOf(refusal, exchange.incoming.locale, label, isMoney(exchange));
-      final = await exchanges.answer(exchange, problem.reply, true);
+      problem = problemOf(refusal, session.incoming.locale, label, isMoney(session));
+      final = await sessions.answer(session, problem.reply, true);
     }
-    report(exchange, label, outcomeOf(exchange, final, problem), problem, final);
+    report(session, label, outcomeOf(session, final, problem), problem, final);
   };
 
   return {
-    open: exchanges.open,
-    work: async (exchange, route, invocation) => {
+    work: async (session, route, invocation) => {
       let given: Answer | Problem;
       let begun = false;
       try {
         const { interactionId } = invocation;
-        const claims = route.handlerKind === "write" || isMoney(exchange);
+        const claims = route.handlerKind === "write" || isMoney(session);
         if (claims && !(await parts.claim(interactionId, clock.now()))) {
-          exchanges.drop(exchange);
-          report(exchange, route.label, "repeated");
+          sessions.drop(session);
+          report(session, route.label, "repeated");
           return;
         }
-        if (isMoney(exchange) && !(await exchanges.defer(exchange)))
+        if (isMoney(session) && !(await sessions.defer(session)))
           throw new UserError({ kind: "not_begun" });
         begun = true;
         given = await route.run(invocation, services);
       } catch (error) {
-        given = problemOf(error, invocation.locale, route.label, begun && isMoney(exchange));
+        given = problemOf(error, invocation.locale, route.label, begun && isMoney(session));
       }
-      await answer(exchange, route.label, given);
+      await answer(session, route.label, given);
     },
-    suggest: async (exchange, route, invocation) => {
+    suggest: async (session, route, invocation) => {
       let suggestions: readonly Suggestion[] = [];
       let problem: Problem | undefined;
       try {
         suggestions = await route.run(invocation, services);
       } catch (error) {
-        // Discord shows no text here: a list that cannot be made is an empty list.
+        // Discord shows no error text for suggestions, so a failure becomes an empty list.
         problem = problemOf(error, invocation.locale, route.label);
       }
-      const final = await exchanges.suggest(exchange, suggestions);
+      const final = await sessions.suggest(session, suggestions);
       const outcome = final.kind === "accepted" ? "suggested" : "failed";
-      report(exchange, route.label, outcome, problem, final);
+      report(session, route.label, outcome, problem, final);
     },
-    refuse: async (exchange, label, error) => {
-      await answer(exchange, label, problemOf(error, exchange.incoming.locale, label));
+    refuse: async (session, label, error) => {
+      await answer(session, label, problemOf(error, session.incoming.locale, label));
     },
   };
 };
 
 const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "money";
 
-/** Which message shows the answer, and with which token it can be edited until when. */
+/** Message that shows the answer, with the token that can edit it and the end of that token. */
 const placeOf = ({ incoming, mode, giveUpAt }: ReplySession): LivePlace => {
-  const { address, deed } = incoming;
-  const held = mode === "update" && deed.kind === "action" ? deed.message : undefined;
+  const { address, data } = incoming;
+  const held = mode === "update" && data.kind === "action" ? data.message : undefined;
   return { message: held ?? address.id, address, until: giveUpAt };
 };
 
-/** Discord refused a body of ours. */
 class RefusedAnswerError extends Error {
   override readonly name = "RefusedAnswerError";
   readonly status: number;
@@ -266,22 +262,22 @@ class RefusedAnswerError extends Error {
 }
 
 const outcomeOf = (
-  exchange: ReplySession,
+  session: ReplySession,
   final: AnswerOutcome,
   problem: Problem | undefined,
 ): InteractionOutcome => {
   if (final.kind === "answered_elsewhere") return "repeated";
   if (final.kind !== "accepted" || problem?.unexpected === true) return "failed";
-  return exchange.deferral === undefined ? "answered" : "deferred";
+  return session.deferral === undefined ? "answered" : "deferred";
 };
 
-/** Remembers the latest ids, between `capacity` and twice as many; the oldest half is forgotten at once. */
+/** Remembers the latest ids: at least `capacity`, at most twice as many. */
 interface RecentIds {
   /** False when the id was seen lately. */
   readonly add: (id: string) => boolean;
 }
 
-/** Memory that does not grow: two sets that take turns. */
+/** Fills one set while it still reads the one before, so that memory stays bounded. */
 export const createRecentIds = (capacity: number): RecentIds => {
   let current = new Set<string>();
   let previous = new Set<string>();

@@ -21,14 +21,13 @@ const ID = /^\d{1,20}$/;
 /** `guildId` of an invocation outside every guild. */
 export const DIRECT_MESSAGE = "";
 
-/** Where an interaction is answered. The token is as good as a password for fifteen minutes: never logged. */
+/** Where an interaction is answered. The token is as good as a password for fifteen minutes: never log it. */
 export interface InteractionAddress {
   readonly id: string;
   readonly token: string;
   readonly applicationId: string;
 }
 
-/** What the person did. */
 export type InteractionData =
   | {
       readonly kind: "command";
@@ -51,12 +50,12 @@ export type InteractionData =
       readonly customId: string;
       readonly input: Omit<ActionInput, "argument">;
       /**
-       * The message that the answer can edit, by the id of the interaction that brought it forth, or by its own; a modal
-       * opened by a command has none.
+       * Key of the message that the answer can edit: id of the interaction that made the message, or the message's own
+       * id. Undefined for a modal that a command opened.
        */
       readonly message: string | undefined;
     }
-  /** A kind of interaction that we never offered. */
+  /** A kind of interaction that the bot does not offer. */
   | { readonly kind: "other" };
 
 export interface Incoming {
@@ -64,12 +63,12 @@ export interface Incoming {
   /** By Discord's clock, in milliseconds since 1970. */
   readonly createdMs: number;
   readonly locale: Locale;
-  /** Undefined when Discord does not say who acted, or where. */
+  /** Undefined when Discord names no person or no channel. */
   readonly invocation: Invocation | undefined;
-  readonly deed: InteractionData;
+  readonly data: InteractionData;
 }
 
-/** Undefined when it cannot even be answered: no id, token or application. Never throws. */
+/** Undefined without id, token or application, because an answer is impossible then. Never throws. */
 export const parseInteraction = (raw: unknown): Incoming | undefined => {
   const wire = fieldsOf(raw);
   const id = textOf(wire["id"]) ?? "";
@@ -83,7 +82,7 @@ export const parseInteraction = (raw: unknown): Incoming | undefined => {
     createdMs,
     locale,
     invocation: invocationOf(wire, id, createdMs, locale),
-    deed: deedOf(wire),
+    data: dataOf(wire),
   };
 };
 
@@ -111,11 +110,11 @@ const invocationOf = (
   };
 };
 
-const deedOf = (wire: WireFields): InteractionData => {
+const dataOf = (wire: WireFields): InteractionData => {
   const data = fieldsOf(wire["data"]);
   switch (wire["type"]) {
     case COMMAND: {
-      if (data["type"] === MESSAGE_MENU) return messageDeedOf(data);
+      if (data["type"] === MESSAGE_MENU) return messageCommandData(data);
       if ((data["type"] ?? CHAT_INPUT) !== CHAT_INPUT) return { kind: "other" };
       const { subcommand, given } = givenOptions(data);
       const options = optionReader(given, data["resolved"]);
@@ -138,7 +137,7 @@ const deedOf = (wire: WireFields): InteractionData => {
   }
 };
 
-const messageDeedOf = (data: WireFields): InteractionData => {
+const messageCommandData = (data: WireFields): InteractionData => {
   const message = targetMessage(data);
   if (message === undefined) return { kind: "other" };
   return { kind: "message_command", name: textOf(data["name"]) ?? "", message };
@@ -176,16 +175,15 @@ const CHANNEL = 7;
 const ROLE = 8;
 
 interface GivenOptions {
-  /** Name of the subcommand, with its group's name before it; empty where there is none. */
+  /** Name of the subcommand, after the name of its group; empty for a command without subcommands. */
   readonly subcommand: string;
   readonly given: readonly unknown[];
 }
 
-/** Finds the subcommand that was chosen and the options typed for it. */
 const givenOptions = (data: WireFields): GivenOptions => {
   let given = itemsOf(data["options"]);
   let subcommand = "";
-  // A group holds one subcommand: two levels are all that Discord has.
+  // Discord nests options at most two levels deep: group and subcommand.
   for (let depth = 0; depth < 2; depth++) {
     const first = fieldsOf(given[0]);
     if (first["type"] !== SUBCOMMAND && first["type"] !== SUBCOMMAND_GROUP) break;
@@ -210,7 +208,7 @@ const chosenChannel = (resolved: unknown, id: string): ChosenChannel => {
   };
 };
 
-/** Reads the typed options by name. `resolved` is what Discord tells of chosen users and channels. */
+/** Reads options by name. `resolved` describes chosen users and channels. */
 const optionReader = (given: readonly unknown[], resolved: unknown): OptionReader => {
   const valueOf = (name: string, type: number): unknown => {
     for (const item of given) {
@@ -237,7 +235,6 @@ const optionReader = (given: readonly unknown[], resolved: unknown): OptionReade
   };
 };
 
-/** The option that the person is typing in. */
 const focusedOption = (
   given: readonly unknown[],
 ): { readonly option: string; readonly text: string } => {
@@ -251,12 +248,11 @@ const focusedOption = (
   return { option: "", text: "" };
 };
 
-const TARGET_ID = /^\d{1,20}$/;
 const LONGEST_LINK = 2_000;
 
 const idOf = (value: unknown): string | undefined => {
   const id = textOf(value);
-  return id !== undefined && TARGET_ID.test(id) ? id : undefined;
+  return id !== undefined && ID.test(id) ? id : undefined;
 };
 
 const instantOf = (value: unknown): Temporal.Instant | undefined => {
@@ -265,7 +261,7 @@ const instantOf = (value: unknown): Temporal.Instant | undefined => {
   try {
     return Temporal.Instant.from(text);
   } catch {
-    // No instant is an answer like any other: the caller reads it as absent.
+    // Text that is no instant reads as absent.
     return undefined;
   }
 };
@@ -276,8 +272,8 @@ const linkOf = (attachment: unknown): readonly string[] => {
 };
 
 /**
- * The message that a command of a message's menu was chosen on, from `data` of its interaction. Undefined when Discord
- * does not say which it is, who wrote it or when. Source: Discord's reference, "Interaction Data" and "Message Object".
+ * The message on which a menu command was chosen, from the interaction's `data`. Undefined without its id, channel,
+ * author or time. Source: Discord's reference, "Interaction Data" and "Message Object".
  */
 const targetMessage = (data: WireFields): TargetMessage | undefined => {
   const id = idOf(data["target_id"]);

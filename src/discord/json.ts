@@ -1,4 +1,4 @@
-/** Readers of JSON that came from outside: a value of another type reads as absent. */
+/** Readers of untrusted JSON: a value of another type reads as absent. */
 
 export type WireFields = Readonly<Record<string, unknown>>;
 
@@ -21,12 +21,12 @@ export const numberOf = (value: unknown): number | undefined =>
 export const permissionsOf = (value: unknown): bigint | undefined =>
   typeof value === "string" && /^\d{1,30}$/.test(value) ? BigInt(value) : undefined;
 
-/** The value of a JSON text, or undefined when it is none. */
+/** The value of a JSON text; undefined for other text. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is an answer like any other: the caller reads it as fields that are absent.
+    // Other text, such as an HTML error page, reads as absent fields.
     return undefined;
   }
 };

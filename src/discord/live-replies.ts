@@ -4,40 +4,38 @@ import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { replacingBody } from "./message-body.ts";
 
-/** Tokens are held in memory: no more of them than this, the oldest go first. */
-const MOST_REMEMBERED = 2_000;
+/** Bounds the tokens in memory; the oldest are forgotten first. */
+const MOST_TOKENS = 2_000;
 
 export interface LivePlace {
-  /** Names the message, so that a later answer in it ends what an earlier one was called. */
+  /** Key of the message: a later answer in the same message replaces the earlier name. */
   readonly message: string;
   readonly address: InteractionAddress;
-  /** When the token must no longer be used, on the monotonic clock. */
+  /** End of the token's life, on the monotonic clock. */
   readonly until: number;
 }
 
-/** Private answers that can still be edited: their tokens live for 15 minutes, and die with the process. */
+/** Private answers that can still be edited. Their tokens live for 15 minutes, in memory only. */
 export interface LiveReplies {
-  /** Discord took an answer: from now on its message shows that, and goes by `name` if it has one. */
+  /** Records an answer that Discord took, under `name` if it has one. */
   readonly shown: (place: LivePlace, name: string | undefined) => void;
-  /** True only when Discord surely took the edit. One after the other for each name. Never rejects. */
+  /** True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects. */
   readonly edit: (name: string, reply: Reply) => Promise<boolean>;
-  /** Forgets all tokens. */
   readonly stop: () => void;
 }
 
 interface Remembered extends LivePlace {
-  /** Settles when the edits so far are done. */
+  /** Settles after the edits so far. */
   edited: Promise<unknown>;
 }
 
-/** @param parts.monotonicMs the clock of `until`. */
 export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
   readonly monotonicMs: () => number;
   readonly most?: number;
   readonly mentionCommands?: MentionCommands;
 }): LiveReplies => {
-  const { respond, monotonicMs, most = MOST_REMEMBERED, mentionCommands = asCode } = parts;
+  const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode } = parts;
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
 
@@ -47,7 +45,7 @@ export const createLiveReplies = (parts: {
     if (known !== undefined && nameOf.get(known.message) === name) nameOf.delete(known.message);
   };
 
-  /** In the order of their arrival, which is nearly that of their ends. */
+  /** Goes by order of arrival, which is nearly the order of expiry. */
   const forgetOld = (): void => {
     for (const [name, { until }] of byName) {
       if (until > monotonicMs() && byName.size <= most) return;
@@ -88,6 +86,6 @@ export const createLiveReplies = (parts: {
   };
 };
 
-/** Token, message or webhook are no more: nothing of ours will be shown there again. */
+/** The token, message or webhook is gone: every later edit would fail too. */
 const isGone = (outcome: AnswerOutcome): boolean =>
   outcome.kind === "expired" || (outcome.kind === "refused" && outcome.status === 404);

@@ -12,25 +12,24 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
   number
 >;
 /**
- * Nobody is ever notified by what we write, on create and on edit alike: an edit parses mentions anew. The one exception
- * is whom a post names in its pings.
+ * Our messages notify only the person and the role that a post names in its pings. Edits need this too, because Discord
+ * parses their mentions again.
  */
 const NO_MENTIONS = { parse: [] } as const;
 
 type MessageParts = Omit<Reply, "kind" | "live" | "files">;
 
-/** The one place where message bodies for Discord are made. */
+/** Every message body except posts with pings is made here. */
 const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({
   ...message,
   ...extra,
   allowed_mentions: NO_MENTIONS,
 });
 
-/** Which files come with the body, by the numbers of their parts. */
+/** Announces the files of the body by the numbers of their form parts. */
 const attachmentsOf = (files: readonly ReplyFile[]) =>
   files.map((file, id) => ({ id, filename: sentName(file) }));
 
-/** A new message that only the person who acted sees. */
 export const privateBody = ({ content, embeds, components, files }: Reply) =>
   messageBody(
     {
@@ -45,13 +44,13 @@ export const privateBody = ({ content, embeds, components, files }: Reply) =>
   );
 
 /**
- * Takes the place of a whole message: what the reply does not have is cleared, its files too. A file that stayed would
- * stand under words that are no longer about it, and a repeat of an edit would show its files twice.
+ * Replaces a whole message: parts that the reply lacks are cleared, files included. An old file would not fit the new
+ * text, and a repeated edit would show its files twice.
  */
 export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
   messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
 
-/** A post in a channel. With `enforce_nonce`, Discord answers a repeat with the message that is already there. */
+/** A post in a channel. With `enforce_nonce`, Discord answers a repeated request with the existing message. */
 export interface PostBody extends MessageParts {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
@@ -76,7 +75,7 @@ export const postBody = ({ pings, ...body }: PostBody) => {
 /** A private answer that says "thinking" until it is edited. */
 export const THINKING = { flags: EPHEMERAL } as const;
 
-/** Within Discord's limits as `ModalField` documents them. */
+/** Fields follow the limits in `ModalField`. */
 export const modalBody = ({ customId, title, fields }: Modal) => ({
   custom_id: customId,
   title,
@@ -99,26 +98,25 @@ export const modalBody = ({ customId, title, fields }: Modal) => ({
 const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1_024 * 1_024;
 const LONGEST_NAME = 100;
-/** What could end a header or a quoted name, is read differently by different parsers (`%`), or hides in a name. */
+/** Characters that end a header or a quoted name, that parsers read differently (`%`), or that are invisible. */
 const UNSAFE_IN_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\/%]/gu;
 
-/** The name under which a file is sent: on one line, without quotes and paths, its last 100 characters at most. */
+/** File name for the upload: one line without quotes or paths, at most its last 100 characters. */
 export const sentName = ({ name }: ReplyFile): string => {
   const clean = Array.from(name.toWellFormed().replace(UNSAFE_IN_NAME, "_").trim());
   return clean.slice(-LONGEST_NAME).join("") || "_";
 };
 
-/** Whether Discord would take so many files of this size together. */
+/** Whether the files are within Discord's limits of number and size. */
 export const fitsUpload = (files: readonly ReplyFile[]): boolean =>
   files.length <= MOST_FILES && sizeOf(files) <= MOST_BYTES;
 
-/** Bytes of all files. */
 export const sizeOf = (files: readonly ReplyFile[]): number =>
   files.reduce((sum, { data }) => sum + data.byteLength, 0);
 
 /**
- * `payload` as `payload_json` and each file as `files[n]`, byte for byte. It can be sent again as it is. Source: Discord's
- * reference, "Uploading Files".
+ * Form with `payload` as `payload_json` and each file as `files[n]`, byte for byte. It can be sent repeatedly. Source:
+ * Discord's reference, "Uploading Files".
  */
 export const formOf = (payload: object, files: readonly ReplyFile[]): FormData => {
   const form = emptyForm();

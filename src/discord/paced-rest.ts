@@ -5,27 +5,26 @@ import { type HttpAnswer, type HttpMethod, NoAnswerError } from "./discord-http.
 import { fieldsOf, numberOf, parseJson } from "./json.ts";
 
 const VERSION_PREFIX = /^\/v\d+/;
-/** A limit that ends sooner is waited for; a later one is the caller's to plan with. */
+/** Calls wait in the queue for limits that end sooner, and fail as `limited` for longer ones. */
 const MOST_QUEUE_WAIT_MS = 5 * SECOND;
 const REQUESTS_PER_SECOND = 50;
 const HANDLER_SWEEP_MS = MINUTE;
 
 export interface PacedTimeouts {
-  /** On the wire, to the last byte of the answer. */
+  /** Until the last byte of the answer. */
   readonly requestMs: number;
-  /** Waiting in the queue included. */
+  /** With the wait in the queue. */
   readonly callMs: number;
 }
 
 const PACED_TIMEOUTS: PacedTimeouts = { requestMs: 10 * SECOND, callMs: 15 * SECOND };
 
-/** How one call ended, whatever happened. */
 export type PacedAnswer =
   | { readonly kind: "ok"; readonly body: unknown }
   | { readonly kind: "error"; readonly status: number; readonly code: number | undefined }
-  /** Not sent, or not looked at, because of a limit. */
+  /** A limit refused the call, here or at Discord. */
   | { readonly kind: "limited"; readonly retryAfterMs: number }
-  /** `unsent` is proof; its absence proves nothing. */
+  /** `unsent: true` proves that the request was not sent; `false` proves nothing. */
   | { readonly kind: "no_answer"; readonly unsent: boolean; readonly reason: string };
 
 export interface PacedCall {
@@ -33,17 +32,16 @@ export interface PacedCall {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Discord's REST API at the pace that Discord allows: 50 a second, and each bucket's own limit. */
+/** Discord's REST API at Discord's pace: 50 requests a second, and the limit of each route's bucket. */
 interface PacedRest {
-  /** One request on the wire, except after a 429. Never rejects. */
+  /** Sends one request, and repeats it only after a 429. Never rejects. */
   readonly call: (method: HttpMethod, path: `/${string}`, call?: PacedCall) => Promise<PacedAnswer>;
   readonly close: () => void;
 }
 
 /**
- * Queues and limits of routes are `@discordjs/rest`'s; the pace of all and the wire are ours, so that nothing is repeated
- * behind our back, the whole answer has a deadline, and an answer of any shape has an outcome. The package is loaded with
- * the first call.
+ * `@discordjs/rest` keeps the queues and route limits. Pace and transport are ours, so that requests are not repeated
+ * unseen, whole answers have a deadline, and answers of any shape have an outcome. The first call loads the package.
  */
 export const createPacedRest = (
   api: DiscordApi,
@@ -60,7 +58,7 @@ export const createPacedRest = (
         const answer: unknown = await rest.request({
           method: method as never,
           fullRoute: path,
-          // The token is our transport's: the package forgets its own for good after one 401.
+          // Our transport adds the token: the package would drop its own for good after one 401.
           auth: false,
           signal,
           ...(body !== undefined && { body }),
@@ -87,7 +85,7 @@ const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
     api: "",
     retries: 0,
     timeout,
-    // By its own clock; ours keeps to Discord's.
+    // The package counts by its own seconds; our pace allows for those of Discord.
     globalRequestsPerSecond: Infinity,
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
@@ -109,7 +107,10 @@ const loadRest = async (api: DiscordApi, timeout: number): Promise<REST> => {
 const waitMs = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData): number =>
   Math.max(timeToReset, retryAfter, sublimitTimeout);
 
-/** What the package reads of a response. The body is always an object: it would choke on anything else. */
+/**
+ * The parts of a response that the package reads. Its body is always an object, because the package fails on other
+ * JSON.
+ */
 const responseLike = ({ status, headers, text }: HttpAnswer) => {
   const body = fieldsOf(parseJson(text));
   const headerOf = (name: string): string | null => {
@@ -130,7 +131,7 @@ const responseLike = ({ status, headers, text }: HttpAnswer) => {
   };
 };
 
-/** The package's errors by what they carry: their classes are not loaded until it is. */
+/** Recognises the package's errors by their fields, because their classes may not be loaded yet. */
 const failureOf = (error: unknown, aborted: boolean): PacedAnswer => {
   if (error instanceof NoAnswerError)
     return { kind: "no_answer", unsent: error.unsent, reason: error.code ?? "no_answer" };
@@ -140,31 +141,31 @@ const failureOf = (error: unknown, aborted: boolean): PacedAnswer => {
     return { kind: "limited", retryAfterMs: waitMs(error as RateLimitData) };
   const status = numberOf(facts["status"]);
   if (status !== undefined) return { kind: "error", status, code: numberOf(facts["code"]) };
-  // Only the queue gives up without an answer and without our transport's error.
+  // Errors of our transport and answers are handled above, so this is a timeout in the queue or a fault.
   return { kind: "no_answer", unsent: aborted, reason: aborted ? "queue_timeout" : "fault" };
 };
 
-/** Turns for requests of which a server counts so many in any second. */
+/** Spaces out requests to a server that allows a fixed number in any second. */
 interface RequestPace {
-  /** Resolves when the next request may be sent; each in its turn. Call what it gives when the answer is there. */
+  /** Resolves, in order of calls, when the next request may be sent. Call the result when its answer has come. */
   readonly turn: () => Promise<() => void>;
 }
 
-/** A timer that runs out late is made up for within that time. */
+/** Requests may catch up with this much delay of late timers. */
 const LATE_MS = 250;
-/** Nobody waits longer for an answer that does not come. */
+/** Longest assumed round trip, and the assumption for requests without an answer yet. */
 const LONGEST_WAY_MS = 0.5 * SECOND;
-/** Timers run out in whole milliseconds. */
+/** Timers run in whole milliseconds. */
 const TICK_MS = 2;
 
 /**
- * Requests at an even distance, so that posts are no burst beside people's answers. The server counts them when they
- * arrive, by seconds of its own: however long one was on its way, what is sent a second after that, less the shortest
- * way there and back, arrives a second after it.
+ * Sends requests at even distances, so that posts come in no burst beside people's answers. The server counts requests
+ * at their arrival, which is unknown here. A request counts as arrived after its own round trip, less the shortest one;
+ * a second later its place is free again.
  */
 export const createPace = (perSecond: number): RequestPace => {
   const gapMs = SECOND / perSecond;
-  /** The last requests, as many as a second has. */
+  /** The last requests, at most one second's number. */
   const sent: { readonly atMs: number; wayMs: number }[] = [];
   let nextMs = 0;
   let line: Promise<unknown> = Promise.resolve();

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../views/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
+import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody } from "./message-body.ts";
 import {
   createPacedRest,
@@ -18,17 +19,17 @@ const PAGE = 100;
 const MOST_PAGES = 30;
 const RETRY_OPEN_MS = 15 * SECOND;
 /** Beyond this, posts pause so that answers to people stay below Discord's 10,000 in ten minutes. */
-const MOST_INVALID_REQUESTS = 1_000;
+const INVALID_REQUESTS_TO_STOP_POSTS = 1_000;
 
-/** Posts that nobody waits for, and what is asked about their places, at Discord's pace. Nothing here throws. */
+/** Scheduled posts, and questions about channels, members and guilds, at Discord's pace. Never throws. */
 export interface Poster {
-  /** At most one request that may post. The body should carry its nonce and `enforce_nonce`. */
+  /** Sends at most one request that may post. The body should carry its nonce and `enforce_nonce`. */
   readonly post: (channelId: string, body: PostBody) => Promise<PostOutcome>;
-  /** The direct-message channel with a person, made when there is none. */
+  /** Opens the direct-message channel with a person, or finds the existing one. */
   readonly openDirectMessage: (
     userId: string,
   ) => Promise<{ readonly channelId: string } | PostOutcome>;
-  /** Looks for a post of ours among everything that came after `after`, oldest first. */
+  /** Searches for one of our posts among the messages since `after`, oldest first. */
   readonly findPosted: (
     channelId: string,
     search: {
@@ -37,9 +38,9 @@ export interface Poster {
       readonly reference: string;
     },
   ) => Promise<HistorySearch>;
-  /** Whether somebody is a member of a guild. Discord asks for no privileged intent to answer that about one person. */
+  /** Whether a person is a member of a guild. This question needs no privileged intent. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
-  /** A guild's name as strangers wrote it; undefined when the bot is not there, or Discord cannot be asked now. */
+  /** Name of a guild (untrusted text); undefined when the bot is not a member or Discord cannot answer now. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   readonly close: () => void;
 }
@@ -66,7 +67,7 @@ export const createPoster = (parts: {
     const restMs = globalPauseMs(answer, api.invalidRequests());
     if (restMs > 0) {
       pausedUntil = performance.now() + restMs;
-      // Never the answer itself: it may hold what people wrote.
+      // The answer's body stays out of the log: it may hold people's text.
       const { status, code } = answer.kind === "error" ? answer : {};
       const facts = { answer: answer.kind, status, code, pauseMs: restMs };
       log.error(facts, "posts pause: Discord refuses us altogether");
@@ -79,16 +80,16 @@ export const createPoster = (parts: {
     return answer.kind === "ok" && Array.isArray(answer.body) && answer.body.length > 0;
   };
 
-  /** Nothing was found in an empty answer: does that prove anything? */
-  const judgeEmpty = async (channelId: string, after: string): Promise<HistorySearch> => {
+  /** Checks whether an empty history proves that there is no post. */
+  const searchEmptySpan = async (channelId: string, after: string): Promise<HistorySearch> => {
     const channel = await call("GET", `/channels/${channelId}`);
     if (channel.kind !== "ok") return unreadable(channel);
     const last = fieldsOf(channel.body)["last_message_id"];
     const lastMessageId = last === null ? null : textOf(last);
     const unproven = { lastMessageId, after, somethingReadable: false };
-    const verdict = emptySpanVerdict(unproven);
-    if (verdict.kind !== "unreadable") return verdict;
-    return emptySpanVerdict({ ...unproven, somethingReadable: await readAnything(channelId) });
+    const result = classifyEmptySpan(unproven);
+    if (result.kind !== "unreadable") return result;
+    return classifyEmptySpan({ ...unproven, somethingReadable: await readAnything(channelId) });
   };
 
   return {
@@ -100,7 +101,7 @@ export const createPoster = (parts: {
     openDirectMessage: async (userId) => {
       const answer = await call("POST", "/users/@me/channels", { body: { recipient_id: userId } });
       const outcome = postOutcome(answer);
-      // The channel's id stands where a message's would, and opening one twice opens one.
+      // The answer carries the channel's id in place of a message's. Opening a channel twice gives the same channel.
       if (outcome.kind === "posted") return { channelId: outcome.messageId };
       return outcome.kind === "unclear"
         ? { kind: "throttled", retryAfterMs: RETRY_OPEN_MS }
@@ -117,7 +118,7 @@ export const createPoster = (parts: {
         const page = answer.kind === "ok" ? readHistoryPage(answer.body, marks) : undefined;
         if (page === undefined) return unreadable(answer);
         if (page.foundId !== undefined) return { kind: "found", messageId: page.foundId };
-        if (page.lastId === undefined && pages === 1) return await judgeEmpty(channelId, from);
+        if (page.lastId === undefined && pages === 1) return await searchEmptySpan(channelId, from);
         if (page.length < PAGE || page.lastId === undefined) return { kind: "absent" };
         position = page.lastId;
       }
@@ -136,7 +137,7 @@ export const createPoster = (parts: {
   };
 };
 
-/** Unknown member, and unknown user: an account that was deleted is a member of nothing. */
+/** Unknown member; unknown user (a deleted account). */
 const NO_MEMBER = new Set([10007, 10013]);
 
 const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
@@ -146,32 +147,29 @@ const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
   return { kind: left ? "left" : "unknown" };
 };
 
-/** How long to post nothing at all after this answer; 0: go on. */
+/** Milliseconds to pause all posts after this answer; 0 for no pause. */
 export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): number => {
   if (answer.kind === "error" && answer.status === 401) return UNAUTHORIZED_PAUSE_MS;
-  if (answer.kind === "error" && answer.status === 403 && answer.code === undefined)
-    return BLOCKED_PAUSE_MS;
-  return invalidRequests >= MOST_INVALID_REQUESTS ? UNAUTHORIZED_PAUSE_MS : 0;
+  if (answer.kind === "error" && isShieldPage(answer)) return BLOCKED_PAUSE_MS;
+  return invalidRequests >= INVALID_REQUESTS_TO_STOP_POSTS ? UNAUTHORIZED_PAUSE_MS : 0;
 };
 
-const UNKNOWN_MESSAGE = 10008;
 /** Unknown channel, unknown guild, missing access, missing permissions. */
 const LOST_CHANNEL = new Set([10003, 10004, 50001, 50013]);
-/** Takes no direct messages from us (50007), has no guild in common (50278), unknown user (10013), invalid recipient (50033). */
+/** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
 /** Slow mode, write limits of a channel or guild, opening direct messages too fast, service overloaded. */
 const THROTTLED = new Set([20016, 20028, 20029, 40003, 40062, 130000]);
 
 const UNSENT_PAUSE_MS = 15 * SECOND;
 const THROTTLED_PAUSE_MS = 30 * SECOND;
-/** 401: the token does not count now; the gateway will say whether it ever will. */
+/** A 401 may be temporary; the gateway finds out whether the token is invalid. */
 const UNAUTHORIZED_PAUSE_MS = MINUTE;
-/** 403 without one of Discord's codes is a page of its shield: the address is blocked for a while. */
 const BLOCKED_PAUSE_MS = 10 * MINUTE;
 
 /**
- * How an attempt to post ended. Whatever is neither proof of a post nor proof of its absence is `unclear`; what is
- * certainly not posted and may be posted later is `throttled`. Source: JSON error codes of Discord's reference.
+ * Outcome of an attempt to post. `throttled`: certainly not posted, and another try may succeed. `unclear`: no proof
+ * either way. Source: JSON error codes of Discord's reference.
  */
 export const postOutcome = (answer: PacedAnswer): PostOutcome => {
   if (answer.kind === "limited") return { kind: "throttled", retryAfterMs: answer.retryAfterMs };
@@ -194,31 +192,28 @@ const refusedPost = (status: number, code: number | undefined): PostOutcome => {
     if (THROTTLED.has(code)) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   }
   if (status === 401) return { kind: "throttled", retryAfterMs: UNAUTHORIZED_PAUSE_MS };
-  if (status === 403 && code === undefined)
-    return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
+  if (isShieldPage({ status, code })) return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
   if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   if (status >= 500 || status === 408 || status === 425)
     return { kind: "unclear", reason: `status_${status}` };
   return { kind: "rejected", status, code };
 };
 
-/** By what a post of ours is known again. */
 interface PostMarks {
   readonly authorId: string;
   readonly nonce: string;
-  /** Stands in an embed's footer, or at the end of the content. */
+  /** In an embed's footer, or at the end of the content. */
   readonly reference: string;
 }
 
 interface HistoryPage {
-  /** Id of the post, when it is on this page. */
   readonly foundId: string | undefined;
   readonly length: number;
   /** Largest id of the page: the next page begins after it. */
   readonly lastId: string | undefined;
 }
 
-/** Undefined when this is no page of messages. */
+/** Undefined when the body is not a page of messages. */
 const readHistoryPage = (body: unknown, marks: PostMarks): HistoryPage | undefined => {
   if (!Array.isArray(body)) return undefined;
   const page = itemsOf(body);
@@ -233,7 +228,7 @@ const readHistoryPage = (body: unknown, marks: PostMarks): HistoryPage | undefin
   return { foundId, length: page.length, lastId };
 };
 
-/** Ids are decimal numbers without leading zeros, beyond what a number holds. */
+/** Ids are decimal numbers without leading zeros, too large for a JavaScript number. */
 export const isLater = (id: string, than: string): boolean =>
   id.length === than.length ? id > than : id.length > than.length;
 
@@ -248,12 +243,12 @@ const isMarked = (message: unknown, { authorId, nonce, reference }: PostMarks): 
 };
 
 /**
- * What an empty span says. A channel whose history the bot may not read looks empty too, so it takes proof: the
- * channel's last message is older than the span, or some message of the channel could be read.
+ * Result of a search whose first page was empty. A channel whose history the bot may not read looks empty too, so
+ * absence needs proof: the channel's last message is older than the span, or the bot can read some message of it.
  * Source: Discord's reference, "Get Channel Messages" and the channel's `last_message_id`.
  */
-export const emptySpanVerdict = (facts: {
-  /** Undefined: not known. Null: there never was a message. */
+export const classifyEmptySpan = (facts: {
+  /** Undefined: unknown. Null: the channel never had a message. */
   readonly lastMessageId: string | null | undefined;
   readonly after: string;
   readonly somethingReadable: boolean;
@@ -266,7 +261,7 @@ export const emptySpanVerdict = (facts: {
     : { kind: "unreadable", lasting: true };
 };
 
-/** What a failed read says: one of Discord's coded refusals will be the same the next time. */
+/** `lasting` after a refusal with one of Discord's codes, because the next try would get the same. */
 const unreadable = (answer: PacedAnswer): HistorySearch => ({
   kind: "unreadable",
   lasting: answer.kind === "error" && answer.status < 500 && answer.code !== undefined,

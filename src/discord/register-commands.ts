@@ -5,8 +5,8 @@ import type { DiscordApi } from "./discord-api.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
 /**
- * Makes Discord hold exactly these commands, and writes only when it does not: Discord allows 200 creations a day. Either
- * answer of Discord tells the ids by which messages mention them.
+ * Publishes these commands unless Discord already holds exactly them: it allows 200 creations a day. `ids` are for
+ * mentions in messages.
  * @throws DiscordApiError, NoAnswerError
  */
 export const registerCommands = async (parts: {
@@ -23,7 +23,7 @@ export const registerCommands = async (parts: {
 
 const SLASH_COMMAND = 1;
 
-/** A subcommand is mentioned by the id of its command. */
+/** A mention of a subcommand uses the id of its command. */
 const idsIn = (held: unknown): CommandIds => {
   const ids = new Map<string, string>();
   for (const command of itemsOf(held).map(fieldsOf)) {
@@ -38,7 +38,7 @@ const idsIn = (held: unknown): CommandIds => {
   return ids;
 };
 
-/** Fields of a command and of its options that we may set. What Discord adds (ids, versions) is none of them. */
+/** Fields of commands and options that a bot may set, without those that Discord adds (ids, versions). */
 const OURS = new Set([
   "type",
   "name",
@@ -60,13 +60,13 @@ const OURS = new Set([
   "contexts",
   "integration_types",
 ]);
-/** Sets whose order means nothing. */
+/** Lists without a meaningful order. */
 const UNORDERED = new Set(["channel_types", "contexts", "integration_types"]);
 const LOCALIZATIONS = new Set(["name_localizations", "description_localizations"]);
 
 /**
- * Whether Discord holds exactly these commands. Defaults that it writes out and we do not (and the other way round) are
- * no difference; nor is the order of commands, of localizations and of sets. The order of options is one: people see it.
+ * Whether Discord holds exactly these commands. Ignores explicit defaults, and the order of commands, localizations and
+ * sets. The order of options counts, because people see it.
  */
 export const sameCommands = (held: unknown, wanted: readonly unknown[]): boolean =>
   Array.isArray(held) && canonicalList(itemsOf(held)) === canonicalList(wanted);
@@ -91,11 +91,11 @@ const canonicalField = (key: string, field: unknown): unknown => {
   return field;
 };
 
-/** What Discord means by a field that is not there. */
+/** Whether Discord treats the field like a missing one. */
 const isDefault = (field: unknown): boolean =>
   field === undefined ||
   field === null ||
-  // Commands of menus have no description; Discord holds an empty one.
+  // Menu commands have no description; Discord stores an empty one.
   field === "" ||
   field === false ||
   (typeof field === "object" && Object.keys(field).length === 0);

@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../views/command-mentions.ts";
 import type { Reply, ReplyFile } from "../views/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import type { Answer, HandlerKind, Suggestion } from "./command.ts";
+import { type Answer, type HandlerKind, MOST_SUGGESTIONS, type Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, sizeOf, THINKING } from "./message-body.ts";
 
@@ -12,24 +12,23 @@ const DEFERRED_UPDATE = 6;
 const UPDATE = 7;
 const SUGGESTIONS = 8;
 const MODAL = 9;
-const MOST_SUGGESTIONS = 25;
 const LONGEST_SUGGESTION = 100;
-/** Larger files are sent after a deferral: a slow line must not make the first response late. */
+/** Larger files follow a deferral: their upload over a slow line would make the first response late. */
 const MOST_DIRECT_BYTES = 256 * 1_024;
 
 /**
  * - `new`: a private message of its own.
- * - `update`: the message that held the component is edited.
+ * - `update`: edits the message that held the component.
  * - `form`: a modal, which Discord takes only as the first response: never deferred.
  * - `suggestions`: of an autocomplete; empty when they are not ready in time.
  */
 export type ReplyMode = "new" | "update" | "form" | "suggestions";
 
 export interface ReplyLimits {
-  /** Age at which a deferral is sent for an answer that is not ready, in milliseconds. */
+  /** Age at which a session without an answer is deferred. */
   readonly deferAtMs: number;
   readonly suggestAtMs: number;
-  /** Age at which a person is told that no answer will come: the token lives for 15 minutes. */
+  /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   readonly giveUpAtMs: number;
 }
 
@@ -43,90 +42,87 @@ interface Arrival {
   readonly incoming: Incoming;
   /** On the monotonic clock. */
   readonly receivedAt: number;
-  /** Of the interaction when it was received. */
+  /** Age at `receivedAt`. */
   readonly ageMs: number;
 }
 
-/** One interaction on its way to its answer. */
 export interface ReplySession extends Deadlined {
   readonly incoming: Incoming;
   readonly mode: ReplyMode;
   readonly handlerKind: HandlerKind;
-  /** On the monotonic clock. */
   readonly receivedAt: number;
   readonly giveUpAt: number;
-  /** The deferral, once the answer was not ready in time. */
+  /** The deferral, once it was sent. */
   deferral: Promise<AnswerOutcome> | undefined;
-  /** The person was told that it takes too long. */
+  /** The person was told that the answer takes too long. */
   abandoned: boolean;
   /** From arrival to Discord's answer to our first response. */
   ackMs: number | undefined;
 }
 
 export interface ReplySessions {
-  /** From now on the exchange defers by itself, unless it is a form or about money. */
+  /** Starts a session, which defers by itself unless it is a form or about money. */
   readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
-  /** Defers at once. True only when Discord surely took it: somebody sees what comes of it. */
-  readonly defer: (exchange: ReplySession) => Promise<boolean>;
-  /** Ends it without an answer of ours. */
-  readonly drop: (exchange: ReplySession) => void;
-  /** Directly, or by editing what the deferral showed. A `problem` never replaces a message. */
+  /** Defers at once. True only when Discord surely took it, so that the person will see the result. */
+  readonly defer: (session: ReplySession) => Promise<boolean>;
+  readonly drop: (session: ReplySession) => void;
+  /** Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component. */
   readonly answer: (
-    exchange: ReplySession,
+    session: ReplySession,
     answer: Answer,
     problem: boolean,
   ) => Promise<AnswerOutcome>;
   readonly suggest: (
-    exchange: ReplySession,
+    session: ReplySession,
     suggestions: readonly Suggestion[],
   ) => Promise<AnswerOutcome>;
 }
 
 /**
- * Answers in one call when the answer is ready in time, in two otherwise.
+ * Sends an answer in one call when it is ready in time, in two otherwise.
  * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`.
  */
 export const createReplySessions = (parts: {
   readonly respond: Responder;
   readonly limits: ReplyLimits;
-  readonly onGiveUp: (exchange: ReplySession) => Reply;
+  readonly onGiveUp: (session: ReplySession) => Reply;
   readonly mentionCommands: MentionCommands;
 }): ReplySessions => {
   const { respond, limits, onGiveUp, mentionCommands } = parts;
 
   const first = async (
-    exchange: ReplySession,
+    session: ReplySession,
     body: object,
     files?: readonly ReplyFile[],
   ): Promise<AnswerOutcome> => {
-    const outcome = await respond.callback(exchange.incoming.address, body, files);
-    exchange.ackMs = performance.now() - exchange.receivedAt;
+    const outcome = await respond.callback(session.incoming.address, body, files);
+    session.ackMs = performance.now() - session.receivedAt;
     return outcome;
   };
 
-  const deadlines = createDeadlines<ReplySession>((exchange) => {
-    if (exchange.deferral === undefined) {
-      exchange.dueAt = exchange.giveUpAt;
-      exchange.deferral = first(exchange, deferralBody(exchange.mode));
+  const deadlines = createDeadlines<ReplySession>((session) => {
+    if (session.deferral === undefined) {
+      session.dueAt = session.giveUpAt;
+      session.deferral = first(session, deferralBody(session.mode));
       return;
     }
-    deadlines.remove(exchange);
-    exchange.abandoned = true;
-    void later(exchange, mentionCommands(onGiveUp(exchange)), true);
+    deadlines.remove(session);
+    session.abandoned = true;
+    void later(session, mentionCommands(onGiveUp(session)), true);
   });
 
-  /** After a deferral. Not shown when the deferral certainly was not. */
+  /** Answers after a deferral; skipped when the deferral certainly failed. */
   const later = async (
-    exchange: ReplySession,
+    session: ReplySession,
     answer: Answer,
     problem: boolean,
   ): Promise<AnswerOutcome> => {
-    const deferred = await exchange.deferral;
+    const deferred = await session.deferral;
     if (deferred !== undefined && deferred.kind !== "accepted" && deferred.kind !== "unclear")
       return deferred;
     if (answer.kind === "modal") return { kind: "refused", status: 0, code: undefined };
-    const { address } = exchange.incoming;
-    return exchange.mode === "update" && problem
+    const { address } = session.incoming;
+    return session.mode === "update" && problem
       ? await respond.followUp(address, privateBody(answer), answer.files)
       : await respond.editOriginal(address, replacingBody(answer), answer.files);
   };
@@ -135,7 +131,7 @@ export const createReplySessions = (parts: {
     open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
       const bornAt = receivedAt - ageMs;
       const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
-      const exchange: ReplySession = {
+      const session: ReplySession = {
         incoming,
         mode,
         handlerKind,
@@ -146,31 +142,31 @@ export const createReplySessions = (parts: {
         abandoned: false,
         ackMs: undefined,
       };
-      if (mode !== "form" && handlerKind !== "money") deadlines.add(exchange);
-      return exchange;
+      if (mode !== "form" && handlerKind !== "money") deadlines.add(session);
+      return session;
     },
-    defer: async (exchange) => {
-      exchange.dueAt = exchange.giveUpAt;
-      exchange.deferral = first(exchange, deferralBody(exchange.mode));
-      deadlines.add(exchange);
-      const outcome = await exchange.deferral;
+    defer: async (session) => {
+      session.dueAt = session.giveUpAt;
+      session.deferral = first(session, deferralBody(session.mode));
+      deadlines.add(session);
+      const outcome = await session.deferral;
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
-    drop: (exchange) => deadlines.remove(exchange),
-    answer: async (exchange, given, problem) => {
-      deadlines.remove(exchange);
-      if (exchange.abandoned) return { kind: "expired", code: undefined };
+    drop: (session) => deadlines.remove(session),
+    answer: async (session, given, problem) => {
+      deadlines.remove(session);
+      if (session.abandoned) return { kind: "expired", code: undefined };
       const answer = given.kind === "reply" ? mentionCommands(given) : given;
       const files = filesOf(answer);
       if (sizeOf(files) > MOST_DIRECT_BYTES)
-        exchange.deferral ??= first(exchange, deferralBody(exchange.mode));
-      return exchange.deferral === undefined
-        ? await first(exchange, directBody(exchange.mode, answer, problem), files)
-        : await later(exchange, answer, problem);
+        session.deferral ??= first(session, deferralBody(session.mode));
+      return session.deferral === undefined
+        ? await first(session, directBody(session.mode, answer, problem), files)
+        : await later(session, answer, problem);
     },
-    suggest: async (exchange, suggestions) => {
-      deadlines.remove(exchange);
-      return await (exchange.deferral ?? first(exchange, suggestionsBody(suggestions)));
+    suggest: async (session, suggestions) => {
+      deadlines.remove(session);
+      return await (session.deferral ?? first(session, suggestionsBody(suggestions)));
     },
   };
 };
@@ -207,7 +203,7 @@ const suggestionsBody = (suggestions: readonly Suggestion[]): object => ({
 const SWEEP_MS = 50;
 
 interface Deadlined {
-  /** On the monotonic clock of `performance.now()`, in milliseconds. May be moved while waiting. */
+  /** On the clock of `performance.now()`, in milliseconds. May change while waiting. */
   dueAt: number;
 }
 
@@ -217,8 +213,8 @@ interface Deadlines<Entry extends Deadlined> {
 }
 
 /**
- * One timer for whatever is under way, instead of one for each: due entries are passed to `expire` at most 50 ms late.
- * An entry stays until it is removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
+ * Passes due entries to `expire` at most 50 ms late, with one timer for all of them. An entry stays until it is
+ * removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
  */
 const createDeadlines = <Entry extends Deadlined>(
   expire: (entry: Entry) => void,

@@ -8,22 +8,23 @@ import {
   type HttpRequest,
   NoAnswerError,
   retryAfterMs,
+  UNKNOWN_MESSAGE,
 } from "./discord-http.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { fitsUpload, formOf } from "./message-body.ts";
-import { fieldsOf, numberOf, parseJson } from "./json.ts";
+import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
-/** Discord waits three seconds for a callback: one that hangs for this long leaves time for another. */
+/** Discord waits three seconds for a callback: this timeout leaves time for a second try. */
 const CALLBACK_TIMEOUT_MS = SECOND;
 const MOST_CALLBACK_PAUSE_MS = SECOND;
 const EDIT_TIMEOUT_MS = 10 * SECOND;
-/** Counts the upload too, which a slow line may draw out. */
+/** Includes the upload, which a slow line may draw out. */
 const UPLOAD_TIMEOUT_MS = 30 * SECOND;
 const EDIT_RETRIES = 2;
 const EDIT_PAUSE_MS = SECOND;
 const MOST_EDIT_PAUSE_MS = MINUTE;
-/** Connections of interactions are their own: scheduled posts never stand before them. */
-const CONNECTIONS = 128;
+/** Separate from the other REST connections, so that scheduled posts never delay answers. */
+const INTERACTION_CONNECTIONS = 128;
 
 const TOO_LARGE: AnswerOutcome = { kind: "refused", status: 413, code: undefined };
 
@@ -34,15 +35,15 @@ type Send = (
 ) => Promise<AnswerOutcome>;
 
 /**
- * Answers interactions. Nothing here throws: every call ends in an outcome. With files the body must name them as its
- * attachments; more than 10 files or 10 MiB are refused and not sent.
+ * Answers interactions. Every call resolves with an outcome, also after errors. The body must name the files as its
+ * attachments; more than 10 files or 10 MiB are refused unsent.
  */
 export interface Responder {
-  /** The first response. Repeated once when its fate is unclear, which Discord recognises. */
+  /** Sends the first response, and repeats it once when its outcome is unclear. Discord recognises the repeat. */
   readonly callback: Send;
-  /** Replaces the first response. The same edit twice is the same edit, so it is repeated up to twice. */
+  /** Replaces the first response. Edits are idempotent, so a failed one is repeated up to twice. */
   readonly editOriginal: Send;
-  /** Another message beside the first response. Sent once: a repeat would show it twice. */
+  /** Sends another message after the first response, once: a repeat would show it twice. */
   readonly followUp: Send;
   readonly close: () => Promise<void>;
 }
@@ -58,16 +59,16 @@ export const createResponder = (options: {
   readonly callbackTimeoutMs?: number;
 }): Responder => {
   const { wait = pause, callbackTimeoutMs = CALLBACK_TIMEOUT_MS } = options;
-  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: CONNECTIONS });
+  const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: INTERACTION_CONNECTIONS });
   const { observeDate } = options;
 
   const attempt = async (request: HttpRequest): Promise<AnswerOutcome> => {
     try {
       const answer = await http.send(request);
-      if (observeDate !== undefined) observeDate(textHeader(answer.headers["date"]));
+      if (observeDate !== undefined) observeDate(textOf(answer.headers["date"]));
       return answerOutcome(answer);
     } catch (error) {
-      // Whatever went wrong, the caller has to choose between another try and giving up.
+      // An unexpected error counts as a missing answer, so that callers can decide on another try.
       return noAnswerOutcome(
         error instanceof NoAnswerError ? error : new NoAnswerError(false, error),
       );
@@ -131,40 +132,35 @@ const editTimeoutMs = (files: readonly ReplyFile[]): number =>
 const webhookPath = ({ applicationId, token }: InteractionAddress): string =>
   `/webhooks/${applicationId}/${encodeURIComponent(token)}`;
 
-/** How long to wait before the callback's one repeat; undefined when there is to be none. */
+/** Milliseconds to wait before the callback's one repeat; undefined for no repeat. */
 export const callbackPauseMs = (outcome: AnswerOutcome): number | undefined => {
   if (outcome.kind === "unclear") return 0;
   if (outcome.kind !== "throttled") return undefined;
   return outcome.retryAfterMs <= MOST_CALLBACK_PAUSE_MS ? outcome.retryAfterMs : undefined;
 };
 
-/** How long to wait before the edit is repeated for the `retry`-th time; undefined when that makes no sense. */
+/** Milliseconds to wait before the `retry`-th repeat of an edit; undefined for no repeat. */
 export const editPauseMs = (outcome: AnswerOutcome, retry: number): number | undefined => {
   if (outcome.kind === "unclear") return EDIT_PAUSE_MS * retry;
   if (outcome.kind !== "throttled") return undefined;
   return outcome.retryAfterMs <= MOST_EDIT_PAUSE_MS ? outcome.retryAfterMs : undefined;
 };
 
-const textHeader = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
-/** What became of one answer to an interaction. */
 export type AnswerOutcome =
-  /** `presumed`: Discord's words fit that, and fit an answer that came too late as well. */
+  /** `presumed`: Discord's answer means either that it took an earlier try or that the interaction has expired. */
   | { readonly kind: "accepted"; readonly presumed?: true }
-  /** Another answer was there before ours: a second process, or an event that was replayed. */
+  /** Another answer came first: from a second process, or to a replayed event. */
   | { readonly kind: "answered_elsewhere" }
-  /** Too late, or the token ran out: nobody will see it. */
+  /** Too late, or the token ran out. */
   | { readonly kind: "expired"; readonly code: number | undefined }
   /** Discord will never take this body. */
   | { readonly kind: "refused"; readonly status: number; readonly code: number | undefined }
-  /** Discord did not look at it now. */
+  /** A rate limit refused the request. */
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
-  /** 5xx or no answer. `unsent`: it certainly did not arrive. */
+  /** 5xx or no answer. `unsent: true` proves that the request did not arrive. */
   | { readonly kind: "unclear"; readonly unsent: boolean; readonly reason: string };
 
 const ACCEPTED: AnswerOutcome = { kind: "accepted" };
-const UNKNOWN_MESSAGE = 10008;
 const UNKNOWN_WEBHOOK = 10015;
 const UNKNOWN_INTERACTION = 10062;
 const ALREADY_ACKNOWLEDGED = 40060;
@@ -177,7 +173,7 @@ const GONE = new Set([
 ]);
 const DEFAULT_PAUSE_MS = 1_000;
 
-/** Reads Discord's answer to an interaction callback or to an edit of its answer. Source: JSON error codes of its reference. */
+/** Outcome of Discord's answer to a callback or an edit. Source: JSON error codes of Discord's reference. */
 export const answerOutcome = (answer: HttpAnswer): AnswerOutcome => {
   const { status } = answer;
   if (status >= 200 && status < 300) return ACCEPTED;
@@ -192,7 +188,6 @@ export const answerOutcome = (answer: HttpAnswer): AnswerOutcome => {
   return { kind: "unclear", unsent: false, reason: `status_${status}` };
 };
 
-/** What a missing answer means. */
 export const noAnswerOutcome = ({ unsent, code }: NoAnswerError): AnswerOutcome => ({
   kind: "unclear",
   unsent,
@@ -200,8 +195,8 @@ export const noAnswerOutcome = ({ unsent, code }: NoAnswerError): AnswerOutcome 
 });
 
 /**
- * The outcome of a callback that was sent twice because the first one's fate was unclear: "already acknowledged" then
- * means that the first had arrived, and so may "unknown interaction", which Discord sometimes says instead.
+ * Outcome of a repeated callback. If the first try may have arrived, "already acknowledged" means that it did. "Unknown
+ * interaction" is ambiguous then: Discord sometimes says it in place of "already acknowledged".
  */
 export const repeatedCallbackOutcome = (
   first: AnswerOutcome,

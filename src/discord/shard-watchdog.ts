@@ -1,39 +1,36 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
 
 export const SAMPLE_MS = 15 * SECOND;
-/** A sleeping machine or a blocked loop is no outage of the shard: a sample never counts for more. */
+/** Upper bound of one sample: a sleeping machine or a blocked loop is no outage of the shard. */
 const LONGEST_SAMPLE_MS = 2 * SAMPLE_MS;
-/** Two and a half of the intervals in which Discord asks for heartbeats. */
+/** Two and a half of Discord's heartbeat intervals. */
 const SILENCE_MS = 2.5 * 41_250;
 const NOT_READY_MS = MINUTE;
 const HOPELESS_MS = 3 * MINUTE;
 
 export type ShardState = "idle" | "connecting" | "resuming" | "ready";
 
-/** What is remembered of a shard between two samples. */
 export interface ShardHealth {
   readonly wasReady: boolean;
-  /** How long it has not been Ready, without the time that we held it back ourselves. */
+  /** Time since the shard was Ready, without time in which the bot held it back. */
   readonly notReadyMs: number;
-  /** How long a Ready shard has got no answer to a heartbeat. */
+  /** Time for which a Ready shard has had no answer to heartbeats. */
   readonly silentMs: number;
-  /** The outage that lasts was reported. */
   readonly reported: boolean;
 }
 
 export interface ShardSample {
   readonly elapsedMs: number;
   readonly state: ShardState;
-  /** A heartbeat was answered since the last sample. */
   readonly acknowledged: boolean;
-  /** We make it wait, for the sake of the day's session starts. */
+  /** The bot holds the shard back, to save session starts. */
   readonly held: boolean;
 }
 
 /**
- * - `warn`: an outage that lasts.
- * - `reconnect`: a RESUME that Discord never answered, for which the library would wait for ever: begin a new session.
- * - `exit`: only a restart is left.
+ * - `warn`: an outage, reported once.
+ * - `reconnect`: Discord does not answer a RESUME, and the library would wait for ever: begin a new session.
+ * - `exit`: only a restart can help.
  */
 export type WatchdogAction = "none" | "warn" | "reconnect" | "exit";
 
@@ -46,7 +43,7 @@ export const FRESH_HEALTH: ShardHealth = {
 
 export const READY_HEALTH: ShardHealth = { ...FRESH_HEALTH, wasReady: true };
 
-/** Takes one sample. The times before the first Ready are the library's own to bound. */
+/** Takes one sample. Before the first Ready, the library's own timeouts apply. */
 export const watchShard = (
   before: ShardHealth,
   sample: ShardSample,
@@ -70,10 +67,10 @@ export const watchShard = (
   return { health: { ...health, reported }, action: state === "resuming" ? "reconnect" : "warn" };
 };
 
-/** A connection that says Ready and does not answer: nothing will come over it. */
+/** Ready, but without answers to heartbeats: the connection is dead. */
 export const isSilent = ({ silentMs }: Pick<ShardHealth, "silentMs">): boolean =>
   silentMs >= SILENCE_MS;
 
-/** Token, shards, version or intents are wrong: no restart mends that. Source: "Gateway Close Event Codes". */
+/** Token, shards, version or intents are wrong, and a restart cannot fix that. Source: "Gateway Close Event Codes". */
 export const isFatalClose = (code: number): boolean =>
   code === 4004 || (code >= 4010 && code <= 4014);

@@ -11,7 +11,7 @@ interface Health {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves health and metrics at `address`; without one, nothing is counted and nothing listens. */
+/** Serves health and metrics at `address`; an undefined address disables both. */
 export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
@@ -36,16 +36,14 @@ export const startHealth = async (
 
 const MOST_LAG_MS = 5 * SECOND;
 const WRITE_DEADLINE_MS = 5 * SECOND;
-/** One or two may be replays to a resumed session. */
+/** One or two stale interactions may come from a replay to a resumed session. */
 const MOST_STALE = 2;
 
 export interface HealthChecks {
   readonly loopLagMs: () => number;
-  /** Writes and commits one row; rejects when the database cannot. */
   readonly probeWrite: () => Promise<void>;
-  /** Shard states by name: ready only when every shard is `ready`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Of the last minute: how many were dropped as too old, and how many were not. */
+  /** Interactions of the last minute: dropped as too old, and others. */
   readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
   readonly metricsPage: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
@@ -55,58 +53,14 @@ export interface HealthServer {
   readonly stop: () => Promise<void>;
 }
 
-type Page = { readonly status: number; readonly contentType: string; readonly body: string };
-
-const json = (healthy: boolean, facts: object): Page => ({
-  status: healthy ? 200 : 503,
-  contentType: "application/json",
-  body: JSON.stringify({ status: healthy ? "ok" : "failing", ...facts }),
-});
-
-const settledWithin = async (work: Promise<void>, deadlineMs: number): Promise<boolean> => {
-  const deadline = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => deadline.resolve(false), deadlineMs);
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  return await Promise.race([done, deadline.promise]).finally(() => clearTimeout(timer));
-};
-
-const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> = {
-  /** Alive: the loop turns and the database takes a write. A supervisor restarts on failure. */
-  "/healthz": async ({ loopLagMs, probeWrite }) => {
-    const lagMs = Math.round(loopLagMs());
-    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
-    return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
-  },
-  /** Ready: every shard is connected, by its own state, people are heard, and the database takes a write. */
-  "/readyz": async ({ shardStates, probeWrite, recentInteractions }) => {
-    const shards = await shardStates();
-    const { stale: staleInteractions, fresh } = recentInteractions();
-    const isDeaf = staleInteractions > MOST_STALE && fresh === 0;
-    const states = Object.keys(shards);
-    const isConnected = states.length > 0 && states.every((state) => state === "ready");
-    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
-    const isReady = isConnected && !isDeaf && databaseWrites;
-    return json(isReady, { shards, staleInteractions, databaseWrites });
-  },
-  "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
-};
-
-const send = (response: ServerResponse, { status, contentType, body }: Page): void => {
-  response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
-  response.end(body);
-};
-
-/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when the port cannot be had. */
+/** Serves `/healthz`, `/readyz` and `/metrics`. Rejects when it cannot listen on the port. */
 export const startHealthServer = async (
   address: { readonly host: string; readonly port: number },
   checks: HealthChecks,
   log: Logger,
 ): Promise<HealthServer> => {
   const server = createServer((request, response) => {
-    // Some targets that HTTP lets through are no addresses: `//` is one.
+    // HTTP allows request targets that are no addresses, such as `//`.
     const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
     if (page === undefined || request.method !== "GET") {
       send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
@@ -134,15 +88,58 @@ export const startHealthServer = async (
   };
 };
 
+type Page = { readonly status: number; readonly contentType: string; readonly body: string };
+
+const json = (healthy: boolean, facts: object): Page => ({
+  status: healthy ? 200 : 503,
+  contentType: "application/json",
+  body: JSON.stringify({ status: healthy ? "ok" : "failing", ...facts }),
+});
+
+const settledWithin = async (work: Promise<void>, deadlineMs: number): Promise<boolean> => {
+  const deadline = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => deadline.resolve(false), deadlineMs);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([done, deadline.promise]).finally(() => clearTimeout(timer));
+};
+
+const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> = {
+  /** Alive: the event loop turns and the database takes a write. Supervisors restart the process on failure. */
+  "/healthz": async ({ loopLagMs, probeWrite }) => {
+    const lagMs = Math.round(loopLagMs());
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
+  },
+  /** Ready: every shard is connected, interactions arrive in time, and the database takes a write. */
+  "/readyz": async ({ shardStates, probeWrite, recentInteractions }) => {
+    const shards = await shardStates();
+    const { stale: staleInteractions, fresh } = recentInteractions();
+    const isDeaf = staleInteractions > MOST_STALE && fresh === 0;
+    const states = Object.keys(shards);
+    const isConnected = states.length > 0 && states.every((state) => state === "ready");
+    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    const isReady = isConnected && !isDeaf && databaseWrites;
+    return json(isReady, { shards, staleInteractions, databaseWrites });
+  },
+  "/metrics": async ({ metricsPage }) => ({ status: 200, ...(await metricsPage()) }),
+};
+
+const send = (response: ServerResponse, { status, contentType, body }: Page): void => {
+  response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" });
+  response.end(body);
+};
+
 const SAMPLE_MS = SECOND;
 
 interface LoopLag {
-  /** The worst lag of the last sample, or how long the running sample is overdue. */
+  /** The lag of the last sample, or the delay of the running one if that is longer. */
   readonly currentMs: () => number;
   readonly stop: () => void;
 }
 
-/** Watches how late the event loop runs its timers. */
 const watchLoopLag = (): LoopLag => {
   let expected = performance.now() + SAMPLE_MS;
   let lastLag = 0;

@@ -1,15 +1,13 @@
 import type { Gauge as GaugeType, Registry } from "prom-client";
 import type { Metrics } from "../shared/metrics.ts";
 
-/** What is read at the moment of a scrape. */
 export interface Gauges {
-  /** Age in milliseconds of the oldest delivery that is owed and not yet posted. */
   readonly outboxAgeMs: () => Promise<number>;
-  /** Shard states by name, for example `{ ready: 2 }`. */
+  /** Number of shards by state, for example `{ ready: 2 }`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Interactions of the last minute that were dropped as too old, and the others. */
+  /** Interactions of the last minute: dropped as too old, and others. */
   readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
-  /** Withdrawals that did not end yet by state, and for how long the oldest without a known outcome waits. */
+  /** Open withdrawals by state, and the age of the oldest with an unknown outcome. */
   readonly withdrawals: () => Promise<WithdrawalGauges>;
 }
 
@@ -20,7 +18,6 @@ export interface WithdrawalGauges {
 
 export interface Prometheus {
   readonly metrics: Metrics;
-  /** The page that a Prometheus server reads. */
   readonly page: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
@@ -54,7 +51,7 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
   });
 };
 
-/** @returns what sets them, because both are told by one reading. */
+/** @returns a setter for both gauges, whose values come from one query. */
 const addMoneyGauges = (
   registry: Registry,
   Gauge: typeof GaugeType,
@@ -78,7 +75,7 @@ const addMoneyGauges = (
   };
 };
 
-/** Counts for Prometheus. The library is loaded here, so that a bot without `HTTP_PORT` does not carry it. */
+/** Metrics for Prometheus. Loads its library only when called: a bot without `HTTP_PORT` does not carry it. */
 export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } =
     await import("prom-client");

@@ -47,59 +47,6 @@ const reader = (options: Options): OptionReader => ({
   role: (name) => options.role?.[name],
 });
 
-/** Ana's commands before services that remember what they were asked and move nothing. */
-export const openTill = (given: Partial<WithdrawalsService> = {}) => {
-  const asked: { readonly what: string; readonly with: readonly unknown[] }[] = [];
-  const noting =
-    <Args extends readonly unknown[], Result>(
-      what: string,
-      answer: (...args: Args) => Promise<Result>,
-    ) =>
-    async (...args: Args): Promise<Result> => {
-      asked.push({ what, with: args });
-      return await answer(...args);
-    };
-  const withdrawals: Partial<WithdrawalsService> = {
-    prepare: noting("prepare", given.prepare ?? (async () => sampleConfirmation())),
-    chooseKeyType: noting("chooseKeyType", async () => sampleConfirmation()),
-    confirm: noting("confirm", given.confirm ?? (async () => sampleStatus({ op: acceptedOp() }))),
-    abandon: noting("abandon", given.abandon ?? (async () => sampleOp({ state: "abandoned" }))),
-    saveKey: noting("saveKey", async () => ({ masked: MASKED })),
-    savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
-  };
-  const services = { withdrawals } as Services;
-  const table = createCommandTable(commands);
-
-  const routeOf = (deed: InteractionData): WorkRoute => {
-    const route = table.find(deed);
-    if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
-    return route;
-  };
-  const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
-    kind: "action",
-    customId,
-    input: { values: [], fields: new Map(), ...input },
-    message: "1180000000000000888",
-  });
-
-  return {
-    asked,
-    type: async (name: string, options: Options): Promise<Answer> =>
-      await routeOf({ kind: "command", name, subcommand: "", options: reader(options) }).run(
-        INVOCATION,
-        services,
-      ),
-    act: async (customId: string, input?: Partial<ActionInput>): Promise<Answer> =>
-      await routeOf(click(customId, input)).run(INVOCATION, services),
-    kindOf: (customId: string) => routeOf(click(customId)).handlerKind,
-    suggest: async (name: string, option: string, text: string) => {
-      const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
-      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
-      return await route.run(INVOCATION, services);
-    },
-  };
-};
-
 const table = createCommandTable(commands);
 
 const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
@@ -109,74 +56,75 @@ const click = (customId: string, input: Partial<ActionInput> = {}): InteractionD
   message: "1180000000000000888",
 });
 
-/** What serves a click. @throws when nothing does */
-export const routeOf = (deed: InteractionData | string): WorkRoute => {
-  const route = table.find(typeof deed === "string" ? click(deed) : deed);
-  if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
+/** Route of a click (by its custom id) or of other data. @throws Error when no command serves it */
+export const routeOf = (data: InteractionData | string): WorkRoute => {
+  const route = table.find(typeof data === "string" ? click(data) : data);
+  if (route === undefined || route.mode === "suggestions") throw new Error("No command serves it");
   return route;
 };
 
-/** Ana's overview of money before services that remember what they were asked. */
-export const openDesk = (given: Partial<WithdrawalsService & BalanceService> = {}) => {
-  const asked: (readonly unknown[])[] = [];
-  const noting =
-    <Args extends readonly unknown[], Result>(
-      what: string,
-      answer: (...args: Args) => Promise<Result>,
-    ) =>
-    async (...args: Args): Promise<Result> => {
-      asked.push([what, ...args]);
-      return await answer(...args);
-    };
-  const reading = { problem: undefined, readAt: NOW };
-  const withdrawals: Partial<WithdrawalsService> = {
-    list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
-    detail: noting(
-      "detail",
-      given.detail ??
-        (async () => ({
-          ...reading,
-          op: acceptedOp({ state: "completed" }),
-          events: [],
-          withdrawal: sampleWithdrawal(),
-        })),
-    ),
-    check: noting("check", async () => sampleStatus()),
-    prepareCancel: noting("prepareCancel", async () =>
-      sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
-    ),
-    acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
-    decide: noting("decide", async () =>
-      sampleStatus({ op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }) }),
-    ),
-    suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
-  };
-  const balance: Partial<BalanceService> = given.read === undefined ? {} : { read: given.read };
-  const services = { withdrawals, balance } as Services;
+type Noting = <Args extends readonly unknown[], Result>(
+  what: string,
+  answer: (...args: Args) => Promise<Result>,
+) => (...args: Args) => Promise<Result>;
 
+/** Ana's commands before the given services. `asked` lists the calls of the functions that `noting` wrapped. */
+export const openCommands = (servicesOf: (noting: Noting) => object) => {
+  const asked: (readonly unknown[])[] = [];
+  const services = servicesOf((what, answer) => async (...args) => {
+    asked.push([what, ...args]);
+    return await answer(...args);
+  }) as Services;
+  const run = async (data: InteractionData, invocation = INVOCATION): Promise<Answer> =>
+    await routeOf(data).run(invocation, services);
   return {
     asked,
-    type: async (name: string, txid?: string, invocation = INVOCATION): Promise<Answer> => {
-      const options = {
-        string: () => txid,
-        boolean: () => undefined,
-        user: () => undefined,
-        channel: () => undefined,
-        role: () => undefined,
-      };
-      const route = routeOf({ kind: "command", name, subcommand: "", options });
-      return await route.run(invocation, services);
-    },
-    act: async (
-      customId: string,
-      input?: Partial<ActionInput>,
-      invocation: Invocation = INVOCATION,
-    ): Promise<Answer> => await routeOf(click(customId, input)).run(invocation, services),
-    suggest: async (text: string) => {
-      const typed = { option: "txid", text };
-      const route = table.find({ kind: "autocomplete", name: "saques", typed });
-      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
+    run,
+    type: async (name: string, options: Options = {}, invocation?: Invocation): Promise<Answer> =>
+      await run({ kind: "command", name, subcommand: "", options: reader(options) }, invocation),
+    act: async (customId: string, input?: Partial<ActionInput>, invocation?: Invocation) =>
+      await run(click(customId, input), invocation),
+    suggest: async (name: string, option: string, text: string) => {
+      const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
+      if (route?.mode !== "suggestions") throw new Error("No command suggests");
       return await route.run(INVOCATION, services);
     },
   };
 };
+
+/** Ana's commands of money before services that move none. */
+export const openMoneyCommands = (given: Partial<WithdrawalsService & BalanceService> = {}) =>
+  openCommands((noting) => {
+    const reading = { problem: undefined, readAt: NOW };
+    const withdrawals: Partial<WithdrawalsService> = {
+      prepare: noting("prepare", given.prepare ?? (async () => sampleConfirmation())),
+      chooseKeyType: noting("chooseKeyType", async () => sampleConfirmation()),
+      confirm: noting("confirm", given.confirm ?? (async () => sampleStatus({ op: acceptedOp() }))),
+      abandon: noting("abandon", given.abandon ?? (async () => sampleOp({ state: "abandoned" }))),
+      saveKey: noting("saveKey", async () => ({ masked: MASKED })),
+      savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
+      list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
+      detail: noting(
+        "detail",
+        given.detail ??
+          (async () => ({
+            ...reading,
+            op: acceptedOp({ state: "completed" }),
+            events: [],
+            withdrawal: sampleWithdrawal(),
+          })),
+      ),
+      check: noting("check", async () => sampleStatus()),
+      prepareCancel: noting("prepareCancel", async () =>
+        sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
+      ),
+      acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
+      decide: noting("decide", async () =>
+        sampleStatus({
+          op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }),
+        }),
+      ),
+      suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
+    };
+    return { withdrawals, balance: { read: given.read } };
+  });

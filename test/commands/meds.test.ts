@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commands } from "#commands/index.ts";
-import type { ActionInput } from "#src/discord/command.ts";
-import { createCommandTable } from "#src/discord/command-table.ts";
-import type { InteractionData } from "#src/discord/interaction.ts";
 import type { DisputesService } from "#src/services/disputes/dispute-services.ts";
-import type { Services } from "#src/services/services.ts";
 import type { Reply } from "#src/views/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import {
@@ -14,70 +9,24 @@ import {
   sampleRow,
 } from "../views/disputes/dispute-samples.ts";
 import { readMessage } from "../views/read-message.ts";
-import { INVOCATION } from "./command-stage.ts";
+import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
-const table = createCommandTable(commands);
 const REF = { accountId: "account-1", infractionId: INFRACTION };
 const DIRECT = { ...INVOCATION, guildId: "" };
 const first = (answer: unknown) => readMessage(answer as Reply)[0];
 
 /** Ana's disputes before services that remember what they were asked. */
-const openDesk = () => {
-  const asked: (readonly unknown[])[] = [];
-  const disputes: Partial<DisputesService> = {
-    overview: async (actor, filter, page) => {
-      asked.push(["overview", actor, filter, page]);
-      return listFacts({ filter, page });
-    },
-    detail: async (actor, id) => {
-      asked.push(["detail", actor, id]);
-      return detailFacts();
-    },
-    open: async (actor, ref) => {
-      asked.push(["open", actor, ref]);
-      return detailFacts();
-    },
-    suggest: async (actor, typed) => {
-      asked.push(["suggest", actor, typed]);
-      return [sampleRow()];
-    },
-    rate: async (actor) => {
-      asked.push(["rate", actor]);
-      return { known: false, why: "no_sales" };
-    },
-  };
-  const services = { disputes } as Services;
-  const routeOf = (deed: InteractionData) => {
-    const route = table.find(deed);
-    if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
-    return route;
-  };
-  const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({
-    kind: "action",
-    customId,
-    input: { values: [], fields: new Map(), ...input },
-    message: "1180000000000000888",
+const openDisputeCommands = () =>
+  openCommands((noting) => {
+    const disputes: Partial<DisputesService> = {
+      overview: noting("overview", async (_, filter, page) => listFacts({ filter, page })),
+      detail: noting("detail", async () => detailFacts()),
+      open: noting("open", async () => detailFacts()),
+      suggest: noting("suggest", async () => [sampleRow()]),
+      rate: noting("rate", async () => ({ known: false, why: "no_sales" })),
+    };
+    return { disputes };
   });
-  return {
-    asked,
-    routeOf: (customId: string) => routeOf(click(customId)),
-    type: async (typed: Readonly<Record<string, string>>, invocation = INVOCATION) => {
-      const nothing = () => undefined;
-      const options = { boolean: nothing, user: nothing, channel: nothing, role: nothing };
-      const string = (name: string) => typed[name];
-      const deed = { kind: "command", name: "meds", subcommand: "" } as const;
-      return await routeOf({ ...deed, options: { ...options, string } }).run(invocation, services);
-    },
-    act: async (customId: string, input?: Partial<ActionInput>, invocation = INVOCATION) =>
-      await routeOf(click(customId, input)).run(invocation, services),
-    suggest: async (text: string) => {
-      const typed = { option: "infracao", text };
-      const route = table.find({ kind: "autocomplete", name: "meds", typed });
-      if (route?.mode !== "suggestions") throw new Error("Nobody suggests");
-      return await route.run(INVOCATION, services);
-    },
-  };
-};
 
 describe("/meds", () => {
   test.each([
@@ -86,30 +35,34 @@ describe("/meds", () => {
     [{ estado: "answer" }, "answer"],
     [{ estado: "anything" }, "all"],
   ] as const)("typed with %j lists what is %s", async (typed, filter) => {
-    const { type, asked } = openDesk();
-    expect(first(await type(typed))).toBe("MEDs");
+    const { type, asked } = openDisputeCommands();
+    expect(first(await type("meds", { string: typed }))).toBe("MEDs");
     expect(asked).toEqual([["overview", INVOCATION, filter, 0]]);
   });
 
   test("with an id, typed by hand or chosen, shows that one", async () => {
-    const { type, asked } = openDesk();
-    expect(first(await type({ infracao: ` ${INFRACTION} `, estado: "won" }))).toBe(
-      "MED · Precisa da sua resposta",
-    );
+    const { type, asked } = openDisputeCommands();
+    expect(
+      first(await type("meds", { string: { infracao: ` ${INFRACTION} `, estado: "won" } })),
+    ).toBe("MED · Precisa da sua resposta");
     expect(asked).toEqual([["detail", INVOCATION, INFRACTION]]);
   });
 
   test("speaks the person's language, and suggests in it", async () => {
-    const { type, suggest, asked } = openDesk();
-    expect(first(await type({}, { ...INVOCATION, locale: "en-US" }))).toBe("MEDs (PIX disputes)");
-    expect((await suggest("b3")).map(({ value }) => value)).toEqual([INFRACTION]);
+    const { type, suggest, asked } = openDisputeCommands();
+    expect(first(await type("meds", {}, { ...INVOCATION, locale: "en-US" }))).toBe(
+      "MEDs (PIX disputes)",
+    );
+    expect((await suggest("meds", "infracao", "b3")).map(({ value }) => value)).toEqual([
+      INFRACTION,
+    ]);
     expect(asked.at(-1)).toEqual(["suggest", INVOCATION, "b3"]);
   });
 });
 
 describe("the menus and buttons of /meds", () => {
   test("narrow the list, turn its pages and open one", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openDisputeCommands();
     await act("meds:filtro:", { values: ["bank"] });
     await act("meds:pagina:bank.3");
     await act("meds:lista:");
@@ -125,7 +78,7 @@ describe("the menus and buttons of /meds", () => {
   });
 
   test("of an alert work in direct messages too, without the way to a server's list", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openDisputeCommands();
     const answer = (await act(`meds:ver:account-1.${INFRACTION}`, {}, DIRECT)) as Reply;
     expect(JSON.stringify(answer.components)).not.toContain("meds:lista:");
     const calendar = (await act(`meds:agenda:account-1.${INFRACTION}`, {}, DIRECT)) as Reply;
@@ -137,7 +90,6 @@ describe("the menus and buttons of /meds", () => {
   });
 
   test("answer with a message of their own where they stand under one that others read", () => {
-    const { routeOf } = openDesk();
     for (const action of ["ver", "agenda"])
       expect(routeOf(`meds:${action}:account-1.${INFRACTION}`).mode).toBe("new");
     for (const action of ["lista", "filtro", "pagina", "abrir"])
@@ -160,7 +112,7 @@ describe("the menus and buttons of /meds", () => {
     ["meds:ver:.abc", []],
     ["meds:agenda:account-1.../balance", []],
   ])("that were edited (%s %j) ask nobody", async (customId, values) => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openDisputeCommands();
     expect(await mistakeIn(act(customId, { values }))).toBe("outdated_component");
     expect(asked).toEqual([]);
   });

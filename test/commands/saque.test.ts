@@ -7,7 +7,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../views/read-message.ts";
 import { sampleConfirmation, sampleOp, TOKEN } from "../views/money/withdraw-samples.ts";
-import { ACTOR, openTill } from "./command-stage.ts";
+import { ACTOR, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const KEY = "ana@loja.example";
 const typed = (valor: string, others: Record<string, string> = {}) => ({
@@ -22,13 +22,10 @@ describe("/saque", () => {
     ["R$ 50", 5_000],
     ["tudo", "all"],
   ])("with %j prepares it by the normal speed, and confirms nothing", async (valor, amount) => {
-    const { type, asked } = openTill();
+    const { type, asked } = openMoneyCommands();
     expect(first(await type("saque", typed(valor)))).toBe("Confirme o saque");
     expect(asked).toEqual([
-      {
-        what: "prepare",
-        with: [{ actor: ACTOR, what: { kind: "own", amount }, pixKey: KEY, turbo: false }],
-      },
+      ["prepare", { actor: ACTOR, what: { kind: "own", amount }, pixKey: KEY, turbo: false }],
     ]);
   });
 
@@ -37,9 +34,9 @@ describe("/saque", () => {
     ["normal", false],
     ["TURBO", false],
   ])("by %s asks for turbo: %s", async (modalidade, turbo) => {
-    const { type, asked } = openTill();
+    const { type, asked } = openMoneyCommands();
     await type("saque", typed("50", { modalidade }));
-    expect(asked[0]?.with[0]).toMatchObject({ turbo });
+    expect(asked[0]?.[1]).toMatchObject({ turbo });
   });
 
   test.each([
@@ -47,13 +44,13 @@ describe("/saque", () => {
     ["", "amount_unreadable"],
     ["1,234", "amount_too_fine"],
   ])("with %j asks nobody", async (valor, mistake) => {
-    const { type, asked } = openTill();
+    const { type, asked } = openMoneyCommands();
     expect(await mistakeIn(type("saque", typed(valor)))).toBe(mistake);
     expect(asked).toEqual([]);
   });
 
   test("asks which of two a key is, and goes on with the answer", async () => {
-    const { type, act, asked } = openTill({
+    const { type, act, asked } = openMoneyCommands({
       prepare: async () => ({
         kind: "key_question",
         op: sampleOp(),
@@ -65,9 +62,9 @@ describe("/saque", () => {
     expect(labelsOf(question)).toEqual(["É um CPF", "É um celular", "Desistir"]);
     expect(first(await act(`saque:celular:${TOKEN}`))).toBe("Confirme o saque");
     await act(`saque:cpf:${TOKEN}`);
-    expect(asked.slice(1).map((each) => each.with)).toEqual([
-      [ACTOR, TOKEN, "phone"],
-      [ACTOR, TOKEN, "cpf"],
+    expect(asked.slice(1)).toEqual([
+      ["chooseKeyType", ACTOR, TOKEN, "phone"],
+      ["chooseKeyType", ACTOR, TOKEN, "cpf"],
     ]);
   });
 
@@ -76,50 +73,49 @@ describe("/saque", () => {
       name: "j***@d***",
       value: `salva:${place}`,
     }));
-    const { suggest, asked } = openTill({ savedKeys: async () => keys });
+    const { suggest, asked } = openMoneyCommands({ savedKeys: async () => keys });
     expect(await suggest("saque", "chave", "j")).toHaveLength(25);
     expect(await suggest("saque", "valor", "5")).toEqual([]);
-    expect(asked).toEqual([{ what: "savedKeys", with: [{ userId: ACTOR.userId }, "j"] }]);
+    expect(asked).toEqual([["savedKeys", { userId: ACTOR.userId }, "j"]]);
   });
 });
 
 describe("a click that confirms", () => {
   test("is the one that may move money", () => {
-    const { kindOf } = openTill();
-    const kinds = ["confirmar", "pin", "desistir", "cpf", "celular", "guardar"].map((name) =>
-      kindOf(`saque:${name}:${TOKEN}`),
+    const kinds = ["confirmar", "pin", "desistir", "cpf", "celular", "guardar"].map(
+      (name) => routeOf(`saque:${name}:${TOKEN}`).handlerKind,
     );
     expect(kinds).toEqual(["money", "modal", "write", "write", "write", "write"]);
   });
 
   test("hands on the token and who clicked, and shows what became of it", async () => {
-    const { act, asked } = openTill();
+    const { act, asked } = openMoneyCommands();
     const answer = (await act(`saque:confirmar:${TOKEN}`)) as Reply;
     expect(first(answer)).toBe("Saque aceito");
     expect(answer.live).toBe("W-7K2Q9");
-    expect(asked).toEqual([{ what: "confirm", with: [ACTOR, TOKEN, undefined] }]);
+    expect(asked).toEqual([["confirm", ACTOR, TOKEN, undefined]]);
   });
 
   test("shows the second confirmation where there is one", async () => {
     const again = sampleConfirmation({ askedTwice: ["new_key"] });
-    const { act } = openTill({ confirm: async () => again });
+    const { act } = openMoneyCommands({ confirm: async () => again });
     expect(first(await act(`saque:confirmar:${TOKEN}`))).toBe("Confirme de novo o saque (2 de 2)");
   });
 
   test("takes the PIN from the form that the button opened, as a secret", async () => {
-    const { act, asked } = openTill();
+    const { act, asked } = openMoneyCommands();
     const form = await act(`saque:pin:${TOKEN}`);
     if (form.kind !== "modal") throw new Error("No form was opened");
     expect(form.fields.map(({ id }) => id)).toEqual(["pin"]);
     expect(asked).toEqual([]);
     await act(form.customId, { fields: new Map([["pin", "402718"]]) });
-    const pin = asked[0]?.with[2];
+    const pin = asked[0]?.[3];
     expect(pin).toBeInstanceOf(Secret);
     expect((pin as Secret).reveal()).toBe("402718");
   });
 
   test("lets a refusal through as it is", async () => {
-    const { act } = openTill({
+    const { act } = openMoneyCommands({
       confirm: async () => {
         throw new UserError({ kind: "pin_wrong", triesLeft: 2 });
       },
@@ -130,7 +126,7 @@ describe("a click that confirms", () => {
   test.each(["", "short", `${TOKEN}x`, "AbCdEfGhIjKlMnOpQrSt u", `${TOKEN}:x`])(
     "with the edited token %j asks nobody",
     async (token) => {
-      const { act, asked } = openTill();
+      const { act, asked } = openMoneyCommands();
       for (const name of ["confirmar", "pin", "desistir", "cpf", "celular"])
         expect(await mistakeIn(act(`saque:${name}:${token}`))).toBe("confirmation_gone");
       expect(asked).toEqual([]);
@@ -139,23 +135,23 @@ describe("a click that confirms", () => {
 });
 
 test("giving up says that nothing was sent, and of a cancellation that the withdrawal stays", async () => {
-  const own = openTill();
+  const own = openMoneyCommands();
   expect(first(await own.act(`saque:desistir:${TOKEN}`))).toBe("Saque descartado");
-  expect(own.asked).toEqual([{ what: "abandon", with: [ACTOR, TOKEN] }]);
-  const cancel = openTill({
+  expect(own.asked).toEqual([["abandon", ACTOR, TOKEN]]);
+  const cancel = openMoneyCommands({
     abandon: async () => sampleOp({ kind: "cancel", state: "abandoned" }),
   });
   expect(first(await cancel.act(`saque:desistir:${TOKEN}`))).toBe("Cancelamento descartado");
 });
 
 test("keeping a key shows its end alone, in a message of its own", async () => {
-  const { act, asked } = openTill();
+  const { act, asked } = openMoneyCommands();
   expect(readMessage((await act("saque:guardar:W-7K2Q9")) as Reply)).toContain(
     "Chave PIX: `***.456.789-**`",
   );
-  expect(asked).toEqual([{ what: "saveKey", with: [ACTOR, "W-7K2Q9"] }]);
+  expect(asked).toEqual([["saveKey", ACTOR, "W-7K2Q9"]]);
 });
 
 test.each(Object.entries(withdrawIds))("the button %s is served by a command", (_, idOf) => {
-  expect(openTill().kindOf(idOf(TOKEN))).toMatch(/^(read|write|modal|money)$/);
+  expect(routeOf(idOf(TOKEN)).handlerKind).toMatch(/^(read|write|modal|money)$/);
 });

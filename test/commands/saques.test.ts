@@ -4,7 +4,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, readMessage } from "../views/read-message.ts";
 import { acceptedOp, TXID } from "../views/money/withdraw-samples.ts";
-import { INVOCATION, openDesk, routeOf } from "./command-stage.ts";
+import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
 const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
@@ -15,35 +15,33 @@ describe("/saques", () => {
   test.each([undefined, "", "  "])(
     "without a code (%j) lists all of the person's own",
     async (typed) => {
-      const { type, asked } = openDesk();
-      expect(first(await type("saques", typed))).toBe("Saques");
+      const { type, asked } = openMoneyCommands();
+      expect(first(await type("saques", { string: { txid: typed } }))).toBe("Saques");
       expect(asked).toEqual([["list", INVOCATION, undefined]]);
     },
   );
 
   test.each([OP, TXID, ` ${OP.toLowerCase()} `])("with %j shows that one", async (typed) => {
-    const { type, asked } = openDesk();
-    expect(first(await type("saques", typed))).toBe(`Saque ${OP}`);
+    const { type, asked } = openMoneyCommands();
+    expect(first(await type("saques", { string: { txid: typed } }))).toBe(`Saque ${OP}`);
     expect(asked).toEqual([["detail", INVOCATION, typed.trim()]]);
   });
 
   test("speaks the person's language", async () => {
-    const { type } = openDesk();
-    expect(first(await type("saques", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
-      "Withdrawals",
-    );
+    const { type } = openMoneyCommands();
+    expect(first(await type("saques", {}, { ...INVOCATION, locale: "en-US" }))).toBe("Withdrawals");
   });
 
   test("suggests the person's own withdrawals by their codes", async () => {
-    const { suggest, asked } = openDesk();
-    expect((await suggest("w-7")).map(({ value }) => value)).toEqual([OP]);
+    const { suggest, asked } = openMoneyCommands();
+    expect((await suggest("saques", "txid", "w-7")).map(({ value }) => value)).toEqual([OP]);
     expect(asked).toEqual([["suggest", INVOCATION, "w-7"]]);
   });
 });
 
 describe("S3: the question after a restore", () => {
   test("is answered for whoever presses, also in a direct message", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     const shown = await act("saques:conferi:0123456789");
     expect(asked).toEqual([["acknowledgeRestore", INVOCATION, "0123456789"]]);
     expect(first(shown)).toBe("Conferido");
@@ -51,7 +49,7 @@ describe("S3: the question after a restore", () => {
   });
 
   test.each(["", "012345678", "0123456789a", "zzzzzzzzzz"])("%j names none", async (name) => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     expect(await mistakeIn(act(`saques:conferi:${name}`))).toBe("outdated_component");
     expect(asked).toEqual([]);
   });
@@ -59,7 +57,7 @@ describe("S3: the question after a restore", () => {
 
 describe("the menus of the list", () => {
   test("narrow it to a state, and back", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     await act("saques:filtro:", { values: ["unclear"] });
     await act("saques:filtro:", { values: ["all"] });
     await act("saques:lista:");
@@ -71,7 +69,7 @@ describe("the menus of the list", () => {
   });
 
   test("open one, with the way back", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     const detail = await act("saques:ver:", { values: [TXID] });
     expect(asked).toEqual([["detail", INVOCATION, TXID]]);
     expect(buttonsOf(detail as Reply)["Ver todos"]).toBe("saques:lista:");
@@ -89,7 +87,7 @@ describe("the menus of the list", () => {
     ["saques:decidir-sim:x", []],
     ["saques:cancelar:a b", []],
   ])("and buttons that were edited (%s %j) ask nobody", async (customId, values) => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     expect(await mistakeIn(act(customId, { values }))).toBe("outdated_component");
     expect(asked).toEqual([]);
   });
@@ -97,19 +95,19 @@ describe("the menus of the list", () => {
 
 describe("the buttons under one", () => {
   test("give its receipt as a message of its own", async () => {
-    const { act } = openDesk();
+    const { act } = openMoneyCommands();
     const receipt = (await act(`saques:recibo:${TXID}`)) as Reply;
     expect(receipt.content).toMatch(/^```\nRECIBO DE SAQUE\n[\s\S]*\n```$/);
     expect(routeOf("saques:recibo:x").mode).toBe("new");
   });
 
   test("say that the service cannot be read where there is nothing to make a receipt of", async () => {
-    const { act } = openDesk({ detail: async () => ({ ...unread, op: acceptedOp() }) });
+    const { act } = openMoneyCommands({ detail: async () => ({ ...unread, op: acceptedOp() }) });
     expect(read(await act(`saques:recibo:${OP}`))).toContain("Não consegui ler este saque");
   });
 
   test("look again at once, in the message itself", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     const status = (await act(`saques:verificar:${OP}`)) as Reply;
     expect(asked).toEqual([["check", INVOCATION, OP]]);
     expect(status.live).toBe(OP);
@@ -117,7 +115,7 @@ describe("the buttons under one", () => {
   });
 
   test("ask before they cancel, and cancel nothing themselves", async () => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     const question = await act(`saques:cancelar:${TXID}`);
     expect(asked).toEqual([["prepareCancel", INVOCATION, TXID]]);
     expect(first(question)).toContain("Confirme o cancelamento");
@@ -128,7 +126,7 @@ describe("the buttons under one", () => {
     ["aconteceu", "decidir-sim", true],
     ["nao-aconteceu", "decidir-nao", false],
   ])("take %s only with the code typed", async (name, submit, happened) => {
-    const { act, asked } = openDesk();
+    const { act, asked } = openMoneyCommands();
     const form = await act(`saques:${name}:${OP}`);
     expect(form).toMatchObject({ kind: "modal", customId: `saques:${submit}:${OP}` });
     expect(asked).toEqual([]);
@@ -159,7 +157,7 @@ describe("in a direct message", () => {
   });
 
   test("one of a notice is shown without what needs a connection", async () => {
-    const { act } = openDesk();
+    const { act } = openMoneyCommands();
     const there = { ...INVOCATION, guildId: "" };
     expect(Object.keys(buttonsOf((await act(`saques:status:${OP}`, {}, there)) as Reply))).toEqual([
       "Recibo",
@@ -182,7 +180,7 @@ test("/saldo shows what the service of balances read, in the person's language",
     problems: ["timeout"] as const,
     readAt: NOW,
   };
-  const { type } = openDesk({ read: async () => view });
+  const { type } = openMoneyCommands({ read: async () => view });
   expect(read(await type("saldo"))).toContain("Disponível: não sei agora");
   expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe("Balance");
 });

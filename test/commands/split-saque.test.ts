@@ -4,7 +4,7 @@ import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { readMessage } from "../views/read-message.ts";
 import { sampleConfirmation, sampleOp } from "../views/money/withdraw-samples.ts";
-import { ACTOR, openTill } from "./command-stage.ts";
+import { ACTOR, openMoneyCommands } from "./command-stage.ts";
 
 const KEY = "bruno@loja.example";
 const typed = (id: string, bot = false, others: Record<string, string> = {}) => ({
@@ -23,14 +23,14 @@ describe("/split-saque", () => {
     [{ modalidade: "normal" }, false],
     [{ modalidade: "turbo" }, true],
   ])("with %j always says whether it is turbo: %s", async (others, turbo) => {
-    const { type, asked } = openTill({ prepare: async () => split });
+    const { type, asked } = openMoneyCommands({ prepare: async () => split });
     const answer = (await type("split-saque", typed(BRUNO, false, others))) as Reply;
     expect(readMessage(answer)[0]).toBe("Confirme o saque do split (1 de 2)");
     expect(asked).toEqual([
-      {
-        what: "prepare",
-        with: [{ actor: ACTOR, what: { kind: "split", recipientId: BRUNO }, pixKey: KEY, turbo }],
-      },
+      [
+        "prepare",
+        { actor: ACTOR, what: { kind: "split", recipientId: BRUNO }, pixKey: KEY, turbo },
+      ],
     ]);
   });
 
@@ -42,14 +42,14 @@ describe("/split-saque", () => {
     ["something that is no id", typed("11800000000000000a1"), "recipient_invalid"],
     ["nobody", { string: { chave: KEY } }, "recipient_invalid"],
   ])("for %s asks nobody", async (_, options, mistake) => {
-    const { type, asked } = openTill();
+    const { type, asked } = openMoneyCommands();
     expect(await mistakeIn(type("split-saque", options))).toBe(mistake);
     expect(asked).toEqual([]);
   });
 
   test("suggests the saved keys", async () => {
     const saved = [{ name: "b***@l***", value: "salva:1" }];
-    const { suggest } = openTill({ savedKeys: async () => saved });
+    const { suggest } = openMoneyCommands({ savedKeys: async () => saved });
     expect(await suggest("split-saque", "chave", "")).toEqual(saved);
   });
 });

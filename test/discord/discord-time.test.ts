@@ -66,7 +66,7 @@ const machine = (given: { readonly deaf?: boolean } = {}) => {
     pass: (ms: number) => (monotonic += ms),
     step: (ms: number) => (stepMs += ms),
     /** Of an interaction that Discord made so long ago, and that has just come. */
-    judge: async (agoMs: number) => await time.judge(theirs() - agoMs, monotonic),
+    judge: async (agoMs: number) => await time.classify(theirs() - agoMs, monotonic),
   };
 };
 
@@ -119,8 +119,8 @@ test("S10: a machine that slept serves no event from before its sleep", async ()
   time.observe(dateOf(theirs()));
   const before = theirs() - 1_000;
   sleptMs = 3_600_000;
-  expect(await time.judge(before, 5_000)).toMatchObject({ stale: true });
-  expect(await time.judge(theirs() - 300, 5_000)).toMatchObject({ stale: false });
+  expect(await time.classify(before, 5_000)).toMatchObject({ stale: true });
+  expect(await time.classify(theirs() - 300, 5_000)).toMatchObject({ stale: false });
 });
 
 test("S10: while Discord does not answer, it is asked every two seconds at most", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDiscordApi, type DiscordApi } from "#src/discord/discord-api.ts";
-import { createPoster, emptySpanVerdict, isLater, type Poster } from "#src/discord/poster.ts";
+import { createPoster, classifyEmptySpan, isLater, type Poster } from "#src/discord/poster.ts";
 import { snowflakeAt } from "#src/discord/discord-time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type FakeRest, startFakeRest } from "./support/fake-rest.ts";
@@ -135,7 +135,7 @@ test.each([
   [null, false, "absent"],
 ])("of an empty span with last message %s, readable %s, one knows: %s", (last, readable, kind) => {
   const facts = { lastMessageId: last, after: AFTER, somethingReadable: readable };
-  expect(emptySpanVerdict(facts).kind).toBe(kind);
+  expect(classifyEmptySpan(facts).kind).toBe(kind);
 });
 
 test("ids are compared as the numbers that they are", () => {

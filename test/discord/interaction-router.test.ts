@@ -122,7 +122,7 @@ describe("what is not served", () => {
   });
 });
 
-describe("a deed that nothing serves", () => {
+describe("an interaction without a handler", () => {
   test.each([
     ["a command of another version", slashCommand("sumiu"), 4, "pt-BR outdated_command"],
     ["a button of another version", click("vendas:sumiu"), 4, "pt-BR outdated_component"],

@@ -14,10 +14,10 @@ import {
 } from "./support/interactions.ts";
 import { NOW } from "./support/parts.ts";
 
-const deedOf = <Kind extends InteractionData["kind"]>(raw: unknown, kind: Kind) => {
-  const deed = parseInteraction(raw)?.deed;
-  if (deed?.kind !== kind) throw new Error(`It was read as ${deed?.kind}`);
-  return deed as Extract<InteractionData, { kind: Kind }>;
+const dataOf = <Kind extends InteractionData["kind"]>(raw: unknown, kind: Kind) => {
+  const data = parseInteraction(raw)?.data;
+  if (data?.kind !== kind) throw new Error(`It was read as ${data?.kind}`);
+  return data as Extract<InteractionData, { kind: Kind }>;
 };
 
 test("an interaction tells who did it, where, when and in which language", () => {
@@ -49,7 +49,7 @@ test.each([
   ["without a member", { member: undefined, user: { id: USER_ID } }],
 ])("an interaction %s has no invocation and can still be answered", (_, fields) => {
   const parsed = parseInteraction({ ...slashCommand("vendas"), ...fields });
-  expect(parsed).toMatchObject({ invocation: undefined, deed: { kind: "command" } });
+  expect(parsed).toMatchObject({ invocation: undefined, data: { kind: "command" } });
 });
 
 test.each([
@@ -78,7 +78,7 @@ describe("options", () => {
     channels: { "11": { id: "11", type: 5, app_permissions: "84992" } },
     users: { "21": { id: "21", bot: true } },
   };
-  const { subcommand, options } = deedOf({ ...raw, data: { ...raw.data, resolved } }, "command");
+  const { subcommand, options } = dataOf({ ...raw, data: { ...raw.data, resolved } }, "command");
 
   test("are those of the subcommand, by name and type", () => {
     expect(subcommand).toBe("relatorio");
@@ -99,12 +99,12 @@ describe("options", () => {
 
   test("of a subcommand in a group are found under both names", () => {
     const inner = { name: "b", type: 1, options: [{ name: "x", type: 3, value: "1" }] };
-    const deed = deedOf(
+    const data = dataOf(
       slashCommand("config", [{ name: "a", type: 2, options: [inner] }]),
       "command",
     );
-    expect(deed.subcommand).toBe("a b");
-    expect(deed.options.string("x")).toBe("1");
+    expect(data.subcommand).toBe("a b");
+    expect(data.options.string("x")).toBe("1");
   });
 });
 
@@ -114,7 +114,7 @@ test("an autocomplete tells what is being typed in which option", () => {
     { name: "ativo", type: 5, value: true },
   ];
   const raw = autocompletion("config", [{ name: "relatorio", type: 1, options }]);
-  expect(deedOf(raw, "autocomplete")).toMatchObject({
+  expect(dataOf(raw, "autocomplete")).toMatchObject({
     name: "config",
     typed: { option: "fuso", text: "Ame" },
   });
@@ -122,9 +122,9 @@ test("an autocomplete tells what is being typed in which option", () => {
 
 test("a select tells what was chosen", () => {
   const raw = click("meds:ver:pagina:2");
-  const deed = deedOf({ ...raw, data: { ...raw.data, values: ["a", 1, "b"] } }, "action");
-  expect(deed).toMatchObject({ customId: "meds:ver:pagina:2", message: raw.message.id });
-  expect(deed.input.values).toEqual(["a", "b"]);
+  const data = dataOf({ ...raw, data: { ...raw.data, values: ["a", 1, "b"] } }, "action");
+  expect(data).toMatchObject({ customId: "meds:ver:pagina:2", message: raw.message.id });
+  expect(data.input.values).toEqual(["a", "b"]);
 });
 
 test.each([
@@ -132,15 +132,15 @@ test.each([
   ["rows", [{ type: 1, components: [{ type: 4, custom_id: "api_key", value: "sk" }] }]],
 ])("a form in %s tells what was typed", (_, components) => {
   const raw = modalSubmit("conta:chave", {});
-  const deed = deedOf({ ...raw, data: { ...raw.data, components } }, "action");
-  expect([...deed.input.fields]).toEqual([["api_key", "sk"]]);
-  expect(deed.message).toBeUndefined();
+  const data = dataOf({ ...raw, data: { ...raw.data, components } }, "action");
+  expect([...data.input.fields]).toEqual([["api_key", "sk"]]);
+  expect(data.message).toBeUndefined();
 });
 
 test("a message goes by the interaction that brought it forth, whose first answer it is", () => {
   const raw = click("meds:ver");
   const message = { ...raw.message, interaction_metadata: { id: "1180000000000000777" } };
-  expect(deedOf({ ...raw, message }, "action").message).toBe("1180000000000000777");
+  expect(dataOf({ ...raw, message }, "action").message).toBe("1180000000000000777");
 });
 
 const TARGET = "1180000000000000401";
@@ -165,7 +165,7 @@ const chosenOn = (message: unknown, data: object = {}) => ({
     ...data,
   },
 });
-const chosenDeed = (raw: unknown) => parseInteraction(raw)?.deed;
+const chosenData = (raw: unknown) => parseInteraction(raw)?.data;
 
 const definition = { type: 3 as const, name: "Guardar como prova", contexts: [0] };
 const command = defineMessageCommand({
@@ -178,7 +178,7 @@ const command = defineMessageCommand({
 });
 
 test("a command of a message's menu tells what the message says, who wrote it and when", () => {
-  expect(chosenDeed(chosenOn(MESSAGE))).toEqual({
+  expect(chosenData(chosenOn(MESSAGE))).toEqual({
     kind: "message_command",
     name: "Guardar como prova",
     message: {
@@ -198,7 +198,7 @@ test("what a message does not have is absent, and what is no address is left out
   const author = { id: "7", username: "carla", global_name: null };
   const bare = { ...MESSAGE, author, content: 5, attachments: [{ url: "nowhere" }, {}, null] };
   const edited = { ...bare, edited_timestamp: "2026-11-20T15:00:00Z" };
-  expect(chosenDeed(chosenOn(edited))).toMatchObject({
+  expect(chosenData(chosenOn(edited))).toMatchObject({
     message: {
       authorName: "carla",
       content: "",
@@ -216,21 +216,21 @@ test.each([
   ["without a time", { ...MESSAGE, timestamp: "yesterday" }, {}],
   ["without a channel", { ...MESSAGE, channel_id: null }, {}],
 ])("a message %s is none that we offered anything on", (_, message, data) => {
-  expect(chosenDeed(chosenOn(message, data))).toEqual({ kind: "other" });
+  expect(chosenData(chosenOn(message, data))).toEqual({ kind: "other" });
 });
 
 test("the menu of a person, which we have no command in, is none of ours", () => {
-  expect(chosenDeed(chosenOn(MESSAGE, { type: 2 }))).toEqual({ kind: "other" });
+  expect(chosenData(chosenOn(MESSAGE, { type: 2 }))).toEqual({ kind: "other" });
 });
 
 test("its handler gets the message, under the command's name", async () => {
-  const deed = chosenDeed(chosenOn(MESSAGE));
+  const data = chosenData(chosenOn(MESSAGE));
   const invocation = parseInteraction(chosenOn(MESSAGE))?.invocation;
-  if (deed === undefined || invocation === undefined) throw new Error("It was not read");
-  const route = createCommandTable([command]).find(deed);
+  if (data === undefined || invocation === undefined) throw new Error("It was not read");
+  const route = createCommandTable([command]).find(data);
   expect(route).toMatchObject({ label: "Guardar como prova", mode: "new" });
   expect(await route?.run(invocation, {} as never)).toMatchObject({ content: MESSAGE.content });
-  expect(createCommandTable([]).find(deed)).toBeUndefined();
+  expect(createCommandTable([]).find(data)).toBeUndefined();
 });
 
 test("two in one menu cannot have the same name", () => {

@@ -5,7 +5,7 @@ import type {
 } from "../pt-BR/accounts.ts";
 import { format } from "./format.ts";
 
-/** What everybody who sees the channel sees. */
+/** The part of a report that everybody in the channel sees. */
 const reportShows =
   "Your name, how many sales, the total sold, the fees and the net are posted, and whoever sees the channel sees them. ";
 

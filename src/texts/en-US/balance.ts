@@ -1,6 +1,6 @@
 import type { balance as portuguese } from "../pt-BR/balance.ts";
 
-/** `/saldo`: what is there, what is on its way, and what could leave. */
+/** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance: typeof portuguese = {
   title: "Balance",
   available: "Available",

@@ -49,7 +49,6 @@ export const proofs: typeof portugueseProofs = {
   removed: "Evidence deleted. The message in Discord stays where it is.",
 };
 
-/** The same lists, in English. */
 const checklists: Checklists = {
   FRAUDE: [
     "Who bought: name, contact and user, and whether they match this MED's payer.",

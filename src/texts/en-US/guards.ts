@@ -1,6 +1,6 @@
 import type { guards as portuguese } from "../pt-BR/guards.ts";
 
-/** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
+/** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:

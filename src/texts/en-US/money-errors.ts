@@ -4,7 +4,7 @@ import type {
   restored as portugueseRestored,
 } from "../pt-BR/money-errors.ts";
 
-/** The bot came back from a copy, or was away: what a seller looks at before money moves again. */
+/** Question to a seller after a restored backup or a long absence of the bot, before money moves again. */
 export const restored: typeof portugueseRestored = {
   questions: {
     newer: {

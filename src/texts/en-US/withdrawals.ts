@@ -1,6 +1,5 @@
 import type { withdrawals as portuguese } from "../pt-BR/withdrawals.ts";
 
-/** `/saques`: the list, one withdrawal in full, and its receipt. */
 export const withdrawals: typeof portuguese = {
   states: {
     draft: "Waiting for you to confirm",

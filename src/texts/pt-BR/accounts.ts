@@ -1,6 +1,6 @@
 import { format } from "./format.ts";
 
-/** What everybody who sees the channel sees. */
+/** The part of a report that everybody in the channel sees. */
 const reportShows =
   "Vão o seu nome, quantas vendas, o total vendido, as taxas e o líquido, e quem vê o canal vê isso. ";
 
@@ -64,7 +64,7 @@ export const account = {
       count === 1
         ? "**1 chave PIX** guardada, que volta a contar como nova"
         : `**${count} chaves PIX** guardadas, que voltam a contar como novas`,
-    /** `dueAt`: of the soonest. */
+    /** `dueAt`: the soonest deadline. */
     disputes: (count: number, dueAt: string): string =>
       count === 1
         ? `os avisos de **1 MED** sem resposta, que vence ${dueAt}`
@@ -87,7 +87,7 @@ export const account = {
     "Para voltar: `/conta conectar`.",
 };
 
-/** Who has a key where: in the bot's direct message, for who manages a server, and when an admin offers a key. */
+/** Lists of connected keys: in direct messages, for managers of a server, and when an admin offers a key. */
 export const people = {
   /** `/conta` in the direct message. */
   listTitle: "Suas chaves conectadas",
@@ -207,8 +207,8 @@ export const people = {
 };
 
 /**
- * Direct messages that nobody asked for: each says what happened and what to do. `…Alone`, here and in the other texts,
- * is what a locked phone shows of it.
+ * Unrequested direct messages: each tells the event and the next step. `…Alone`, here and in the other texts, is the
+ * preview on a locked phone.
  */
 export const notices = {
   openServer: "Abrir o servidor",

@@ -1,4 +1,4 @@
-/** `/saldo`: what is there, what is on its way, and what could leave. */
+/** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance = {
   title: "Saldo",
   available: "Disponível",

@@ -1,4 +1,4 @@
-/** What Discord shows while a command is being typed: at most 100 characters each. */
+/** Descriptions that Discord shows while a person types a command: at most 100 characters each. */
 export const commands = {
   conta: {
     self: "Conecta, mostra ou desconecta a sua chave da API",
@@ -57,7 +57,7 @@ export const commands = {
   ajuda: { self: "O que o Balcão faz e por onde começar" },
 };
 
-/** `/ajuda`: about six lines for the reader's part, and the list of commands behind a button. */
+/** `/ajuda`: about six lines for the reader, and a button for the list of commands. */
 export const help = {
   title: "Balcão",
   about:

@@ -47,7 +47,7 @@ export const proofs = {
 
 export type Checklists = Readonly<Record<"FRAUDE" | "ERRO" | "other", readonly string[]>>;
 
-/** The checklist of a defence, by what the payer alleges. What follows `sale` and `proofs` can be seen from here. */
+/** Checks that only the seller can make, by the payer's allegation; the bot itself checks sale and proofs. */
 const checklists: Checklists = {
   FRAUDE: [
     "Quem comprou: nome, contato e usuário, e se batem com o pagador deste MED.",

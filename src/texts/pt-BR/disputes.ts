@@ -3,7 +3,7 @@ import type { DisputeState } from "../../domain/dispute.ts";
 import { format } from "./format.ts";
 import type { AlertChoice, AlertStep } from "../../domain/dispute-alert.ts";
 
-/** What a dispute means now, in a few words. */
+/** Meaning of a state, in a few words. */
 const states: Readonly<Record<DisputeState, string>> = {
   needs_answer: "Precisa da sua resposta",
   overdue: "Prazo vencido: pode ser aceito automaticamente",
@@ -15,7 +15,7 @@ const states: Readonly<Record<DisputeState, string>> = {
   other: "Situação que não conheço",
 };
 
-/** The same, with what comes next. */
+/** Meaning of a state, with the next step. */
 const explained: Readonly<Record<DisputeState, string>> = {
   needs_answer:
     "O pagador contestou este pagamento, e o valor líquido está bloqueado. **Responda no painel do serviço antes do prazo**: eu não consigo responder por aqui.",
@@ -49,7 +49,7 @@ const decidedOf = (count: number): string => {
   return count === 1 ? " (1 já decidido pelo banco)" : ` (${count} já decididos pelo banco)`;
 };
 
-/** `/meds`: the summary with the list, one dispute in full, its calendar entry and the rate. */
+/** `/meds`: summary and list, one dispute in full, its calendar entry, and the rate. */
 export const disputes = {
   states,
   explained,
@@ -61,7 +61,7 @@ export const disputes = {
   noneAwaiting: "Nenhum MED espera a sua resposta.",
   awaiting: (count: number): string =>
     count === 1 ? "**1 MED espera a sua resposta.**" : `**${count} MEDs esperam a sua resposta.**`,
-  /** Where not all of them were seen. */
+  /** Used when the list is incomplete. */
   awaitingAtLeast: (count: number): string =>
     count === 1
       ? "**Pelo menos 1 MED espera a sua resposta.**"
@@ -73,7 +73,7 @@ export const disputes = {
   bySeller: "Pela sua resposta",
   bySellerText: (counts: {
     readonly pending: string;
-    /** How many of them the bank has decided. */
+    /** Number of disputes that the bank has decided. */
     readonly decided: number;
     readonly agreed: string;
     readonly disagreed: string;
@@ -115,7 +115,7 @@ export const disputes = {
   txid: "Txid contestado",
   amount: "Valor",
   frozen: "Bloqueado (o líquido)",
-  /** The same once it is decided. */
+  /** Used once the dispute is decided. */
   net: "Líquido da venda",
   deadline: "Prazo da resposta",
   state: "Situação",
@@ -187,7 +187,7 @@ export const disputes = {
     no_sales: "Não houve venda aprovada nos últimos 30 dias.",
   },
 
-  /** With the alarms that are still to come, in hours before the deadline. */
+  /** `alarms`: future ones, in hours before the deadline. */
   calendarReply: (alarms: readonly number[]): string => {
     const file = "O prazo está no arquivo: abra-o para pôr na sua agenda";
     if (alarms.length === 0) return `${file}. Ele vai sem avisos: a hora deles já passou.`;
@@ -202,13 +202,13 @@ export const disputes = {
 
 const PANEL = "Responda no painel do serviço: eu não consigo responder por aqui.";
 
-/** How many await an answer by the service's own count, and how many of them can be seen. */
+/** `pending` by the service's own count; `seen` of them are in the list. */
 const unlisted = (pending: number, seen: number): string =>
   `O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.`;
 
-/** Alerts of disputes, the buttons under them, and where they go. */
+/** Alerts of disputes, the buttons under them, and their settings. */
 export const disputeAlerts = {
-  /** `left`: until the deadline of a new one; undefined when that has passed. */
+  /** `left`: until the deadline of a new dispute; undefined after the deadline. */
   titles: {
     new: (amount, left) =>
       left === undefined
@@ -225,7 +225,7 @@ export const disputeAlerts = {
     lost: (amount) => `MED de ${amount} perdido: devolvido ao pagador`,
     cancelled: (amount) => `MED de ${amount} cancelado`,
   } satisfies Readonly<Record<AlertStep, (amount: string, left: string | undefined) => string>>,
-  /** `moment`: the deadline by the clocks of Brasília. */
+  /** `moment`: the deadline in Brasília's time. */
   alone: (title: string, moment: string | undefined): string =>
     moment === undefined ? `${title}.` : `${title} (até ${moment}, horário de Brasília).`,
   explained: {

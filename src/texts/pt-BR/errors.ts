@@ -1,11 +1,5 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../../shared/errors.ts";
-import { busyAccount, moneyErrors } from "./money-errors.ts";
-
-/** What happened, in a title, and what to do next. */
-interface Explanation {
-  readonly title: string;
-  readonly next: string;
-}
+import { busyAccount, type Explanation, moneyErrors } from "./money-errors.ts";
 
 export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> = {
   invalid_date: {

@@ -11,24 +11,24 @@ const date = (day: Day): string => `${shortDate(day)}/${day.year}`;
 const hour = (time: Hour): string =>
   time.minute === 0 ? `${time.hour}h` : `${two(time.hour)}:${two(time.minute)}`;
 
-/** How Brazil writes dates, hours and numbers. */
+/** Brazilian forms of dates, hours and numbers. */
 export const format = {
   date,
   shortDate,
-  /** The only form of an hour: `21h`, and with minutes as Discord writes it, `21:05`. */
+  /** `21h`, and with minutes `21:05` like Discord. */
   hour,
   moment: (at: Temporal.PlainDateTime): string => `${hour(at)} de ${shortDate(at)}`,
-  /** For files and receipts, which nobody reads beside Discord's own times. */
+  /** For files and receipts, where Discord's timestamps do not work. */
   dateTime: (at: Temporal.PlainDateTime): string => `${date(at)} ${two(at.hour)}:${two(at.minute)}`,
   reais: formatReais,
-  /** From an IANA name; Brasília's own hour is known by another. */
+  /** From an IANA name; Brasília's zone has a name of its own. */
   zone: (zone: string): string => (zone === "America/Sao_Paulo" ? "horário de Brasília" : zone),
   count: (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "."),
   /** From hundredths of a per cent. */
   percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,
   list: (items: readonly string[]): string =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} e ${items.at(-1)}`,
-  /** What is left until a deadline, rounded down once five minutes are allowed for: never much more than there is. */
+  /** Time until a deadline, rounded down; hours get a margin of five minutes. */
   left: (ms: number): string => {
     const minutes = Math.floor(ms / MINUTE);
     const hours = Math.floor((ms + 5 * MINUTE) / HOUR);

@@ -1,4 +1,4 @@
-/** `/travar`, `/seguranca`, and the direct messages that tell of money nobody asked for here. */
+/** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards = {
   locked: "Saques travados",
   lockedText:

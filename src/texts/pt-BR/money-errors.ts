@@ -1,6 +1,6 @@
 import type { MoneyErrorReason } from "../../shared/errors.ts";
 
-/** The bot came back from a copy, or was away: what a seller looks at before money moves again. */
+/** Question to a seller after a restored backup or a long absence of the bot, before money moves again. */
 export const restored = {
   questions: {
     newer: {
@@ -35,15 +35,15 @@ export const restored = {
   doneText: "Os saques desta conta voltaram. Ficou anotado que foi você quem conferiu.",
 };
 
-/** What happened, in a title, and what to do next. */
-interface Explanation {
+/** A title for the event, and the next step. */
+export interface Explanation {
   readonly title: string;
   readonly next: string;
 }
 
 type Busy = Extract<MoneyErrorReason, { kind: "account_busy" }>["why"];
 
-/** Another operation of the wallet account is open, by what it waits for. */
+/** Another operation of the wallet account is open, by the event it waits for. */
 export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   in_progress: {
     title: "Outro pedido desta conta ainda espera resposta",

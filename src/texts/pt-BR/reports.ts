@@ -2,7 +2,7 @@ import { format } from "./format.ts";
 
 export const sales = {
   title: (day: Temporal.PlainDate): string => `Vendas de ${format.date(day)}`,
-  /** Of the day that opened at `from`, while people still call the one before it today. */
+  /** For the day that opened at `from`, while people still call the previous day "today". */
   titleSince: (from: Temporal.PlainDateTime): string => `Vendas desde as ${format.hour(from)}`,
   closedWith: (day: Temporal.PlainDate, at: Temporal.PlainDateTime, sold: string): string =>
     `O dia ${format.shortDate(day)} fechou às ${format.hour(at)} ${sold}.`,
@@ -12,7 +12,7 @@ export const sales = {
   window: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
     `das ${format.moment(from)} às ${format.moment(to)}, horário de Brasília`,
   windowLine: (window: string): string => `Período: ${window}.`,
-  /** `time` and `relative` are timestamps that Discord writes in the reader's own hour. */
+  /** `time` and `relative` are Discord timestamps, shown in the reader's zone. */
   stillOpen: (time: string, relative: string): string =>
     `**Dia ainda aberto:** fecha às ${time} (${relative}), e os números podem mudar até lá.`,
   nothing: (window: string): string => `Nenhuma venda aprovada ${window}.`,
@@ -53,7 +53,7 @@ export const reports = {
     `Isto é só um teste: nenhum número, nenhuma venda. O relatório sai aqui todo dia às ${time} (${zone}).`,
   testTextOff: "Isto é só um teste: nenhum número, nenhuma venda. O relatório está desligado.",
 
-  /** What is set. */
+  /** Present settings. */
   title: "Relatório diário",
   saved: "Relatório diário salvo",
   channel: "Canal",
@@ -75,7 +75,7 @@ export const reports = {
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
   settled: (day: Temporal.PlainDate): string =>
     `O dia ${format.date(day)} já foi fechado: não sai outro relatório dele.`,
-  /** `close` and `time` by the clocks of the chosen zone. */
+  /** `close` and `time` in the chosen zone. */
   beforeClose: (close: string, time: string): string =>
     `**Atenção ao horário:** nesse fuso o dia do serviço fecha às ${close}. ` +
     `Às ${time} sai o último dia completo, não o que ainda está aberto.`,

@@ -30,7 +30,7 @@ const askedTwice: Readonly<Record<Exclude<Asked, "suspect_key">, string>> = {
   split: "O valor deste saque só aparece depois de feito.",
 };
 
-/** What a person reads before money moves. */
+/** Texts before money moves. */
 export const withdraw = {
   keyTypes,
   suspect,
@@ -144,7 +144,7 @@ export const withdraw = {
   },
 };
 
-/** What became of it, in a title, then whether money moved and what to do. */
+/** A title, then the state of the money and the next step. */
 interface Outcome {
   readonly title: string;
   readonly text: string;
@@ -257,7 +257,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   resolved_manual: { title: "Cancelamento resolvido por você", text: "Anotei a sua resposta." },
 };
 
-/** What to do after the service refused, by what is known of why. */
+/** Next step after a refusal, by its known reason. */
 const rejected: Readonly<Record<RejectReason, string>> = {
   invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
   unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
@@ -270,7 +270,7 @@ const rejected: Readonly<Record<RejectReason, string>> = {
   refused: "Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
 };
 
-/** What a person reads once something was confirmed. */
+/** Texts after a confirmation. */
 export const withdrawOutcomes = {
   own,
   cancel,
@@ -280,7 +280,7 @@ export const withdrawOutcomes = {
   /** In the service's own words. */
   refusedSaying: (words: string): string => `O serviço recusou: “${words}”`,
   rejectedCancel: "Veja em `/saques` como o saque está.",
-  /** Our own pacing kept the request back. */
+  /** Our own rate limit delayed the request. */
   paced: {
     own: "O pedido não saiu daqui: nenhum dinheiro se moveu. O serviço aceita até 3 pedidos de saque por minuto, e eu paro antes de passar disso.",
     cancel:

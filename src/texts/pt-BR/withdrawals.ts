@@ -20,7 +20,7 @@ const states: Readonly<Record<WithdrawState, string>> = {
   resolved_manual: "Decidido por você",
 };
 
-/** What each state means for the money, and what comes next. */
+/** Meaning of each state for the money, and the next step. */
 const explained: Readonly<Record<WithdrawState, string>> = {
   draft: "Nada saiu: falta você confirmar.",
   confirmed: "Você confirmou, e o pedido está saindo.",
@@ -73,7 +73,7 @@ const kinds: Readonly<Record<WithdrawKind, string>> = {
   cancel: "cancelamento",
 };
 
-/** Steps of the journal, by the state that was reached. */
+/** Steps of the journal, by the state they led to. */
 const steps: Readonly<Record<WithdrawState, string>> = {
   draft: "Você pediu",
   confirmed: "Você confirmou",

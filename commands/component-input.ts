@@ -1,0 +1,12 @@
+import type { ActionInput, Invocation } from "#src/discord/command.ts";
+import { UserError } from "#src/shared/errors.ts";
+
+/** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
+export const outdated = (): never => {
+  throw new UserError({ kind: "outdated_component" });
+};
+
+/** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
+export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
+  if (argument !== userId) throw new UserError({ kind: "not_your_button" });
+};
