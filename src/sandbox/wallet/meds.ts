@@ -1,5 +1,14 @@
-import { paymentFeeCents } from "./transactions.ts";
-import { type Answer, failure, isoTime, ok, reais, type ResourceRequest } from "./resource.ts";
+import { paymentFeeCents } from "./sale-ledger.ts";
+import {
+  type Answer,
+  failure,
+  isoTime,
+  listIn,
+  ok,
+  reais,
+  sum,
+  type ResourceRequest,
+} from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 
@@ -50,9 +59,13 @@ const frozenCents = ({ amountCents }: Med): number => amountCents - paymentFeeCe
 
 /** What the contests keep from the balance: frozen, or given back to the payer. Source: service.md 3.3. */
 export const heldCents = (meds: readonly Med[]): number =>
-  meds
-    .filter(({ status, analysisStatus }) => status !== "canceled" && analysisStatus !== "rejected")
-    .reduce((sum, med) => sum + frozenCents(med), 0);
+  sum(
+    meds
+      .filter(
+        ({ status, analysisStatus }) => status !== "canceled" && analysisStatus !== "rejected",
+      )
+      .map(frozenCents),
+  );
 
 /** Whether the bank may still decide it. */
 export const isUndecided = ({ status, analysisStatus }: Med): boolean =>
@@ -95,10 +108,7 @@ export const medsAt = (
  */
 export const medList = ({ merchant, settings, now }: ResourceRequest): Answer => {
   const rows = medsAt(merchant, settings, now).slice(0, settings.medPageSize).map(row);
-  const shape = settings.medListShape;
-  if (shape === "root") return { status: 200, body: rows };
-  if (shape === "unreadable") return ok({ page: { content: rows } });
-  return ok({ [shape]: rows });
+  return listIn(settings.medListShape, rows);
 };
 
 const row = (med: Med) => ({
@@ -129,8 +139,7 @@ export const medSummary = ({ merchant, settings, now }: ResourceRequest): Answer
   const withStatus = (status: Med["status"]) => meds.filter((med) => med.status === status).length;
   const decided = (status: Med["analysisStatus"]) =>
     meds.filter((med) => med.analysisStatus === status);
-  const total = (some: readonly Med[]) =>
-    reais(some.reduce((sum, med) => sum + frozenCents(med), 0));
+  const total = (some: readonly Med[]) => reais(sum(some.map(frozenCents)));
   return ok({
     summary: {
       byStatus: {

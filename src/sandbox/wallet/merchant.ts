@@ -1,8 +1,7 @@
 import { heldCents, type Med } from "./meds.ts";
-import type { SaleLedger } from "./sale-ledger.ts";
+import { paymentFeeCents, type SaleLedger } from "./sale-ledger.ts";
 import { isReturned, type Withdrawal } from "./withdrawals.ts";
-import { type Answer, ok, reais, type ResourceRequest } from "./resource.ts";
-import { paymentFeeCents } from "./transactions.ts";
+import { type Answer, ok, reais, sum, type ResourceRequest } from "./resource.ts";
 
 /** Why a withdrawal will fail: the service's words, and its code. */
 export interface WithdrawalFailure {
@@ -73,6 +72,3 @@ const withdrawnCents = (
       .filter((each) => !isReturned(each, now))
       .map(({ amountCents }) => amountCents),
   );
-
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + amount, 0);

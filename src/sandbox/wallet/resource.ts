@@ -1,5 +1,5 @@
 import type { Merchant } from "./merchant.ts";
-import type { WalletSettings } from "./wallet-settings.ts";
+import type { ListShape, MedListShape, WalletSettings } from "./wallet-settings.ts";
 
 /** One authenticated request, as a resource of the local wallet sees it. */
 export interface ResourceRequest {
@@ -34,6 +34,12 @@ export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
   body: { success: true, ...body },
 });
 
+/** A list whose shape is not documented, in the shape of the settings. */
+export const listIn = (shape: ListShape | MedListShape, rows: readonly unknown[]): Answer => {
+  if (shape === "root") return { status: 200, body: rows };
+  return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows });
+};
+
 /** The failure envelope. Statuses beside 401, 404 and 429 are this sandbox's reading. Source: service.md 7.2. */
 export const failure = (
   status: number,
@@ -61,6 +67,9 @@ export const unauthorized = (): Answer =>
 
 /** Centavos as the service writes amounts: a JSON number in reais. */
 export const reais = (amountCents: number): number => amountCents / 100;
+
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
 
 /** UTC with milliseconds, as every timestamp of the service. */
 export const isoTime = (instant: Temporal.Instant): string =>

@@ -13,6 +13,12 @@ export interface Sale {
   readonly status: "pending" | "approved" | "refunded";
 }
 
+const FEE_PERCENT = 6;
+
+/** The fee of a payment. Source: service.md 1; the rounding is this sandbox's. */
+export const paymentFeeCents = (amountCents: number): number =>
+  Math.round((amountCents * FEE_PERCENT) / 100);
+
 export interface SaleLedger {
   /** Sales of one UTC day that have happened by `now`, oldest first. */
   readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];

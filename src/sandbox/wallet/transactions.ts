@@ -1,5 +1,5 @@
 import { type Answer, isoTime, notFound, ok, reais, type ResourceRequest } from "./resource.ts";
-import type { Sale } from "./sale-ledger.ts";
+import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
 import {
   type Withdrawal,
   withdrawalFeeCents,
@@ -7,12 +7,7 @@ import {
   withdrawalUpdatedAt,
 } from "./withdrawals.ts";
 
-const FEE_PERCENT = 6;
 const APPROVAL_SECONDS = 42;
-
-/** Source: service.md 1; the rounding is this sandbox's. */
-export const paymentFeeCents = (amountCents: number): number =>
-  Math.round((amountCents * FEE_PERCENT) / 100);
 
 /**
  * `GET /v1/transactions/{txid}`. Source: service.md 2.3 and 4.2. Whether sales of the other platform can be read here

@@ -126,12 +126,13 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
       changed();
     },
     failuresWaiting: (ownerId) => accountOf(ownerId).failures.length,
-    executed: (ownerId) => accountOf(ownerId).withdrawals.flatMap((each) => truth(each, clock)),
+    executed: (ownerId) =>
+      accountOf(ownerId).withdrawals.flatMap((each) => executedOf(each, clock)),
     availableCents: (ownerId) => availableCents(accountOf(ownerId), clock.now()),
   };
 };
 
-const truth = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawal[] => {
+const executedOf = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawal[] => {
   const { source, pixKeyType: _type, ...rest } = withdrawal;
   if (source === "history") return [];
   return [{ ...rest, source, status: withdrawalStatus(withdrawal, clock.now()) }];

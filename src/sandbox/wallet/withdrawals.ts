@@ -1,4 +1,12 @@
-import { type Answer, failure, isoTime, ok, reais, type ResourceRequest } from "./resource.ts";
+import {
+  type Answer,
+  failure,
+  isoTime,
+  listIn,
+  ok,
+  reais,
+  type ResourceRequest,
+} from "./resource.ts";
 
 export type WithdrawalStatus = "scheduled" | "processing" | "completed" | "failed" | "cancelled";
 
@@ -84,10 +92,7 @@ export const withdrawalList = ({ merchant, now, settings }: ResourceRequest): An
     .toSorted((a, b) => Temporal.Instant.compare(b.requestedAt, a.requestedAt))
     .slice(0, settings.withdrawalPageSize)
     .map((each) => row(each, now));
-  const shape = settings.withdrawalListShape;
-  if (shape === "root") return { status: 200, body: rows };
-  if (shape === "unreadable") return ok({ page: { content: rows } });
-  return ok({ [shape]: rows });
+  return listIn(settings.withdrawalListShape, rows);
 };
 
 const row = (withdrawal: Withdrawal, now: Temporal.Instant) => {
