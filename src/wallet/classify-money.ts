@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { MoneyAnswer, RejectReason } from "../domain/withdrawal.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./http.ts";
-import { jsonBody, readerOf, repeatsSecret, successOf, wireDecimal } from "./wire.ts";
+import { jsonBody, readerOf, repeatsSecret, saysNotFound, successOf, wireDecimal } from "./wire.ts";
 import type { AcceptedForm } from "./operation.ts";
 import { requestIdOf, retryAfterOf } from "./headers.ts";
 import type { Cents } from "../shared/money.ts";
@@ -32,65 +32,6 @@ const UNREAD = new Set<RejectReason>(["unauthorized", "rate_limited"]);
 
 const CLOSED = new Set(["UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
 
-const judgeFailure = (failure: HttpFailure, requestId: string | undefined): Unsettled => {
-  const { kind, code: errorCode, status: httpStatus } = failure;
-  if (kind !== "unreachable") return { state: "unknown", errorCode, httpStatus, requestId };
-  const reason = CLOSED.has(errorCode) ? "closed" : "unreachable";
-  return { state: "not_sent", reason, errorCode, retryAfterMs: undefined };
-};
-
-const namesWithdrawal = (answer: object): boolean =>
-  "withdrawal" in answer &&
-  typeof answer.withdrawal === "object" &&
-  answer.withdrawal !== null &&
-  "txid" in answer.withdrawal;
-
-interface Envelope {
-  readonly message: string;
-  readonly whole: object;
-}
-
-/** The documented failure envelope. A "failure" that names a withdrawal is none: there is one to be found. */
-const envelopeIn = (answer: object | undefined): Envelope | undefined => {
-  if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
-    return undefined;
-  }
-  return "message" in answer && typeof answer.message === "string"
-    ? { message: answer.message, whole: answer }
-    : undefined;
-};
-
-/** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
-const saysNotFound = (answer: object | undefined): boolean =>
-  answer !== undefined &&
-  successOf(answer) === undefined &&
-  !namesWithdrawal(answer) &&
-  "error" in answer &&
-  answer.error === "Not Found" &&
-  "message" in answer &&
-  typeof answer.message === "string";
-
-/** The documented field of a 429, whose limit is kept before any work is done. Source: service.md 7.1. */
-const asksToWait = (answer: object | undefined): boolean =>
-  answer !== undefined &&
-  successOf(answer) !== true &&
-  !namesWithdrawal(answer) &&
-  "retryAfter" in answer &&
-  (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
-
-/**
- * Why the service refused, when its answer is a refusal beyond doubt: the documented failure envelope, or the documented
- * body of that status. Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
- */
-const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
-  const isOk = status >= 200 && status < 300;
-  const isClientError = status >= 400 && status < 500;
-  if ((!isOk && !isClientError) || UNCLEAR.has(status)) return undefined;
-  if (envelopeIn(answer) !== undefined) return REASON_OF_STATUS.get(status) ?? "refused";
-  if (status === 404 && saysNotFound(answer)) return "not_found";
-  return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
-};
-
 /**
  * What became of a request that moves money, from what came back of its one POST. Certain is only what is proven:
  * everything that is neither an acceptance, nor a refusal in a documented form, nor provably unsent is `unknown`. None of our own key, in
@@ -104,7 +45,7 @@ export const classifyMoney = <Accepted>(
   fraction: number,
 ): MoneyAnswer<Accepted> => {
   const requestId = requestIdOf(headerOf(answer, "x-request-id"), apiKey);
-  if (!answer.complete) return judgeFailure(answer, requestId);
+  if (!answer.complete) return classifyFailure(answer, requestId);
   const { status: httpStatus } = answer;
   const body = jsonBody(answer.body);
   const envelope = envelopeIn(body);
@@ -137,6 +78,64 @@ export const classifyMoney = <Accepted>(
   // Then even what has to be known of it is not wanted: it has to be found again.
   if (repeatsSecret(value, apiKey)) return unknown("ANSWER_REPEATS_KEY");
   return { state: "accepted", value, httpStatus, requestId };
+};
+
+const classifyFailure = (failure: HttpFailure, requestId: string | undefined): Unsettled => {
+  const { kind, code: errorCode, status: httpStatus } = failure;
+  if (kind !== "unreachable") return { state: "unknown", errorCode, httpStatus, requestId };
+  const reason = CLOSED.has(errorCode) ? "closed" : "unreachable";
+  return { state: "not_sent", reason, errorCode, retryAfterMs: undefined };
+};
+
+const namesWithdrawal = (answer: object): boolean =>
+  "withdrawal" in answer &&
+  typeof answer.withdrawal === "object" &&
+  answer.withdrawal !== null &&
+  "txid" in answer.withdrawal;
+
+interface Envelope {
+  readonly message: string;
+  readonly whole: object;
+}
+
+/** The documented failure envelope. A "failure" that names a withdrawal is none: there is one to be found. */
+const envelopeIn = (answer: object | undefined): Envelope | undefined => {
+  if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
+    return undefined;
+  }
+  return "message" in answer && typeof answer.message === "string"
+    ? { message: answer.message, whole: answer }
+    : undefined;
+};
+
+/** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
+const isNotFoundBody = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) === undefined &&
+  !namesWithdrawal(answer) &&
+  saysNotFound(answer) &&
+  "message" in answer &&
+  typeof answer.message === "string";
+
+/** The documented field of a 429, whose limit is kept before any work is done. Source: service.md 7.1. */
+const asksToWait = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) !== true &&
+  !namesWithdrawal(answer) &&
+  "retryAfter" in answer &&
+  (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
+
+/**
+ * Why the service refused, when its answer is a refusal beyond doubt: the documented failure envelope, or the documented
+ * body of that status. Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
+ */
+const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
+  const isOk = status >= 200 && status < 300;
+  const isClientError = status >= 400 && status < 500;
+  if ((!isOk && !isClientError) || UNCLEAR.has(status)) return undefined;
+  if (envelopeIn(answer) !== undefined) return REASON_OF_STATUS.get(status) ?? "refused";
+  if (status === 404 && isNotFoundBody(answer)) return "not_found";
+  return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
 };
 
 const readShortfall = readerOf(

@@ -1,8 +1,8 @@
 import type { WalletErrorKind } from "../shared/errors.ts";
-import { jsonBody, successOf } from "./wire.ts";
+import { jsonBody, saysNotFound, successOf } from "./wire.ts";
 import type { AnswerFacts, Operation } from "./operation.ts";
 
-type Verdict<T> =
+type Classification<T> =
   | { readonly good: true; readonly value: T }
   | {
       readonly good: false;
@@ -29,63 +29,6 @@ const NAMED = new Set([403, 409]);
 
 const NO_FACTS: AnswerFacts = { skewMs: undefined };
 
-const bad = (kind: WalletErrorKind, ...problems: string[]): Verdict<never> => ({
-  good: false,
-  kind,
-  problems,
-});
-
-const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
-
-/** The one failure body without `success`. Source: service.md 4.2. */
-const saysNotFound = (answer: object): boolean => "error" in answer && answer.error === "Not Found";
-
-const judgeRefusal = <T>(
-  operation: Operation<T>,
-  status: number,
-  answer: object,
-  kind: WalletErrorKind,
-): Verdict<T> => {
-  const value = operation.readRefusal?.(answer, status);
-  return value === undefined ? bad(kind) : { good: true, value };
-};
-
-const judgeSuccessStatus = <T>(
-  operation: Operation<T>,
-  status: number,
-  answer: object | undefined,
-  facts: AnswerFacts,
-): Verdict<T> => {
-  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
-  const success = successOf(answer);
-  if (success === false) return judgeRefusal(operation, status, answer, operation.refusal);
-  if (success !== true && saysNotFound(answer)) return bad("not_found");
-  const mayBeRead = success === true || (success === undefined && operation.unshown);
-  if (!mayBeRead) return bad("malformed", "success missing");
-  const reading = operation.read(answer, facts);
-  return reading.valid
-    ? { good: true, value: reading.value }
-    : bad("malformed", ...reading.problems);
-};
-
-const judgeRefusalStatus = <T>(
-  operation: Operation<T>,
-  status: number,
-  body: string,
-  answer: object | undefined,
-): Verdict<T> => {
-  const kind = KIND_BY_STATUS[status] ?? "invalid_request";
-  if (LATER.has(status)) return bad(kind);
-  // All bodies of the service are JSON: markup was written by something on the way to it, which knows nothing of keys
-  // and transactions.
-  if (isMarkup(body)) return bad("malformed", "body is markup");
-  if (answer === undefined || status === 401) return bad(kind);
-  const refused = successOf(answer) === false;
-  const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
-  if (missing && !NAMED.has(status)) return bad("not_found");
-  return refused ? judgeRefusal(operation, status, answer, kind) : bad(kind);
-};
-
 /**
  * What a whole answer means. Success is a 2xx with `success === true` and every needed field; the status of most
  * failures is not documented, so below 500 the body has its say too.
@@ -96,13 +39,67 @@ export const classifyRead = <T>(
   status: number,
   body: string,
   facts: AnswerFacts = NO_FACTS,
-): Verdict<T> => {
+): Classification<T> => {
   if (status >= 200 && status < 300) {
-    return judgeSuccessStatus(operation, status, jsonBody(body), facts);
+    return classifySuccessStatus(operation, status, jsonBody(body), facts);
   }
   if (status >= 400 && status < 500) {
-    return judgeRefusalStatus(operation, status, body, jsonBody(body));
+    return classifyRefusalStatus(operation, status, body, jsonBody(body));
   }
   // A redirect is never followed: it would carry the key to wherever it points.
   return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");
+};
+
+const bad = (kind: WalletErrorKind, ...problems: string[]): Classification<never> => ({
+  good: false,
+  kind,
+  problems,
+});
+
+const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
+
+const classifyRefusal = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object,
+  kind: WalletErrorKind,
+): Classification<T> => {
+  const value = operation.readRefusal?.(answer, status);
+  return value === undefined ? bad(kind) : { good: true, value };
+};
+
+const classifySuccessStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  answer: object | undefined,
+  facts: AnswerFacts,
+): Classification<T> => {
+  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
+  const success = successOf(answer);
+  if (success === false) return classifyRefusal(operation, status, answer, operation.refusal);
+  if (success !== true && saysNotFound(answer)) return bad("not_found");
+  const mayBeRead = success === true || (success === undefined && operation.unshown);
+  if (!mayBeRead) return bad("malformed", "success missing");
+  const reading = operation.read(answer, facts);
+  return reading.valid
+    ? { good: true, value: reading.value }
+    : bad("malformed", ...reading.problems);
+};
+
+const classifyRefusalStatus = <T>(
+  operation: Operation<T>,
+  status: number,
+  body: string,
+  answer: object | undefined,
+): Classification<T> => {
+  const kind = KIND_BY_STATUS[status] ?? "invalid_request";
+  if (LATER.has(status)) return bad(kind);
+  // All bodies of the service are JSON: markup was written by something on the way to it, which knows nothing of keys
+  // and transactions.
+  if (isMarkup(body)) return bad("malformed", "body is markup");
+  if (answer === undefined || status === 401) return bad(kind);
+  const refused = successOf(answer) === false;
+  const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
+  if (missing && !NAMED.has(status)) return bad("not_found");
+  return refused ? classifyRefusal(operation, status, answer, kind) : bad(kind);
 };

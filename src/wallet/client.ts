@@ -1,24 +1,12 @@
-import type {
-  Balance,
-  CancelAnswer,
-  PixKeyCheck,
-  SplitWithdrawRequest,
-  Transaction,
-  Withdrawal,
-  WithdrawalPage,
-  WithdrawAnswer,
-  WithdrawRequest,
-} from "../domain/withdrawal.ts";
-import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
-import type { DisputePage } from "../domain/dispute-list.ts";
-import type { Priority, WalletKey } from "../domain/wallet-key.ts";
-import type { SalesReport } from "../domain/sales.ts";
+import type { MoneyAnswer } from "../domain/withdrawal.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { createAttempt, createReader } from "./read.ts";
+import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
+import type { MoneyOperation } from "./operation.ts";
 import { getBalance } from "./balance.ts";
 import { createBreaker } from "./breaker.ts";
 import { splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
@@ -38,28 +26,26 @@ import { getWithdrawal, getWithdrawals } from "./withdrawals.ts";
  * each is sent once at most, and what became of it is their answer.
  */
 export interface WalletClient {
-  readonly salesReport: (
-    key: WalletKey,
-    day: Temporal.PlainDate,
-    lane: Priority,
-  ) => Promise<SalesReport>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
-  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
-  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
-  readonly splitWithdraw: (
-    key: WalletKey,
-    request: SplitWithdrawRequest,
-  ) => Promise<WithdrawAnswer>;
-  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
+  readonly salesReport: Read<typeof getSalesReport>;
+  readonly transaction: Read<typeof getTransaction>;
+  readonly withdrawal: Read<typeof getWithdrawal>;
+  readonly dispute: Read<typeof getDispute>;
+  readonly disputes: Read<typeof getDisputes>;
+  readonly disputeSummary: Read<typeof getDisputeSummary>;
+  readonly balance: Read<typeof getBalance>;
+  readonly withdrawals: Read<typeof getWithdrawals>;
+  readonly checkPixKey: Read<typeof checkPixKey>;
+  readonly withdraw: Move<typeof withdrawal>;
+  readonly splitWithdraw: Move<typeof splitWithdrawal>;
+  readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
   /** Turns waiting calls away, lets running ones end (their deadlines bound it), closes the connections. */
   readonly close: () => Promise<void>;
 }
+
+/** An operation that moves money, as the client offers it: the key comes before the parameters. */
+type Move<Describe> = Describe extends (...given: infer Given) => MoneyOperation<infer Accepted>
+  ? (key: WalletKey, ...given: Given) => Promise<MoneyAnswer<Accepted>>
+  : never;
 
 interface WalletClientOptions {
   /** Base address of the service, without `/v1`; the only host that is ever called. */
@@ -123,6 +109,12 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     metrics,
   });
 
+  const read = bindReads(reader);
+  const move =
+    <Given extends unknown[], Accepted>(describe: (...given: Given) => MoneyOperation<Accepted>) =>
+    (key: WalletKey, ...given: Given): Promise<MoneyAnswer<Accepted>> =>
+      sendMoney(describe(...given), key);
+
   let closing: Promise<void> | undefined;
   const close = async () => {
     pacer.close();
@@ -132,18 +124,18 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   };
 
   return {
-    salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
-    transaction: (key, txid, lane) => getTransaction(reader(key, lane), txid),
-    withdrawal: (key, txid, lane) => getWithdrawal(reader(key, lane), txid),
-    dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
-    disputes: (key, lane) => getDisputes(reader(key, lane)),
-    disputeSummary: (key, lane) => getDisputeSummary(reader(key, lane)),
-    balance: (key, lane) => getBalance(reader(key, lane)),
-    withdrawals: (key, lane) => getWithdrawals(reader(key, lane)),
-    checkPixKey: (key, pixKey, lane) => checkPixKey(reader(key, lane), pixKey),
-    withdraw: (key, request) => sendMoney(withdrawal(request), key),
-    splitWithdraw: (key, request) => sendMoney(splitWithdrawal(request), key),
-    cancelWithdrawal: (key, txid) => sendMoney(withdrawalCancellation(txid), key),
+    salesReport: read(getSalesReport),
+    transaction: read(getTransaction),
+    withdrawal: read(getWithdrawal),
+    dispute: read(getDispute),
+    disputes: read(getDisputes),
+    disputeSummary: read(getDisputeSummary),
+    balance: read(getBalance),
+    withdrawals: read(getWithdrawals),
+    checkPixKey: read(checkPixKey),
+    withdraw: move(withdrawal),
+    splitWithdraw: move(splitWithdrawal),
+    cancelWithdrawal: move(withdrawalCancellation),
     close: () => (closing ??= close()),
   };
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isWireId } from "../domain/ids.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
-import { type Reading, resourcePath, type Send } from "./operation.ts";
+import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   arraysOf,
   camelKeys,
@@ -56,7 +56,7 @@ const itemOf = (row: unknown): ListedDispute | undefined => {
 
 interface ListPage extends DisputePage, Paged<ListedDispute> {}
 
-const readPage = (answer: object): Reading<ListPage> => {
+const readPage = (answer: object): ParseResult<ListPage> => {
   const arrays = arraysOf(answer, PLACES);
   if (arrays.length === 0)
     return { valid: false, problems: ["no array where a list was expected"] };

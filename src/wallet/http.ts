@@ -7,9 +7,9 @@ import { Agent, requestOnce } from "../shared/http-request.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { WalletLimits } from "./limits.ts";
 
-interface CallRequest {
+export interface CallRequest {
   readonly method: "GET" | "POST";
-  /** Path and query, encoded, from `/v1` on. */
+  /** Path and query, encoded. */
   readonly path: string;
   readonly body?: string | undefined;
 }
@@ -47,13 +47,9 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Tim
 
 type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-interface HttpRequest {
+interface HttpRequest extends CallRequest {
   readonly origin: string;
-  readonly method: "GET" | "POST";
-  /** Path and query, encoded. */
-  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
 }
 
 export interface HttpAnswer {

@@ -1,8 +1,9 @@
 import { isWireId, pathSegments } from "../domain/ids.ts";
 import { WalletError } from "../shared/errors.ts";
+import type { CallRequest } from "./http.ts";
 
 /** What an answer's body says, once it was looked at as a success. */
-export type Reading<T> =
+export type ParseResult<T> =
   | { readonly valid: true; readonly value: T }
   /** `problems`: names of fields and what is wrong with them, never their values. */
   | { readonly valid: false; readonly problems: readonly string[] };
@@ -14,15 +15,11 @@ export interface AnswerFacts {
 }
 
 /** One read of `/v1` with its parameters filled in. A POST is neither repeated nor shared; `fresh` is never shared. */
-export interface Operation<T> {
-  readonly method: "GET" | "POST";
+export interface Operation<T> extends CallRequest {
   /** The path with its parameters as names: what logs, metrics and errors say. */
   readonly route: string;
-  /** Path and query as sent. */
-  readonly path: string;
-  readonly body?: string;
   /** Reads a body with `success: true`. */
-  readonly read: (answer: object, facts: AnswerFacts) => Reading<T>;
+  readonly read: (answer: object, facts: AnswerFacts) => ParseResult<T>;
   /**
    * The document does not show this answer: it may be an array, or lack `success`, as long as it can be read. One that
    * says `success: false` is a refusal all the same.
@@ -41,7 +38,7 @@ export type Send = <T>(operation: Operation<T>) => Promise<T>;
 
 /** What an answer with `success: true` stands for, once the service accepted to move money. */
 export interface AcceptedForm<Accepted> {
-  readonly read: (answer: object) => Reading<Accepted>;
+  readonly read: (answer: object) => ParseResult<Accepted>;
   /** What of it has to be known, for an answer whose other texts are not wanted. */
   readonly essence: (accepted: Accepted) => Accepted;
 }

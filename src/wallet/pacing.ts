@@ -17,7 +17,7 @@ export interface Pacer {
    */
   readonly take: (
     account: string,
-    lane: Priority,
+    priority: Priority,
     longestWaitMs: number,
   ) => number | Promise<number>;
   /**
@@ -32,7 +32,7 @@ export interface Pacer {
 }
 
 interface Waiter {
-  readonly lane: Priority;
+  readonly priority: Priority;
   readonly expiresAt: number;
   readonly settle: (waitMs: number) => void;
 }
@@ -72,16 +72,16 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   let cancelSweep: (() => void) | undefined;
   let closed = false;
 
-  const freeAt = (account: string, lane: Priority): number => {
+  const freeAt = (account: string, priority: Priority): number => {
     const at = (tats.get(account) ?? -Infinity) - tolerance;
-    if (lane !== "background") return at;
+    if (priority !== "background") return at;
     return Math.max(at + headroom, slowdowns.get(account)?.nextAt ?? -Infinity);
   };
 
-  const grant = (account: string, lane: Priority, now: number) => {
+  const grant = (account: string, priority: Priority, now: number) => {
     tats.set(account, Math.max(now, tats.get(account) ?? now) + spacing);
     const slowdown = slowdowns.get(account);
-    if (lane === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
+    if (priority === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
     cancelSweep ??= timers.after(SWEEP_MS, sweep);
   };
 
@@ -110,7 +110,7 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       return;
     }
     const expiry = Math.min(...line.waiters.map(({ expiresAt }) => expiresAt));
-    const at = Math.min(freeAt(account, head.lane), expiry);
+    const at = Math.min(freeAt(account, head.priority), expiry);
     const delay = Math.max(1, Math.ceil(at - timers.now()));
     line.cancelTimer = timers.after(delay, () => {
       advance(account, line);
@@ -120,47 +120,47 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const advance = (account: string, line: Line) => {
     const now = timers.now();
     for (let [head] = line.waiters; head; [head] = line.waiters) {
-      if (freeAt(account, head.lane) > now) break;
+      if (freeAt(account, head.priority) > now) break;
       line.waiters.shift();
-      grant(account, head.lane, now);
+      grant(account, head.priority, now);
       head.settle(0);
     }
     const late = line.waiters.filter(
-      ({ lane, expiresAt }) => Math.max(freeAt(account, lane), now) > expiresAt,
+      ({ priority, expiresAt }) => Math.max(freeAt(account, priority), now) > expiresAt,
     );
     for (const waiter of late) {
       line.waiters.splice(line.waiters.indexOf(waiter), 1);
-      waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.lane) - now)));
+      waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.priority) - now)));
     }
     arm(account, line);
   };
 
   const join = (
     account: string,
-    lane: Priority,
+    priority: Priority,
     place: number,
     expiresAt: number,
   ): Promise<number> =>
     new Promise((settle) => {
       const line = lines.get(account) ?? { waiters: [], cancelTimer: () => {} };
       lines.set(account, line);
-      line.waiters.splice(place, 0, { lane, expiresAt, settle });
+      line.waiters.splice(place, 0, { priority, expiresAt, settle });
       arm(account, line);
     });
 
-  const take: Pacer["take"] = (account, lane, longestWaitMs) => {
+  const take: Pacer["take"] = (account, priority, longestWaitMs) => {
     if (closed) return Infinity;
     const now = timers.now();
     const waiters = lines.get(account)?.waiters ?? [];
-    const behind = waiters.findIndex((waiter) => RANK[waiter.lane] > RANK[lane]);
+    const behind = waiters.findIndex((waiter) => RANK[waiter.priority] > RANK[priority]);
     const place = behind === -1 ? waiters.length : behind;
-    const free = freeAt(account, lane);
+    const free = freeAt(account, priority);
     if (place === 0 && free <= now) {
-      grant(account, lane, now);
+      grant(account, priority, now);
       return 0;
     }
     const wait = Math.ceil(Math.max(free - now, 0) + place * spacing);
-    return wait > longestWaitMs ? wait : join(account, lane, place, now + longestWaitMs);
+    return wait > longestWaitMs ? wait : join(account, priority, place, now + longestWaitMs);
   };
 
   return {

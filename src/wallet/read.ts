@@ -9,13 +9,29 @@ import type { WalletLimits } from "./limits.ts";
 import type { Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
 import type { SingleFlight } from "./single-flight.ts";
-import { pause, type Timers } from "./timers.ts";
+import type { Timers } from "./timers.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Call, headerOf } from "./http.ts";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";
 import { classifyRead } from "./classify-read.ts";
 import { hasFineNumber, repeatsSecret } from "./wire.ts";
+
+/** A resource's read as the client offers it: the key comes first, the priority last. */
+export type Read<Get> = Get extends (send: Send, ...given: infer Given) => Promise<infer Answer>
+  ? (key: WalletKey, ...rest: [...given: Given, priority: Priority]) => Promise<Answer>
+  : never;
+
+type Reader = (key: WalletKey, priority: Priority) => Send;
+
+/** Makes a `Read` of a resource's function. */
+export const bindReads =
+  (reader: Reader) =>
+  <Given extends unknown[], Answer>(get: (send: Send, ...given: Given) => Promise<Answer>) =>
+  (key: WalletKey, ...rest: [...given: Given, priority: Priority]): Promise<Answer> => {
+    const given = rest.slice(0, -1) as Given;
+    return get(reader(key, rest.at(-1) as Priority), ...given);
+  };
 
 interface ReaderOptions {
   readonly attempt: Attempt;
@@ -31,7 +47,7 @@ interface ReaderOptions {
 /** Tells keys apart without keeping any. */
 const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
 
-/** No turn within the wait that the lane bears: nothing was sent. */
+/** No turn within the wait that the priority bears: nothing was sent. */
 const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
   const { method, route } = operation;
   return Number.isFinite(waitMs)
@@ -43,16 +59,19 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
 const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
   new WalletError({ kind: "unavailable", method, route });
 
+const pause = (timers: Timers, delayMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(delayMs, resolve);
+  });
+
 /** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
-export const createReader = (
-  options: ReaderOptions,
-): ((key: WalletKey, lane: Priority) => Send) => {
+export const createReader = (options: ReaderOptions): Reader => {
   const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
-  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Priority) => {
+  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, priority: Priority) => {
     const { fingerprint } = key;
-    const longestWaitMs = limits.longestWaitMs[lane];
-    const turn = pacer.take(fingerprint, lane, longestWaitMs);
+    const longestWaitMs = limits.longestWaitMs[priority];
+    const turn = pacer.take(fingerprint, priority, longestWaitMs);
     const waitMs = typeof turn === "number" ? turn : await turn;
     if (waitMs > 0) throw noTurn(operation, waitMs);
     // The deadline is the service's: the wait for the account's own turn has a limit of its own.
@@ -68,9 +87,9 @@ export const createReader = (
       failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
       // A job comes back by itself: asked again at once, the same question would be the next to be refused.
-      const isRefusedJob = lane === "background" && error.kind === "rate_limited";
+      const isRefusedJob = priority === "background" && error.kind === "rate_limited";
       if (operation.method === "POST" || isRefusedJob) throw error;
-      const delay = retryDelay({
+      const delay = retryDelayMs({
         kind: error.kind,
         tries,
         leftMs: deadlineAt - timers.now(),
@@ -80,20 +99,32 @@ export const createReader = (
       if (delay === undefined) throw error;
       if (delay > 0) await pause(timers, delay);
       const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
-      if ((await pacer.take(fingerprint, lane, bearableMs)) > 0) throw error;
+      if ((await pacer.take(fingerprint, priority, bearableMs)) > 0) throw error;
     }
   };
 
-  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Priority): Promise<T> =>
-    measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
+  /** Counts how the operation ended and how long it took, waits and retries included. */
+  const read = async <T>(operation: Operation<T>, key: WalletKey, priority: Priority) => {
+    const begunAt = timers.now();
+    try {
+      const value = await tryUntilDone(operation, key, priority);
+      metrics.walletCall(operation.route, "ok", timers.now() - begunAt);
+      return value;
+    } catch (error) {
+      if (error instanceof WalletError) {
+        metrics.walletCall(operation.route, error.kind, timers.now() - begunAt);
+      }
+      throw error;
+    }
+  };
 
-  return (key, lane) => (operation) => {
+  return (key, priority) => (operation) => {
     // The path of a POST does not tell what was asked.
-    const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
-    if (alone) return read(operation, key, lane);
+    const alone = priority === "money" || operation.fresh === true || operation.method === "POST";
+    if (alone) return read(operation, key, priority);
     // By the key too: of one wallet account one key may be refused while another works.
-    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${lane} ${operation.path}`;
-    return singleFlight.share(name, () => read(operation, key, lane));
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${priority} ${operation.path}`;
+    return singleFlight.share(name, () => read(operation, key, priority));
   };
 };
 
@@ -162,14 +193,14 @@ export const createAttempt =
     // Dated by the service before our clock leapt, it would tell the leap.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
-    const said = classifyRead(operation, answer.status, answer.body, { skewMs });
-    const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
-    if (verdict.good) {
+    const classified = classifyRead(operation, answer.status, answer.body, { skewMs });
+    const result = classified.good && repeatsSecret(classified.value, key) ? ECHO : classified;
+    if (result.good) {
       const rounded = hasFineNumber(answer.body) ? true : undefined;
       log.info({ ...facts, durationMs, rounded }, "wallet call answered");
-      return { good: true, value: verdict.value };
+      return { good: true, value: result.value };
     }
-    const { kind, problems } = verdict;
+    const { kind, problems } = result;
     const refused = marked();
     log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
     const retryAfterMs =
@@ -206,30 +237,10 @@ interface FailedTry {
  * The delay before a read is tried again, with full jitter, or undefined when it is not. After a 429 the wait is the
  * account's own, kept by the pacer.
  */
-export const retryDelay = (failed: FailedTry): number | undefined => {
+export const retryDelayMs = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
   const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
   // Whole milliseconds: beside a fraction small enough, a sum in floating point is not more than its other part.
   const delay = Math.floor(failed.fraction * mostMs);
   return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
-};
-
-/** Counts how an operation ended and how long it took, waits and retries included. Fails as `work` fails. */
-const measured = async <T>(
-  metrics: Metrics,
-  timers: Timers,
-  route: string,
-  work: () => Promise<T>,
-): Promise<T> => {
-  const begunAt = timers.now();
-  try {
-    const value = await work();
-    metrics.walletCall(route, "ok", timers.now() - begunAt);
-    return value;
-  } catch (error) {
-    if (error instanceof WalletError) {
-      metrics.walletCall(route, error.kind, timers.now() - begunAt);
-    }
-    throw error;
-  }
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { OriginSales, SalesReport, SalesTotals } from "../domain/sales.ts";
-import type { Reading, Send } from "./operation.ts";
+import type { ParseResult, Send } from "./operation.ts";
 import { readerOf, wireId, wireMoney } from "./wire.ts";
 
 const ROUTE = "/v1/sales/report";
@@ -39,7 +39,7 @@ const reportDate = (day: Temporal.PlainDate): string =>
 /** A report of another day than the one asked for would be shown, or posted once and for all, under the wrong date. */
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
-  (answer: object): Reading<SalesReport> => {
+  (answer: object): ParseResult<SalesReport> => {
     const reading = readReport(answer);
     if (!reading.valid) return reading;
     const { value } = reading;

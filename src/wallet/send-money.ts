@@ -60,7 +60,7 @@ const BROKEN = {
 export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
   const { call, breaker, pacers, limits, timers, random, log, metrics } = options;
 
-  /** Undefined once the account has its turn. All waits together stay within one lane's longest: a lease runs. */
+  /** Undefined once the account has its turn. All waits together stay within one priority's longest: a lease runs. */
   const awaitTurn = async (fingerprint: string): Promise<NotSent | undefined> => {
     const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {

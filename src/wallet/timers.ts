@@ -15,9 +15,3 @@ export const systemTimers: Timers = {
     };
   },
 };
-
-/** Resolves after `delayMs`. */
-export const pause = (timers: Timers, delayMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    timers.after(delayMs, resolve);
-  });

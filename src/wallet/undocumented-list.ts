@@ -45,7 +45,7 @@ export const arraysOf = (
 ): readonly (readonly unknown[])[] =>
   Array.isArray(answer) ? [answer] : arraysBelow(answer, names, LEVELS);
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Where further pages of a list are; `at` gives the query of one by its place after the first, from 1. */
 type Paging =
@@ -81,7 +81,7 @@ const SIZE = ["limit", "perPage", "pageSize", "size"];
 const TOTAL = ["total", "totalCount", "totalItems", "count"];
 const OFFSET = ["offset", "skip"];
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const placesBelow = (holder: Fields): readonly Fields[] =>
@@ -95,15 +95,15 @@ const query = (fields: Readonly<Record<string, string | number>>): string =>
 const countOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** The first of the names that has a usable value, with that value. */
-const firstOf = <T>(
+/** The first of the names that has a usable value in any of the places, with that value. */
+export const firstOf = <T>(
   places: readonly Fields[],
   names: readonly string[],
   as: (value: unknown) => T | undefined,
 ): { readonly name: string; readonly value: T } | undefined => {
   for (const place of places) {
     for (const name of names) {
-      const value = as(place[name]);
+      const value = Object.hasOwn(place, name) ? as(place[name]) : undefined;
       if (value !== undefined) return { name, value };
     }
   }

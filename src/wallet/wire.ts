@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../shared/open-enum.ts";
-import type { Reading } from "./operation.ts";
+import type { ParseResult } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
 
 /** The JSON object or array in a body, or undefined for anything else. */
@@ -17,6 +17,10 @@ export const jsonBody = (body: string): object | undefined => {
 /** Whether a body says that it is a success; anything else than a boolean says nothing. */
 export const successOf = (answer: object): unknown =>
   "success" in answer ? answer.success : undefined;
+
+/** The one documented failure body without `success`. Source: service.md 4.2, 7.2. */
+export const saysNotFound = (answer: object): boolean =>
+  "error" in answer && answer.error === "Not Found";
 
 const PROBLEMS_KEPT = 5;
 
@@ -102,7 +106,7 @@ export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
  */
 export const readerOf =
   <T>(schema: z.ZodType<T>) =>
-  (answer: unknown): Reading<T> => {
+  (answer: unknown): ParseResult<T> => {
     const parsed = schema.safeParse(answer);
     if (parsed.success) return { valid: true, value: parsed.data };
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.code}`);

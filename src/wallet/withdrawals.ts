@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isWireId } from "../domain/ids.ts";
 import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
-import { type AnswerFacts, type Reading, resourcePath, type Send } from "./operation.ts";
+import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
@@ -41,7 +41,7 @@ const wireItem = z
 
 const readItems = readerOf(z.array(z.unknown().transform(camelKeys).pipe(wireItem)));
 
-const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
+const readPage = (answer: object, { skewMs }: AnswerFacts): ParseResult<WithdrawalPage> => {
   const arrays = arraysOf(answer, PLACES);
   const [only] = arrays;
   // With two of them one would be taken for the list, and the other may be it.
