@@ -7,7 +7,7 @@ type Classification<T> =
   | {
       readonly good: false;
       readonly kind: WalletErrorKind;
-      /** Field names of the document, for our log; never anything that came with the answer. */
+      /** Field names of the document, for our log; never values of the answer. */
       readonly problems: readonly string[];
     };
 
@@ -22,16 +22,16 @@ const KIND_BY_STATUS: Readonly<Record<number, WalletErrorKind>> = {
   429: "rate_limited",
 };
 
-/** "Later": believed of anybody on the way, with any body. */
+/** Statuses that ask to come back later: proxies may send them too, with any body. */
 const LATER = new Set([408, 425, 429]);
-/** Named by the status itself: no body makes a missing resource of them. */
+/** Statuses that say enough: no body turns them into `not_found`. */
 const NAMED = new Set([403, 409]);
 
 const NO_FACTS: AnswerFacts = { skewMs: undefined };
 
 /**
- * What a whole answer means. Success is a 2xx with `success === true` and every needed field; the status of most
- * failures is not documented, so below 500 the body has its say too.
+ * Classifies a complete answer. Success is a 2xx with `success === true` and every needed field; the status of most
+ * failures is not documented, so below 500 the body counts too.
  * Source: service.md 7.
  */
 export const classifyRead = <T>(
@@ -46,7 +46,7 @@ export const classifyRead = <T>(
   if (status >= 400 && status < 500) {
     return classifyRefusalStatus(operation, status, body, jsonBody(body));
   }
-  // A redirect is never followed: it would carry the key to wherever it points.
+  // Redirects are not followed: they would carry the key to another address.
   return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");
 };
 
@@ -94,8 +94,7 @@ const classifyRefusalStatus = <T>(
 ): Classification<T> => {
   const kind = KIND_BY_STATUS[status] ?? "invalid_request";
   if (LATER.has(status)) return bad(kind);
-  // All bodies of the service are JSON: markup was written by something on the way to it, which knows nothing of keys
-  // and transactions.
+  // The service answers in JSON only: markup comes from a proxy, which knows no keys or transactions.
   if (isMarkup(body)) return bad("malformed", "body is markup");
   if (answer === undefined || status === 401) return bad(kind);
   const refused = successOf(answer) === false;

@@ -22,8 +22,8 @@ import { getTransaction } from "./transaction.ts";
 import { getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 
 /**
- * The operations of `/v1` that the bot uses. Reads fail with a `WalletError`. The three that move money never fail:
- * each is sent once at most, and what became of it is their answer.
+ * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The three that move money never
+ * reject: each is sent at most once, and its answer says how it ended.
  */
 export interface WalletClient {
   readonly salesReport: Read<typeof getSalesReport>;
@@ -38,7 +38,7 @@ export interface WalletClient {
   readonly withdraw: Move<typeof withdrawal>;
   readonly splitWithdraw: Move<typeof splitWithdrawal>;
   readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
-  /** Turns waiting calls away, lets running ones end (their deadlines bound it), closes the connections. */
+  /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -50,21 +50,24 @@ type Move<Describe> = Describe extends (...given: infer Given) => MoneyOperation
 interface WalletClientOptions {
   /** Base address of the service, without `/v1`; the only host that is ever called. */
   readonly baseUrl: string;
-  /** What the service's clock is compared with. */
+  /** The clock that the `Date` header of answers is compared with. */
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
-  /** Deadlines and waits of calls where time is virtual; real time otherwise. Those of a connection are always real. */
+  /** Time of deadlines and waits: real by default. Connection timeouts always run in real time. */
   readonly timers?: Timers | undefined;
-  /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
+  /** Time of pacing, of the breaker and of shared answers: `timers` by default. */
   readonly paceTimers?: Timers | undefined;
 }
 
 /** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
 export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
-/** Two at once, as when one is cancelled right after; the spacing of 31 s leaves at most three to any minute. */
+/**
+ * The burst of two allows a withdrawal and its cancellation at once; the spacing of 31 s keeps any minute at three or
+ * fewer.
+ */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
 /** A client of the wallet service. Source: service.md; settings from decisions 3 and 4. */

@@ -6,14 +6,14 @@ export interface Pace {
   readonly perMinute: number;
   /** Calls that may follow one another at once after a quiet time. */
   readonly burst: number;
-  /** Of the burst, what jobs leave to people. */
+  /** Calls of the burst that jobs leave to people. */
   readonly backgroundHeadroom: number;
 }
 
 export interface Pacer {
   /**
-   * Takes one turn of the account. 0: taken, call now. Otherwise none was taken, and this is how many ms the wait
-   * would have been (infinite once the pacer is closed). A turn that is free at once comes without a promise.
+   * Takes a turn of the account. 0: taken, call now. Any other number: no turn, as the wait would be that many ms
+   * (infinite once the pacer is closed). A turn that is free at once is returned without a promise.
    */
   readonly take: (
     account: string,
@@ -21,13 +21,13 @@ export interface Pacer {
     longestWaitMs: number,
   ) => number | Promise<number>;
   /**
-   * No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes; each time that it happens
-   * again within them, at half of that, down to a sixteenth.
+   * Gives the account no turn for `ms` and no burst after it, and slows its jobs to half their rate for ten minutes.
+   * A further call within that time halves their rate again, down to a sixteenth.
    */
   readonly hold: (account: string, ms: number) => void;
-  /** Accounts remembered now: none that has been quiet for a while. */
+  /** Number of entries in memory; quiet accounts are forgotten. */
   readonly size: () => number;
-  /** Turns everybody who waits away. */
+  /** Ends all waits without a turn. */
   readonly close: () => void;
 }
 
@@ -44,9 +44,9 @@ interface Line {
 
 interface Slowdown {
   readonly until: number;
-  /** No turn before then. */
+  /** No turn before this time. */
   readonly heldUntil: number;
-  /** By how much jobs are slower. */
+  /** How many times slower jobs run. */
   readonly factor: number;
   nextAt: number;
 }
@@ -58,9 +58,9 @@ const LARGEST_SLOWDOWN = 16;
 const SWEEP_MS = SECOND;
 
 /**
- * Spaces the calls of each account with a GCRA cell: one time per account, `tat`, until which its calls so far would
- * last if they were spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. An account
- * whose time has passed is like one never seen, and is forgotten. Processes that share a key do not know of each other.
+ * Spaces the calls of each account by GCRA: one time per account, `tat`, at which its calls so far would end if they
+ * were spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. An account whose time has
+ * passed needs no entry and is forgotten. Processes that share a key do not coordinate.
  */
 export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const spacing = MINUTE / pace.perMinute;
@@ -85,11 +85,14 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
     cancelSweep ??= timers.after(SWEEP_MS, sweep);
   };
 
-  /** The service also refuses what it is asked too often, without figures: told so again, jobs slow down further. */
+  /**
+   * The service also refuses frequent calls by limits that it does not document: each further refusal slows jobs
+   * further.
+   */
   const nextFactor = (account: string, now: number): number => {
     const slowdown = slowdowns.get(account);
     if (slowdown === undefined || slowdown.until <= now) return SLOWDOWN_FACTOR;
-    // Calls that were under way together are refused together, which says it once.
+    // Calls under way together are refused together: they count as one refusal.
     if (now < slowdown.heldUntil) return slowdown.factor;
     return Math.min(slowdown.factor * SLOWDOWN_FACTOR, LARGEST_SLOWDOWN);
   };

@@ -4,7 +4,7 @@ import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
 
 const ROUTE = "/v1/pix/validate";
 
-/** Where the answer may stand: at the root or under one of these, or under two of them. */
+/** Names under which the answer's fields may stand, up to two levels below the root. */
 const PLACES = ["data", "key", "owner", "pix", "pixKey", "result"];
 const VALIDITY = ["valid", "isValid"];
 const HOLDER = [
@@ -19,8 +19,8 @@ const HOLDER = [
 const BANK = ["bankName", "bank"];
 
 /**
- * Whether a key exists and whose it is, as far as the service says. It moves nothing, and is asked once all the same:
- * it is a POST.
+ * Whether a key exists and who owns it, as far as the service says. It moves no money, but as a POST it is not
+ * repeated.
  *
  * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 4.7). The
  * request is `pixKey`, named as in the split withdrawal; the answer is searched for fields of usual names.
@@ -69,8 +69,8 @@ const refusesKey = (answer: Fields, status: number): boolean =>
   (status === BAD_REQUEST && textOf(answer["message"]) !== undefined);
 
 /**
- * A refusal says that there is no such key where it says so, or with the status that the document gives to "invalid key
- * for the stated type" (service.md 7.1). Any other may as well be about the request.
+ * A refusal means an unknown key when its body says so, or when it has the status that the document gives to "invalid
+ * key for the stated type" (service.md 7.1). Any other refusal may concern the request.
  */
 const readRefusal = (answer: object, status: number): PixKeyCheck | undefined =>
   isFields(answer) && refusesKey(answer, status)

@@ -44,10 +44,10 @@ interface ReaderOptions {
   readonly metrics: Metrics;
 }
 
-/** Tells keys apart without keeping any. */
+/** Distinguishes keys without storing them. */
 const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
 
-/** No turn within the wait that the priority bears: nothing was sent. */
+/** The error when no turn comes within the longest wait; the request was not sent. */
 const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
   const { method, route } = operation;
   return Number.isFinite(waitMs)
@@ -55,7 +55,7 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
     : new WalletError({ kind: "unavailable", method, route });
 };
 
-/** The breaker keeps it back: nothing was sent. */
+/** The error while the breaker is open; the request was not sent. */
 const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
   new WalletError({ kind: "unavailable", method, route });
 
@@ -64,7 +64,10 @@ const pause = (timers: Timers, delayMs: number): Promise<void> =>
     timers.after(delayMs, resolve);
   });
 
-/** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
+/**
+ * Runs reads: paced by account, shared while identical, stopped by the open breaker, and retried within their
+ * deadline.
+ */
 export const createReader = (options: ReaderOptions): Reader => {
   const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
@@ -74,7 +77,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     const turn = pacer.take(fingerprint, priority, longestWaitMs);
     const waitMs = typeof turn === "number" ? turn : await turn;
     if (waitMs > 0) throw noTurn(operation, waitMs);
-    // The deadline is the service's: the wait for the account's own turn has a limit of its own.
+    // The deadline starts here: the wait for a turn has its own limit.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
     const source = { account: fingerprint, route: operation.route };
     let failed: WalletError | undefined;
@@ -86,7 +89,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       const { error } = outcome;
       failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
-      // A job comes back by itself: asked again at once, the same question would be the next to be refused.
+      // Jobs run again by themselves, and an immediate retry would be refused too.
       const isRefusedJob = priority === "background" && error.kind === "rate_limited";
       if (operation.method === "POST" || isRefusedJob) throw error;
       const delay = retryDelayMs({
@@ -119,10 +122,10 @@ export const createReader = (options: ReaderOptions): Reader => {
   };
 
   return (key, priority) => (operation) => {
-    // The path of a POST does not tell what was asked.
+    // The path of a POST does not identify its request.
     const alone = priority === "money" || operation.fresh === true || operation.method === "POST";
     if (alone) return read(operation, key, priority);
-    // By the key too: of one wallet account one key may be refused while another works.
+    // The key is part of the name: one key of an account may be revoked while another works.
     const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${priority} ${operation.path}`;
     return singleFlight.share(name, () => read(operation, key, priority));
   };
@@ -134,7 +137,7 @@ type Outcome<T> =
   | { readonly good: true; readonly value: T }
   | { readonly good: false; readonly error: WalletError };
 
-/** One read, once on the wire, within `deadlineMs`. Never rejects. */
+/** Sends one read once, within `deadlineMs`. Never rejects. */
 export type Attempt = <T>(
   operation: Operation<T>,
   apiKey: Secret,
@@ -148,19 +151,19 @@ interface AttemptOptions {
   readonly log: Logger;
 }
 
-/** An error's cause that quotes nothing that came over the wire. */
+/** An error's cause, free of text from the wire. */
 const causeOf = (details: readonly string[]): Error | undefined =>
   details.length === 0 ? undefined : new Error(details.join("; "));
 
-/** More than that between two clocks of ours during one call is a clock that was set. */
+/** A larger difference between our two clocks during one call means that the wall clock was set. */
 const MOST_DRIFT_MS = 5 * SECOND;
 
-/** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
+/** Values reach people and the database: a value that contains our own key is rejected. */
 const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
 /**
- * Each answer leaves one line with its `X-Request-ID`, which is all that the service's support can ask for; `rounded`
- * says that an amount in it was finer than centavos. Source: service.md 7 (failures).
+ * Logs one line for each answer, with the `X-Request-ID` by which the service's support finds it; `rounded` marks an
+ * answer with an amount finer than centavos. Source: service.md 7 (failures).
  */
 export const createAttempt =
   ({ call, clock, random, log }: AttemptOptions): Attempt =>
@@ -176,7 +179,7 @@ export const createAttempt =
     const durationMs = Math.round(performance.now() - begunAt);
     const requestId = requestIdOf(headerOf(answer, "x-request-id"), key);
     const facts = { method, route, status: answer.status, requestId };
-    /** What leads from an answer to our log when the service gave nothing that leads to its own. */
+    /** Adds a reference of our own to an answer without `X-Request-ID`. */
     const marked = () => ({
       ...facts,
       reference: requestId === undefined ? randomText(random, REFERENCE_BYTES) : undefined,
@@ -190,7 +193,7 @@ export const createAttempt =
       return { good: false, error: new WalletError({ ...failed, kind, cause }) };
     }
     const ourMs = clock.now().epochMilliseconds;
-    // Dated by the service before our clock leapt, it would tell the leap.
+    // Our clock was set during the call: the difference would measure that change.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
     const classified = classifyRead(operation, answer.status, answer.body, { skewMs });
@@ -211,10 +214,10 @@ export const createAttempt =
 
 const MOST_RETRIES = 2;
 
-/** What a try needs of the deadline to be worth a call of the account's quota. */
+/** The time that must be left for another try to be worth a call of the account's quota. */
 export const SHORTEST_TRY_MS = 50;
 
-/** What the next try of a read may end better. */
+/** Failures that another try may avoid. */
 const PASSING: ReadonlySet<WalletErrorKind> = new Set([
   "unavailable",
   "timeout",
@@ -234,13 +237,13 @@ interface FailedTry {
 }
 
 /**
- * The delay before a read is tried again, with full jitter, or undefined when it is not. After a 429 the wait is the
- * account's own, kept by the pacer.
+ * Milliseconds until the next try of a read, with full jitter; undefined for no further try. After a 429 the delay is
+ * 0: the pacer makes the account wait.
  */
 export const retryDelayMs = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
   const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
-  // Whole milliseconds: beside a fraction small enough, a sum in floating point is not more than its other part.
+  // In whole milliseconds: a tiny fraction would be lost in the floating-point sum below.
   const delay = Math.floor(failed.fraction * mostMs);
   return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
 };

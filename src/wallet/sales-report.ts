@@ -36,7 +36,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 const reportDate = (day: Temporal.PlainDate): string =>
   `${twoDigits(day.day)}/${twoDigits(day.month)}/${String(day.year).padStart(4, "0")}`;
 
-/** A report of another day than the one asked for would be shown, or posted once and for all, under the wrong date. */
+/** Rejects a report of another day, which would be posted for good under the wrong date. */
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
   (answer: object): ParseResult<SalesReport> => {
@@ -53,7 +53,7 @@ const readReportOf =
   };
 
 /**
- * Approved sales of one UTC day. A refund lowers a past day, so the figures are true of this moment only.
+ * Approved sales of one UTC day. A later refund lowers the figures of a past day.
  * Source: service.md 2.7, 4.6.
  * @throws WalletError
  */

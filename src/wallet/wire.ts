@@ -14,7 +14,7 @@ export const jsonBody = (body: string): object | undefined => {
   }
 };
 
-/** Whether a body says that it is a success; anything else than a boolean says nothing. */
+/** The `success` field of a body; undefined when it is missing. */
 export const successOf = (answer: object): unknown =>
   "success" in answer ? answer.success : undefined;
 
@@ -32,7 +32,7 @@ export const wireMoney = z.number().transform((reais, context) => {
   return z.NEVER;
 });
 
-/** A number of JSON with three decimals or more; times end in their zone instead. */
+/** A JSON number with three or more decimals. Fractions of seconds do not match: their zone follows. */
 const FINE_NUMBER = /[[:,]\s*(-?\d+\.\d{3,}(?:[eE][+-]?\d+)?)(?=\s*[,}\]])/g;
 
 /** Whether a body has a number finer than centavos, which is rounded where it is an amount. */
@@ -82,7 +82,7 @@ const wireEpochMs = z
   .max(LATEST_EPOCH_MS)
   .transform((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
 
-/** A time in either form, where the document shows both or none. */
+/** A time in either form, where the document does not settle on one. */
 export const wireTime = z.union([wireInstant, wireEpochMs]);
 
 /** An identifier: present and not absurdly long. */
@@ -96,13 +96,13 @@ export const wireEnum = <Known extends string>() =>
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A field that only adorns: of another type than the document's it counts as absent and spoils nothing. */
+/** An optional field: a value of another type than the document's counts as absent, and the rest is still read. */
 export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
 /**
- * The reading of a body by a schema. Unknown fields are passed over. Problems name fields of the document only: zod's
- * own messages could quote what came.
+ * Reads a body by a schema; unknown fields are ignored. Problems name fields of the document only: zod's own messages
+ * could quote values.
  */
 export const readerOf =
   <T>(schema: z.ZodType<T>) =>
@@ -113,10 +113,7 @@ export const readerOf =
     return { valid: false, problems: problems.slice(0, PROBLEMS_KEPT) };
   };
 
-/**
- * Whether something that came from outside gives a secret of ours back in one of its texts, as it is or in a usual
- * encoding.
- */
+/** Whether a value from outside contains a secret of ours in one of its texts, plain or in a usual encoding. */
 export const repeatsSecret = (value: unknown, secret: string): boolean => {
   if (typeof value === "object" && value !== null) {
     return Object.values(value).some((inner) => repeatsSecret(inner, secret));
