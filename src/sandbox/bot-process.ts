@@ -9,8 +9,8 @@ import type { FromBot, ToBot } from "./start-bot-process.ts";
 import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 
 /**
- * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
- * as the sandbox's. `adapters` let a test put a fault of its own between the bot and a part of it.
+ * Runs the real bot in this process, controlled by the parent over IPC, with a clock that follows the sandbox's.
+ * `adapters` let a test put a fault between the bot and a part of it.
  */
 export const runBotProcess = (adapters?: Partial<Adapters>): void => {
   let bot: Promise<Bot> | undefined;
@@ -41,7 +41,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     tell({ kind: "ready" });
     return started;
   };
-  /** Whoever asks while the bot looks shares the look after it: a clock that moves often makes no queue. */
+  /** Requests during a tick share the next tick, so that a clock that moves often makes no queue. */
   const look = (): Promise<void> => {
     nextLook ??= looking.then(async () => {
       nextLook = undefined;
@@ -75,9 +75,9 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     bot.catch(crash);
   });
   process.on("SIGTERM", stopOnce);
-  // Ctrl+C reaches the whole terminal: the parent decides what happens then.
+  // Ctrl+C reaches all processes of the terminal: the parent decides when this one stops.
   process.on("SIGINT", () => {});
-  // Without its sandbox the bot has nobody to serve.
+  // Without its sandbox the bot has no Discord and no wallet.
   process.on("disconnect", stopOnce);
 };
 

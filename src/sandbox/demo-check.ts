@@ -11,12 +11,12 @@ import { checkReports } from "./check/reports.ts";
 import { done, mustHold } from "./check/story.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 
-/** Only a check that hangs meets it. */
+/** Reached only by a check that hangs. */
 const TIME_LIMIT_MS = 5 * MINUTE;
 
 /**
- * Does once, without anybody at the keyboard, what the demo is for, and prints each step.
- * @returns the exit code: 0 when all of it held.
+ * Plays the demo's whole story once, without a person at the keyboard, and prints each step.
+ * @returns the exit code: 0 when every step held.
  */
 export const checkDemo = async (): Promise<number> => {
   let demo: Demo | undefined;

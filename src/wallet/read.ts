@@ -193,7 +193,7 @@ export const createAttempt =
       return { good: false, error: new WalletError({ ...failed, kind, cause }) };
     }
     const ourMs = clock.now().epochMilliseconds;
-    // Our clock was set during the call: the difference would measure that change.
+    // If our clock was set during the call, the difference would measure that change.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
     const classified = classifyRead(operation, answer.status, answer.body, { skewMs });

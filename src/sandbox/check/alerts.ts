@@ -11,7 +11,7 @@ const ACCEPT_IN_CHANNEL = "channel";
 const DISPUTE_CHECK_MS = 6 * MINUTE;
 const HOURS_TO_ANSWER = 80;
 
-/** MEDs from their opening to their end, as the channel of alerts tells it. */
+/** Follows four MEDs from their opening to their end in the channel of alerts. */
 export const checkAlerts = async (demo: Demo): Promise<void> => {
   const alerts = createAlertChannel(demo);
   await chooseChannel(demo);
@@ -44,7 +44,7 @@ const chooseChannel = async ({ sandbox: { discord } }: Demo): Promise<void> => {
   done(`Carla escolhe #${avisos.name} e @${ROLES.equipe.name}: ${headline(privateMessage(saved))}`);
 };
 
-/** Until she does, her alerts are for her alone. */
+/** Ana accepts the channel: until then her alerts reach only her. */
 const agree = async (demo: Demo): Promise<void> => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
@@ -80,7 +80,7 @@ const KEEP = "Guardar como prova";
 const WORDS = "Recebi o acesso ao Plano VIP, tudo certo. Obrigado!";
 const FIELD = "txid";
 
-/** What Bruno wrote is kept as a proof of the sale, and stands in the defence of its MED. */
+/** Ana keeps a message of Bruno's as a proof of the sale, and the defence of its MED quotes it. */
 const checkDefence = async (demo: Demo, alerts: AlertChannel, med: Med): Promise<void> => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
@@ -109,16 +109,16 @@ const fileOf = ({ sandbox }: Demo, { attachments }: StoredMessage, ending: strin
   return data;
 };
 
-/** Four MEDs with the same deadline, by what their seller does about them. */
+/** Four MEDs with the same deadline, named by their seller's reaction. */
 interface ReminderMeds {
   readonly ignored: Med;
   readonly defended: Med;
   readonly conceded: Med;
-  /** Its seller says that it is answered, and it is not. */
+  /** Its seller claims to have answered it, but has not. */
   readonly promised: Med;
 }
 
-/** Reminders as the deadline comes near: each once, over a restart, and none of what was answered. */
+/** Each reminder comes once, even across restarts, and answered MEDs get no reminder. */
 const checkReminders = async (
   demo: Demo,
   alerts: AlertChannel,
@@ -175,7 +175,7 @@ const checkReminders = async (
 const privateHeadline = (shown: Parameters<typeof privateMessage>[0]): string =>
   headline(privateMessage(shown));
 
-/** What the bank decides, and the deadline that passed. */
+/** The passed deadline and the decisions of the bank are announced once. */
 const checkDecisions = async (
   demo: Demo,
   alerts: AlertChannel,
@@ -200,7 +200,7 @@ const checkDecisions = async (
   alerts.shows(defended, "new", "72h", "48h", "answered", "won");
 };
 
-/** What the alerts' titles say of each step, so that none is taken for another. */
+/** A part of each step's title that no other title has. */
 const SAYS = {
   new: "Novo MED",
   "72h": "3 dias",
@@ -216,18 +216,20 @@ const SAYS = {
 
 type Step = keyof typeof SAYS;
 
-/** Steps that ping a role unless the guild says otherwise. */
+/** Steps that ping the role by default. */
 const PINGS: ReadonlySet<Step> = new Set(["new", "24h", "6h", "1h", "overdue"]);
 
-/** The channel of alerts, read beside the wallet's books. */
+/** The channel of alerts, compared with the wallet's MEDs. */
 interface AlertChannel {
-  /** A payer contests one more payment of Ana's; gives the MED as the books have it. */
+  /** A payer contests another payment to Ana; returns the MED as the wallet has it. */
   readonly open: (amountCents: number, hoursToAnswer: number) => Med;
   /** Alerts of one MED, oldest first. */
   readonly of: (med: Med) => readonly StoredMessage[];
-  /** The newest alert of a MED. @throws Error when there is none */
+  /** The newest alert of a MED. @throws Error for a MED without alerts */
   readonly newest: (med: Med) => StoredMessage;
-  /** Exactly these steps of the MED were told, in this order, each as it should be. @throws Error otherwise */
+  /**
+   * Requires exactly these steps of the MED in the channel, in this order and each complete. @throws Error otherwise
+   */
   readonly shows: (med: Med, ...steps: readonly Step[]) => void;
 }
 
@@ -270,7 +272,7 @@ const createAlertChannel = ({ sandbox: { discord, wallet } }: Demo): AlertChanne
 const headlineSays = (alert: StoredMessage | undefined, step: Step): boolean =>
   alert !== undefined && `${headline(alert)} `.includes(SAYS[step]);
 
-/** The amount, the ping of its owner and of the role, nobody else's, and no word about payer or sale. */
+/** Requires the amount, pings of only the owner and the role, and no words of the payer. */
 const isWhole = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
   if (alert === undefined) return;
   const { content, mentionedRoleIds, mentionedUserIds } = alert;

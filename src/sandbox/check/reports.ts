@@ -97,7 +97,7 @@ const switchBot = async ({ page: { url } }: Demo, up: boolean): Promise<void> =>
   mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
 };
 
-/** The next 21:05 of Brasília, whatever the hour is now. */
+/** The next 21:05 of Brasília after `now`. */
 const nextReportTime = (now: Temporal.Instant): Temporal.Instant => {
   const local = now.toZonedDateTimeISO(BRASILIA);
   const today = local.withPlainTime(REPORT_TIME);

@@ -1,10 +1,10 @@
 import { ComponentType } from "discord-api-types/v10";
 import type { Person, Shown, StoredMessage } from "../discord/local-discord.ts";
 
-/** One step held: the person at the terminal reads so. */
+/** Prints a step that held. */
 export const done = (step: string): void => console.log(`✓ ${step}`);
 
-/** @throws Error with what was seen instead. */
+/** @throws Error with the message `otherwise` when it does not hold */
 export const mustHold = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };
@@ -16,11 +16,11 @@ export const privateMessage = (shown: Shown): StoredMessage => {
   return shown.message;
 };
 
-/** First line of a message, as its reader sees it first. */
+/** First line of a message, as its reader sees it. */
 export const headline = ({ content, embeds }: StoredMessage): string =>
   (embeds[0]?.title ?? embeds[0]?.description ?? content).split("\n")[0] ?? "";
 
-/** Everything that is written in a message. */
+/** All text of a message. */
 export const textOf = ({ content, embeds }: StoredMessage): string =>
   [
     content,
@@ -38,7 +38,7 @@ export const told = (shown: Shown): string => {
   return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
 };
 
-/** Id of the first button whose label begins so; undefined when there is none. */
+/** Custom id of the first button with a label that begins with `label`; undefined without such a button. */
 export const buttonOf = (message: StoredMessage, label: string): string | undefined => {
   for (const row of message.components) {
     if (row.type !== ComponentType.ActionRow) continue;

@@ -16,7 +16,7 @@ import type { Shown, StoredMessage } from "../discord/local-discord.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-controls.ts";
 import { pass, settle } from "../pass-time.ts";
 
-/** A turbo and a normal withdrawal and a split one to their ends, and a split balance that is too small. */
+/** Makes a turbo, a normal and a split withdrawal to their ends, and tries a split balance that is too small. */
 export const checkWithdrawals = async (demo: Demo): Promise<void> => {
   const money = createMoneyDriver(demo);
   await payByTurbo(money);
@@ -68,7 +68,7 @@ const refuseSmallSplit = async (money: MoneyDriver): Promise<void> => {
   done(`O saldo split de Carla não chega ao mínimo: ${headline(refused)}`);
 };
 
-/** So many withdrawals were made, and the last one stands so. */
+/** Requires the number of withdrawals made so far, and the status of the last. */
 const ends = (money: MoneyDriver, count: number, status: string) => {
   const executed = money.executed();
   const last = executed.at(-1);
@@ -81,7 +81,10 @@ const LOST_ORDER = { valor: "20", modalidade: "turbo" } as const;
 const UNKNOWN = "Ainda não sei";
 const CODE_FIELD = "codigo";
 
-/** An answer that was lost: once the withdrawal had been made, once it had not. Reading tells the first; the owner tells the second. */
+/**
+ * Loses the answer to a withdrawal that was made, which the bot then finds, and to a withdrawal that was not made,
+ * which Ana then denies.
+ */
 export const checkUnknownOutcomes = async (demo: Demo): Promise<void> => {
   const money = createMoneyDriver(demo);
   await money.nextDay();
@@ -133,7 +136,7 @@ const loseAnswer = async (
 
 const CLICKED_ORDER = { valor: "30", modalidade: "turbo" } as const;
 
-/** Clicks that must not move money: the second of two, another person's, and one that comes too late. */
+/** Tries clicks that must not move money: a second click, another person's click and a late click. */
 export const checkGuardedClicks = async (demo: Demo): Promise<void> => {
   const money = createMoneyDriver(demo);
   await clickTwice(money);
@@ -176,11 +179,11 @@ const clickTooLate = async (demo: Demo, money: MoneyDriver): Promise<void> => {
   done(`Três minutos depois, a confirmação já não vale: ${told(late)}`);
 };
 
-/** Turbo, normal, split, the one that was found, and one of two clicks. */
+/** The turbo, the normal, the split and the found withdrawal, and the withdrawal of two clicks. */
 const MADE = 5;
 const MONEY = /\/v1\/(split\/)?withdraw$/;
 
-/** In the end the wallet's books hold what Ana was told, and no request was made twice. */
+/** Requires at the end that the wallet paid each withdrawal that Ana read of, and got no request twice. */
 export const checkMoneyTruth = async ({ sandbox: { wallet } }: Demo): Promise<void> => {
   const executed = wallet.executed(ANA.id);
   mustHold(executed.length === MADE, `o serviço fez ${executed.length} saques em vez de ${MADE}`);
@@ -189,47 +192,47 @@ export const checkMoneyTruth = async ({ sandbox: { wallet } }: Demo): Promise<vo
     "algum saque não foi pago",
   );
   const asked = wallet.requests.filter(({ method, path }) => method === "POST" && MONEY.test(path));
-  // Beside those made: the request that was lost, and the split that was too small.
+  // The other two: the request that was lost, and the split that was too small.
   mustHold(asked.length === MADE + 2, `foram ${asked.length} pedidos em vez de ${MADE + 2}`);
   done(`Nos livros do serviço: ${MADE} saques pagos, nenhum em dobro, ${asked.length} pedidos`);
 };
 
 const PIX_KEY = "ana@lojaaurora.example";
-/** A new key, and a split, are confirmed twice. */
+/** A new PIX key and a split are confirmed twice. */
 const MOST_CONFIRMATIONS = 2;
 const GO_ON = "Continuar";
 const SEND = "Enviar";
-/** As long as a question is read: what sends is not clicked sooner. */
+/** Longer than the bot ignores a click that sends: it gives people time to read the question. */
 const READING_MS = 2 * SECOND;
-/** So often an outcome is waited for; each time the clock moves on. */
+/** Most waits for an outcome; each moves the clock. */
 const MOST_WAITS = 40;
 
-/** Ana at money's commands, with the wallet's books open beside her. */
+/** Gives Ana's withdrawal commands and reads the wallet's side of them. */
 interface MoneyDriver {
   readonly ask: (
     command: "saque" | "split-saque",
     options: Readonly<Record<string, string>>,
   ) => Promise<StoredMessage>;
-  /** The last confirmation but its click: what comes before it is clicked. */
+  /** Clicks through to the last confirmation, and leaves its button unclicked. */
   readonly lastConfirmation: (message: StoredMessage) => Promise<StoredMessage>;
-  /** Clicks it. */
+  /** Clicks the button that confirms. */
   readonly confirm: (confirmation: StoredMessage) => Promise<Shown>;
-  /** All of it: asks, confirms, and gives what is shown then. */
+  /** Asks, confirms, and returns the answer. */
   readonly withdraw: (
     command: "saque" | "split-saque",
     options: Readonly<Record<string, string>>,
   ) => Promise<StoredMessage>;
   /**
-   * Moves the clock on by `stepMs` until the reply, or a direct message that came meanwhile, begins with `title`.
+   * Moves the clock by `stepMs` until the reply, or a new direct message, begins with `title`.
    * @throws Error when it never does
    */
   readonly until: (reply: StoredMessage, title: string, stepMs?: number) => Promise<StoredMessage>;
-  /** Long enough for the next withdrawal to be allowed. */
+  /** Moves the clock until the next withdrawal is allowed. */
   readonly nextDay: () => Promise<void>;
   readonly wait: (ms: number) => Promise<void>;
-  /** Moves the clock to so long after the time for which the last withdrawal is planned. */
+  /** Moves the clock to `msAfter` after the planned time of the last withdrawal. */
   readonly planned: (msAfter: number) => Promise<void>;
-  /** What the wallet really did for Ana. */
+  /** The withdrawals that the wallet really made for Ana. */
   readonly executed: () => readonly ExecutedWithdrawal[];
 }
 
@@ -293,5 +296,5 @@ export const createMoneyDriver = (demo: Demo): MoneyDriver => {
   };
 };
 
-/** Whether its click sends: under the first of two another follows. */
+/** Whether a click on this confirmation sends, instead of asking again. */
 const isLast = (message: StoredMessage): boolean => buttonOf(message, SEND) !== undefined;

@@ -5,7 +5,7 @@ import type { ListShape, MedListShape, WalletSettings } from "./wallet-settings.
 export interface ResourceRequest {
   readonly merchant: Merchant;
   readonly now: Temporal.Instant;
-  /** What stands in the path's place of `:id`; empty on paths without one. */
+  /** The `:id` of the path; empty for a path without an id. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -18,12 +18,12 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** Path with at most one `:id` at its end. */
   readonly path: string;
-  /** Counts as a withdrawal request; a cancellation does not: the sandbox's reading. */
+  /** Counts against the limit of withdrawals; a cancellation does not: this sandbox's assumption. */
   readonly withdraws: boolean;
   readonly answer: Resource;
 }
 
-/** What a resource of the local wallet answers, before it becomes HTTP. */
+/** The answer of a resource, before it becomes HTTP. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -34,13 +34,15 @@ export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
   body: { success: true, ...body },
 });
 
-/** A list whose shape is not documented, in the shape of the settings. */
+/** A list that the document does not show, in the shape of the settings. */
 export const listIn = (shape: ListShape | MedListShape, rows: readonly unknown[]): Answer => {
   if (shape === "root") return { status: 200, body: rows };
   return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows });
 };
 
-/** The failure envelope. Statuses beside 401, 404 and 429 are this sandbox's reading. Source: service.md 7.2. */
+/**
+ * The failure envelope. Statuses other than 401, 404 and 429 are this sandbox's assumption. Source: service.md 7.2.
+ */
 export const failure = (
   status: number,
   message: string,
