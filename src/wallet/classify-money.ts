@@ -72,7 +72,7 @@ export const classifyMoney = <Accepted>(
   }
   if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
   const reading = accepted.read(body);
-  if (!reading.valid) return unknown("UNREADABLE_ANSWER");
+  if (!reading.ok) return unknown("UNREADABLE_ANSWER");
   const echoes = repeatsSecret(reading.value, apiKey);
   const value = echoes ? accepted.essence(reading.value) : reading.value;
   // Even the essential part repeats our key: the withdrawal has to be found by reading.
@@ -158,7 +158,7 @@ const shortfallIn = (
   refusal: object,
 ): { readonly available: Cents; readonly minimum: Cents } | undefined => {
   const reading = readShortfall(refusal);
-  if (!reading.valid) return undefined;
+  if (!reading.ok) return undefined;
   const { availableSplitBalance, minimumWithdrawal } = reading.value.details;
   return { available: availableSplitBalance, minimum: minimumWithdrawal };
 };

@@ -3,9 +3,9 @@ import { jsonBody, saysNotFound, successOf } from "./wire.ts";
 import type { AnswerFacts, Operation } from "./operation.ts";
 
 type Classification<T> =
-  | { readonly good: true; readonly value: T }
+  | { readonly ok: true; readonly value: T }
   | {
-      readonly good: false;
+      readonly ok: false;
       readonly kind: WalletErrorKind;
       /** Field names of the document, for our log; never values of the answer. */
       readonly problems: readonly string[];
@@ -51,7 +51,7 @@ export const classifyRead = <T>(
 };
 
 const bad = (kind: WalletErrorKind, ...problems: string[]): Classification<never> => ({
-  good: false,
+  ok: false,
   kind,
   problems,
 });
@@ -65,7 +65,7 @@ const classifyRefusal = <T>(
   kind: WalletErrorKind,
 ): Classification<T> => {
   const value = operation.readRefusal?.(answer, status);
-  return value === undefined ? bad(kind) : { good: true, value };
+  return value === undefined ? bad(kind) : { ok: true, value };
 };
 
 const classifySuccessStatus = <T>(
@@ -81,9 +81,7 @@ const classifySuccessStatus = <T>(
   const mayBeRead = success === true || (success === undefined && operation.unshown);
   if (!mayBeRead) return bad("malformed", "success missing");
   const reading = operation.read(answer, facts);
-  return reading.valid
-    ? { good: true, value: reading.value }
-    : bad("malformed", ...reading.problems);
+  return reading.ok ? { ok: true, value: reading.value } : bad("malformed", ...reading.problems);
 };
 
 const classifyRefusalStatus = <T>(

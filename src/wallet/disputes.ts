@@ -61,8 +61,7 @@ interface ListPage extends DisputePage, Paged<ListedDispute> {}
 
 const readPage = (answer: object): ParseResult<ListPage> => {
   const arrays = arraysOf(answer, PLACES);
-  if (arrays.length === 0)
-    return { valid: false, problems: ["no array where a list was expected"] };
+  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();
   const byId = new Map<string, ListedDispute>();
   let named = 0;
@@ -73,11 +72,11 @@ const readPage = (answer: object): ParseResult<ListPage> => {
   }
   // An empty list would tell the seller that no dispute awaits an answer.
   if (named === 0 && rows.length > 0) {
-    return { valid: false, problems: ["infractionId in no item"] };
+    return { ok: false, problems: ["infractionId in no item"] };
   }
   const items = [...byId.values()];
   const paging = pagingOf(answer, LIST_ROUTE, rows.length);
-  return { valid: true, value: { items, unnamed: rows.length - named, paging } };
+  return { ok: true, value: { items, unnamed: rows.length - named, paging } };
 };
 
 /**

@@ -4,9 +4,9 @@ import type { CallRequest } from "./http.ts";
 
 /** The value read from a successful answer's body, or the reasons why it cannot be read. */
 export type ParseResult<T> =
-  | { readonly valid: true; readonly value: T }
+  | { readonly ok: true; readonly value: T }
   /** `problems`: names of fields and their faults, never their values. */
-  | { readonly valid: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Facts about an answer beside its body. */
 export interface AnswerFacts {

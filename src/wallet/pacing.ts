@@ -37,7 +37,7 @@ interface Waiter {
   readonly settle: (waitMs: number) => void;
 }
 
-interface Line {
+interface Queue {
   readonly waiters: Waiter[];
   cancelTimer: () => void;
 }
@@ -68,7 +68,7 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const headroom = pace.backgroundHeadroom * spacing;
   const tats = new Map<string, number>();
   const slowdowns = new Map<string, Slowdown>();
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   let cancelSweep: (() => void) | undefined;
   let closed = false;
 
@@ -105,56 +105,56 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
     cancelSweep = idle ? undefined : timers.after(SWEEP_MS, sweep);
   };
 
-  const arm = (account: string, line: Line) => {
-    line.cancelTimer();
-    const [head] = line.waiters;
+  const arm = (account: string, queue: Queue) => {
+    queue.cancelTimer();
+    const [head] = queue.waiters;
     if (head === undefined) {
-      lines.delete(account);
+      queues.delete(account);
       return;
     }
-    const expiry = Math.min(...line.waiters.map(({ expiresAt }) => expiresAt));
+    const expiry = Math.min(...queue.waiters.map(({ expiresAt }) => expiresAt));
     const at = Math.min(freeAt(account, head.priority), expiry);
     const delay = Math.max(1, Math.ceil(at - timers.now()));
-    line.cancelTimer = timers.after(delay, () => {
-      advance(account, line);
+    queue.cancelTimer = timers.after(delay, () => {
+      advance(account, queue);
     });
   };
 
-  const advance = (account: string, line: Line) => {
+  const advance = (account: string, queue: Queue) => {
     const now = timers.now();
-    for (let [head] = line.waiters; head; [head] = line.waiters) {
+    for (let [head] = queue.waiters; head; [head] = queue.waiters) {
       if (freeAt(account, head.priority) > now) break;
-      line.waiters.shift();
+      queue.waiters.shift();
       grant(account, head.priority, now);
       head.settle(0);
     }
-    const late = line.waiters.filter(
+    const late = queue.waiters.filter(
       ({ priority, expiresAt }) => Math.max(freeAt(account, priority), now) > expiresAt,
     );
     for (const waiter of late) {
-      line.waiters.splice(line.waiters.indexOf(waiter), 1);
+      queue.waiters.splice(queue.waiters.indexOf(waiter), 1);
       waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.priority) - now)));
     }
-    arm(account, line);
+    arm(account, queue);
   };
 
-  const join = (
+  const enqueue = (
     account: string,
     priority: Priority,
     place: number,
     expiresAt: number,
   ): Promise<number> =>
     new Promise((settle) => {
-      const line = lines.get(account) ?? { waiters: [], cancelTimer: () => {} };
-      lines.set(account, line);
-      line.waiters.splice(place, 0, { priority, expiresAt, settle });
-      arm(account, line);
+      const queue = queues.get(account) ?? { waiters: [], cancelTimer: () => {} };
+      queues.set(account, queue);
+      queue.waiters.splice(place, 0, { priority, expiresAt, settle });
+      arm(account, queue);
     });
 
   const take: Pacer["take"] = (account, priority, longestWaitMs) => {
     if (closed) return Infinity;
     const now = timers.now();
-    const waiters = lines.get(account)?.waiters ?? [];
+    const waiters = queues.get(account)?.waiters ?? [];
     const behind = waiters.findIndex((waiter) => RANK[waiter.priority] > RANK[priority]);
     const place = behind === -1 ? waiters.length : behind;
     const free = freeAt(account, priority);
@@ -163,7 +163,7 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       return 0;
     }
     const wait = Math.ceil(Math.max(free - now, 0) + place * spacing);
-    return wait > longestWaitMs ? wait : join(account, priority, place, now + longestWaitMs);
+    return wait > longestWaitMs ? wait : enqueue(account, priority, place, now + longestWaitMs);
   };
 
   return {
@@ -176,18 +176,18 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       const heldUntil = Math.max(until, slowdowns.get(account)?.heldUntil ?? until);
       slowdowns.set(account, { until: until + SLOWDOWN_MS, heldUntil, factor, nextAt: until });
       cancelSweep ??= timers.after(SWEEP_MS, sweep);
-      const line = lines.get(account);
-      if (line) advance(account, line);
+      const queue = queues.get(account);
+      if (queue) advance(account, queue);
     },
-    size: () => tats.size + slowdowns.size + lines.size,
+    size: () => tats.size + slowdowns.size + queues.size,
     close: () => {
       closed = true;
       cancelSweep?.();
-      for (const line of lines.values()) {
-        line.cancelTimer();
-        for (const waiter of line.waiters.splice(0)) waiter.settle(Infinity);
+      for (const queue of queues.values()) {
+        queue.cancelTimer();
+        for (const waiter of queue.waiters.splice(0)) waiter.settle(Infinity);
       }
-      lines.clear();
+      queues.clear();
     },
   };
 };

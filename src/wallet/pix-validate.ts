@@ -59,8 +59,8 @@ const checkIn = (answer: Fields): PixKeyCheck => {
 
 const read = (answer: object): ParseResult<PixKeyCheck> =>
   isFields(answer)
-    ? { valid: true, value: checkIn(answer) }
-    : { valid: false, problems: ["body is no object"] };
+    ? { ok: true, value: checkIn(answer) }
+    : { ok: false, problems: ["body is no object"] };
 
 const BAD_REQUEST = 400;
 

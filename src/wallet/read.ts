@@ -44,26 +44,6 @@ interface ReaderOptions {
   readonly metrics: Metrics;
 }
 
-/** Distinguishes keys without storing them. */
-const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
-
-/** The error when no turn comes within the longest wait; the request was not sent. */
-const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
-  const { method, route } = operation;
-  return Number.isFinite(waitMs)
-    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
-    : new WalletError({ kind: "unavailable", method, route });
-};
-
-/** The error while the breaker is open; the request was not sent. */
-const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
-  new WalletError({ kind: "unavailable", method, route });
-
-const pause = (timers: Timers, delayMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    timers.after(delayMs, resolve);
-  });
-
 /**
  * Runs reads: paced by account, shared while identical, stopped by the open breaker, and retried within their
  * deadline.
@@ -84,8 +64,8 @@ export const createReader = (options: ReaderOptions): Reader => {
     for (let tries = 1; ; tries += 1) {
       if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
-      breaker.note(source, outcome.good || !isUnanswered(outcome.error.kind));
-      if (outcome.good) return outcome.value;
+      breaker.note(source, outcome.ok || !isUnanswered(outcome.error.kind));
+      if (outcome.ok) return outcome.value;
       const { error } = outcome;
       failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
@@ -131,11 +111,31 @@ export const createReader = (options: ReaderOptions): Reader => {
   };
 };
 
+/** Distinguishes keys without storing them. */
+const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
+
+/** The error when no turn comes within the longest wait; the request was not sent. */
+const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
+  const { method, route } = operation;
+  return Number.isFinite(waitMs)
+    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
+    : new WalletError({ kind: "unavailable", method, route });
+};
+
+/** The error while the breaker is open; the request was not sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
+const pause = (timers: Timers, delayMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(delayMs, resolve);
+  });
+
 const REFERENCE_BYTES = 6;
 
 type Outcome<T> =
-  | { readonly good: true; readonly value: T }
-  | { readonly good: false; readonly error: WalletError };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: WalletError };
 
 /** Sends one read once, within `deadlineMs`. Never rejects. */
 export type Attempt = <T>(
@@ -159,10 +159,10 @@ const causeOf = (details: readonly string[]): Error | undefined =>
 const MOST_DRIFT_MS = 5 * SECOND;
 
 /** Values reach people and the database: a value that contains our own key is rejected. */
-const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
+const ECHO = { ok: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
 /**
- * Logs one line for each answer, with the `X-Request-ID` by which the service's support finds it; `rounded` marks an
+ * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it; `rounded` marks an
  * answer with an amount finer than centavos. Source: service.md 7 (failures).
  */
 export const createAttempt =
@@ -174,7 +174,7 @@ export const createAttempt =
     const begunAtMs = clock.now().epochMilliseconds;
     const answer = await call(operation, apiKey, deadlineMs);
     if (answer === undefined) {
-      return { good: false, error: new WalletError({ kind: "unauthorized", method, route }) };
+      return { ok: false, error: new WalletError({ kind: "unauthorized", method, route }) };
     }
     const durationMs = Math.round(performance.now() - begunAt);
     const requestId = requestIdOf(headerOf(answer, "x-request-id"), key);
@@ -190,18 +190,18 @@ export const createAttempt =
       const failed = marked();
       log.warn({ ...failed, kind, code, durationMs }, "wallet call failed");
       const cause = causeOf([code]);
-      return { good: false, error: new WalletError({ ...failed, kind, cause }) };
+      return { ok: false, error: new WalletError({ ...failed, kind, cause }) };
     }
     const ourMs = clock.now().epochMilliseconds;
     // If our clock was set during the call, the difference would measure that change.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
     const classified = classifyRead(operation, answer.status, answer.body, { skewMs });
-    const result = classified.good && repeatsSecret(classified.value, key) ? ECHO : classified;
-    if (result.good) {
+    const result = classified.ok && repeatsSecret(classified.value, key) ? ECHO : classified;
+    if (result.ok) {
       const rounded = hasFineNumber(answer.body) ? true : undefined;
       log.info({ ...facts, durationMs, rounded }, "wallet call answered");
-      return { good: true, value: result.value };
+      return { ok: true, value: result.value };
     }
     const { kind, problems } = result;
     const refused = marked();
@@ -209,7 +209,7 @@ export const createAttempt =
     const retryAfterMs =
       kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
     const cause = causeOf(problems);
-    return { good: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
+    return { ok: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
   };
 
 const MOST_RETRIES = 2;

@@ -41,15 +41,15 @@ const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
   (answer: object): ParseResult<SalesReport> => {
     const reading = readReport(answer);
-    if (!reading.valid) return reading;
+    if (!reading.ok) return reading;
     const { value } = reading;
-    if (value.date !== date) return { valid: false, problems: ["date is not the day asked for"] };
+    if (value.date !== date) return { ok: false, problems: ["date is not the day asked for"] };
     const byOrigin = {
       api: toOrigin(value.breakdown.api),
       esales: toOrigin(value.breakdown.esales),
     };
     const report = { day, userId: value.userId, total: toTotals(value.summary), byOrigin };
-    return { valid: true, value: report };
+    return { ok: true, value: report };
   };
 
 /**

@@ -200,9 +200,9 @@ export const withFurtherPages = async <Item>(
   const add = async (asked: string): Promise<Paged<Item> | undefined> => {
     try {
       const page = await read(asked);
-      const news = page.items.filter((item) => !found.has(idOf(item)));
-      for (const item of news) found.set(idOf(item), item);
-      return news.length === 0 ? undefined : page;
+      const newItems = page.items.filter((item) => !found.has(idOf(item)));
+      for (const item of newItems) found.set(idOf(item), item);
+      return newItems.length === 0 ? undefined : page;
     } catch (error) {
       if (error instanceof WalletError && error.kind !== "unauthorized") return undefined;
       throw error;

@@ -108,9 +108,9 @@ export const readerOf =
   <T>(schema: z.ZodType<T>) =>
   (answer: unknown): ParseResult<T> => {
     const parsed = schema.safeParse(answer);
-    if (parsed.success) return { valid: true, value: parsed.data };
+    if (parsed.success) return { ok: true, value: parsed.data };
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.code}`);
-    return { valid: false, problems: problems.slice(0, PROBLEMS_KEPT) };
+    return { ok: false, problems: problems.slice(0, PROBLEMS_KEPT) };
   };
 
 /** Whether a value from outside contains a secret of ours in one of its texts, plain or in a usual encoding. */

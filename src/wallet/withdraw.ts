@@ -56,7 +56,7 @@ export const splitWithdrawal = (
 
 /** The document says only that success is `success: true`. */
 const acceptedCancellation: AcceptedForm<undefined> = {
-  read: () => ({ valid: true, value: undefined }),
+  read: () => ({ ok: true, value: undefined }),
   essence: () => undefined,
 };
 

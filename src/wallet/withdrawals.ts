@@ -46,10 +46,10 @@ const readPage = (answer: object, { skewMs }: AnswerFacts): ParseResult<Withdraw
   const [only] = arrays;
   // Of two arrays, the wrong one might be taken for the list.
   if (only === undefined || arrays.length > 1) {
-    return { valid: false, problems: [`${arrays.length} arrays where one list was expected`] };
+    return { ok: false, problems: [`${arrays.length} arrays where one list was expected`] };
   }
   const items = readItems(only);
-  return items.valid ? { valid: true, value: { items: items.value, skewMs } } : items;
+  return items.ok ? { ok: true, value: { items: items.value, skewMs } } : items;
 };
 
 /**

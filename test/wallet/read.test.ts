@@ -16,7 +16,7 @@ const operation: Operation<string> = {
   method: "GET",
   route: ROUTE,
   path: ROUTE,
-  read: () => ({ valid: true, value: "" }),
+  read: () => ({ ok: true, value: "" }),
   refusal: "refused",
 };
 const key = { apiKey: new Secret("sk_example"), fingerprint: "account" };
@@ -40,10 +40,10 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
     await new Promise<void>((resolve) => {
       timers.after(Math.min(outcome.takesMs ?? 0, deadlineMs), resolve);
     });
-    if (outcome.kind === "value") return { good: true, value: "value", requestId: undefined };
+    if (outcome.kind === "value") return { ok: true, value: "value", requestId: undefined };
     const { kind, retryAfterMs } = outcome;
     const error = new WalletError({ kind, method: "GET", route: ROUTE, retryAfterMs });
-    return { good: false, error };
+    return { ok: false, error };
   };
   const reader = createReader({
     attempt: attempt as Attempt,
@@ -172,9 +172,9 @@ test("S2: an answer is shared by those who ask with one key, never with another 
   const asked: string[] = [];
   const attempt = async (_operation: unknown, apiKey: Secret) => {
     asked.push(apiKey.reveal());
-    if (apiKey.reveal() === "sk_example") return { good: true, value: "v", requestId: undefined };
+    if (apiKey.reveal() === "sk_example") return { ok: true, value: "v", requestId: undefined };
     const error = new WalletError({ kind: "unauthorized", method: "GET", route: ROUTE });
-    return { good: false, error };
+    return { ok: false, error };
   };
   const reader = createReader({
     attempt: attempt as Attempt,
