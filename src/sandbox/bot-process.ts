@@ -15,8 +15,8 @@ import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 export const runBotProcess = (adapters?: Partial<Adapters>): void => {
   let bot: Promise<Bot> | undefined;
   let stopping: Promise<void> | undefined;
-  let looking: Promise<unknown> = Promise.resolve();
-  let nextLook: Promise<void> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let nextTick: Promise<void> | undefined;
   const clock = createVirtualClock();
 
   const start = async (env: Readonly<Record<string, string>>): Promise<Bot> => {
@@ -38,25 +38,25 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     await started.ready;
     // Now, because a process that is killed writes no cache.
     flushCompileCache();
-    tell({ kind: "ready" });
+    send({ kind: "ready" });
     return started;
   };
   /** Requests during a tick share the next tick, so that a clock that moves often makes no queue. */
-  const look = (): Promise<void> => {
-    nextLook ??= looking.then(async () => {
-      nextLook = undefined;
+  const tickNext = (): Promise<void> => {
+    nextTick ??= running.then(async () => {
+      nextTick = undefined;
       const tick = (await bot)?.tick();
-      looking = Promise.allSettled([tick]);
+      running = Promise.allSettled([tick]);
       await tick;
     });
-    return nextLook;
+    return nextTick;
   };
   const tick = async (id: number): Promise<void> => {
     try {
-      await look();
-      tell({ kind: "ticked", id });
+      await tickNext();
+      send({ kind: "ticked", id });
     } catch (error) {
-      tell({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
+      send({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
     }
   };
   const stop = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
   process.on("disconnect", stopOnce);
 };
 
-const tell = (message: FromBot): void => {
+const send = (message: FromBot): void => {
   if (process.connected) process.send?.(message);
 };
 

@@ -49,7 +49,7 @@ export const timersAheadBy = ({
   const now = (): number => performance.now() + offsetMs();
   const waiting = new Set<() => void>();
   onMove(() => {
-    for (const look of waiting) look();
+    for (const runIfDue of waiting) runIfDue();
   });
   return {
     now,
@@ -57,17 +57,17 @@ export const timersAheadBy = ({
       const dueAt = now() + delayMs;
       const cancel = (): void => {
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(runIfDue);
       };
       const run = (): void => {
         cancel();
         work();
       };
-      const look = (): void => {
+      const runIfDue = (): void => {
         if (now() >= dueAt) run();
       };
       const timer = setTimeout(run, delayMs);
-      waiting.add(look);
+      waiting.add(runIfDue);
       return cancel;
     },
   };

@@ -49,7 +49,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
   const output = collectOutput(child, options.onOutput);
-  const tell = (message: ToBot): void => {
+  const send = (message: ToBot): void => {
     if (child.connected) child.send(message);
   };
 
@@ -80,7 +80,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     if (over) return Promise.reject(new Error("The bot's process has ended"));
     const answer = Promise.withResolvers<void>();
     waiting.set(++ticks, answer);
-    tell({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
+    send({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
     return answer.promise;
   };
   // `exited` reports the end of the bot.
@@ -92,7 +92,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     child.once("spawn", resolve);
     child.once("error", reject);
   });
-  tell({
+  send({
     kind: "start",
     offsetMs: sandbox.clock.offsetMs(),
     env: { ...sandbox.botEnvironment(options.databaseUrl), ...options.env },
@@ -107,7 +107,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     },
     tick,
     stop: () => {
-      tell({ kind: "stop" });
+      send({ kind: "stop" });
       return exited;
     },
     output,

@@ -2,7 +2,7 @@ import { MINUTE } from "../../shared/time.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";
-import { done, headline, mustHold, press, privateMessage, textOf, told } from "./story.ts";
+import { done, headline, mustHold, press, privateMessage, textOf, textShown } from "./story.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Med } from "../wallet/meds.ts";
 
@@ -70,10 +70,10 @@ const readsPrivately = async (
 ): Promise<void> => {
   const alert = alerts.newest(med);
   const refused = await press(discord.person(BRUNO.id), alert, "Ver detalhes");
-  mustHold(!told(refused).startsWith("MED"), "Bruno leu os detalhes do MED de Ana");
+  mustHold(!textShown(refused).startsWith("MED"), "Bruno leu os detalhes do MED de Ana");
   const detail = privateMessage(await press(discord.person(ANA.id), alert, "Ver detalhes"));
   mustHold(textOf(detail).includes(med.description), "os detalhes não têm o relato do pagador");
-  done(`Só Ana vê os detalhes; Bruno lê: ${told(refused)}`);
+  done(`Só Ana vê os detalhes; Bruno lê: ${textShown(refused)}`);
 };
 
 const KEEP = "Guardar como prova";
@@ -86,7 +86,8 @@ const checkDefence = async (demo: Demo, alerts: AlertChannel, med: Med): Promise
   const ana = discord.person(ANA.id);
   const written = discord.person(BRUNO.id).write(CHANNELS.geral.id, WORDS);
   const form = await ana.messageCommand(written.id, KEEP);
-  if (form.kind !== "modal") throw new Error(`"${KEEP}" não abriu o formulário: ${told(form)}`);
+  if (form.kind !== "modal")
+    throw new Error(`"${KEEP}" não abriu o formulário: ${textShown(form)}`);
   const kept = privateMessage(await ana.submitModal(form.modal, { [FIELD]: med.txid }));
   const list = privateMessage(await ana.command({ channelId: CHANNELS.geral.id, name: "provas" }));
   mustHold(textOf(list).includes(med.txid), "/provas não mostra a prova guardada");
@@ -264,7 +265,7 @@ const createAlertChannel = ({ sandbox: { discord, wallet } }: Demo): AlertChanne
           steps.every((step, index) => headlineSays(alerts[index], step)),
         `em vez de ${steps.join(", ")} o canal diz: ${titles}`,
       );
-      for (const [index, step] of steps.entries()) isWhole(alerts[index], step, med);
+      for (const [index, step] of steps.entries()) mustBeComplete(alerts[index], step, med);
     },
   };
 };
@@ -273,7 +274,7 @@ const headlineSays = (alert: StoredMessage | undefined, step: Step): boolean =>
   alert !== undefined && `${headline(alert)} `.includes(SAYS[step]);
 
 /** Requires the amount, pings of only the owner and the role, and no words of the payer. */
-const isWhole = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
+const mustBeComplete = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
   if (alert === undefined) return;
   const { content, mentionedRoleIds, mentionedUserIds } = alert;
   const text = textOf(alert);

@@ -11,7 +11,7 @@ export const mustHold = (holds: boolean, otherwise: string): void => {
 
 /** @throws Error when the answer did not come, or others can see it. */
 export const privateMessage = (shown: Shown): StoredMessage => {
-  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${told(shown)}`);
+  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${textShown(shown)}`);
   mustHold(shown.private, "a resposta não foi privada");
   return shown.message;
 };
@@ -33,7 +33,7 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     .filter((part) => part !== undefined)
     .join("\n");
 
-export const told = (shown: Shown): string => {
+export const textShown = (shown: Shown): string => {
   if (shown.kind === "failed") return shown.detail ?? shown.reason;
   return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
 };

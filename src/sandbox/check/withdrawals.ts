@@ -9,7 +9,7 @@ import {
   press,
   privateMessage,
   textOf,
-  told,
+  textShown,
 } from "./story.ts";
 import type { Fault } from "../faults.ts";
 import type { Shown, StoredMessage } from "../discord/local-discord.ts";
@@ -36,18 +36,18 @@ const payByTurbo = async (money: MoneyDriver): Promise<void> => {
   done(`Ana pede um saque turbo e lê tudo antes de confirmar: ${headline(asked)}`);
   const sent = privateMessage(await money.confirm(await money.lastConfirmation(asked)));
   const ended = await money.until(sent, "Saque concluído");
-  ends(money, 1, "completed");
+  mustHaveMade(money, 1, "completed");
   done(`Ela confirma, o turbo sai, e a mesma resposta conta o fim: ${headline(ended)}`);
 };
 
 const payNormally = async (money: MoneyDriver): Promise<void> => {
   const sent = await money.withdraw("saque", { valor: "1.234,56", modalidade: "normal" });
   mustHold(textOf(sent).includes("Previsto para"), `sem horário previsto: ${headline(sent)}`);
-  ends(money, 2, "scheduled");
+  mustHaveMade(money, 2, "scheduled");
   done(`Um saque normal de R$ 1.234,56 fica para depois, com horário: ${headline(sent)}`);
   await money.planned(MINUTE);
   const ended = await money.until(sent, "Saque concluído");
-  ends(money, 2, "completed");
+  mustHaveMade(money, 2, "completed");
   done(`Quando chega a hora dele, a mensagem direta conta: ${headline(ended)}`);
 };
 
@@ -55,7 +55,7 @@ const payTheSplit = async (money: MoneyDriver): Promise<void> => {
   const sent = await money.withdraw("split-saque", { recebedor: BRUNO.id, modalidade: "turbo" });
   mustHold(textOf(sent).includes("1.250,80"), "o recibo do split não mostra o valor que saiu");
   await money.until(sent, "Saque concluído");
-  const last = ends(money, 3, "completed");
+  const last = mustHaveMade(money, 3, "completed");
   mustHold(last?.amountCents === 1_250_80, `saíram ${last?.amountCents} centavos do split`);
   done("O saldo split de Bruno sai inteiro, e só então se sabe o valor: R$ 1.250,80");
 };
@@ -64,12 +64,12 @@ const refuseSmallSplit = async (money: MoneyDriver): Promise<void> => {
   const refused = await money.withdraw("split-saque", { recebedor: CARLA.id, modalidade: "turbo" });
   for (const amount of ["0,00", "10,00"])
     mustHold(textOf(refused).includes(amount), `a recusa não mostra R$ ${amount}`);
-  ends(money, 3, "completed");
+  mustHaveMade(money, 3, "completed");
   done(`O saldo split de Carla não chega ao mínimo: ${headline(refused)}`);
 };
 
 /** Requires the number of withdrawals made so far, and the status of the last. */
-const ends = (money: MoneyDriver, count: number, status: string) => {
+const mustHaveMade = (money: MoneyDriver, count: number, status: string) => {
   const executed = money.executed();
   const last = executed.at(-1);
   mustHold(executed.length === count, `foram feitos ${executed.length} saques em vez de ${count}`);
@@ -88,12 +88,12 @@ const CODE_FIELD = "codigo";
 export const checkUnknownOutcomes = async (demo: Demo): Promise<void> => {
   const money = createMoneyDriver(demo);
   await money.nextDay();
-  await findWhatWasMade(demo, money);
+  await findLostWithdrawal(demo, money);
   await money.nextDay();
-  await askAboutWhatWasNot(demo, money);
+  await askAboutLostRequest(demo, money);
 };
 
-const findWhatWasMade = async (demo: Demo, money: MoneyDriver): Promise<void> => {
+const findLostWithdrawal = async (demo: Demo, money: MoneyDriver): Promise<void> => {
   const before = money.executed().length;
   const unclear = await loseAnswer(demo, money, "after");
   mustHold(money.executed().length === before + 1, "o saque da resposta perdida não foi feito");
@@ -103,7 +103,7 @@ const findWhatWasMade = async (demo: Demo, money: MoneyDriver): Promise<void> =>
   done(`O bot acha o saque na lista do serviço, sem repetir: ${headline(found)}`);
 };
 
-const askAboutWhatWasNot = async (demo: Demo, money: MoneyDriver): Promise<void> => {
+const askAboutLostRequest = async (demo: Demo, money: MoneyDriver): Promise<void> => {
   const before = money.executed().length;
   const unclear = await loseAnswer(demo, money, "before");
   done(`O pedido se perde antes de ser feito: ${headline(unclear)}`);
@@ -115,11 +115,11 @@ const askAboutWhatWasNot = async (demo: Demo, money: MoneyDriver): Promise<void>
   const ana = demo.sandbox.discord.person(ANA.id);
   const form = await press(ana, asked, "O dinheiro não saiu");
   if (form.kind !== "modal")
-    throw new Error(`"O dinheiro não saiu" não abriu o formulário: ${told(form)}`);
+    throw new Error(`"O dinheiro não saiu" não abriu o formulário: ${textShown(form)}`);
   const [code = ""] = /W-[0-9A-Z]{5}/.exec(textOf(asked)) ?? [];
   const ended = await ana.submitModal(form.modal, { [CODE_FIELD]: code });
   mustHold(money.executed().length === before, "o serviço tem um saque que o bot negou");
-  done(`Ana olha no painel e digita ${code}: ${told(ended)}`);
+  done(`Ana olha no painel e digita ${code}: ${textShown(ended)}`);
 };
 
 const loseAnswer = async (
@@ -150,7 +150,7 @@ const clickTwice = async (money: MoneyDriver): Promise<void> => {
   const confirmation = await money.lastConfirmation(await money.ask("saque", CLICKED_ORDER));
   const shown = await Promise.all([money.confirm(confirmation), money.confirm(confirmation)]);
   mustHold(money.executed().length === before + 1, "dois cliques não fizeram um saque");
-  done(`Ana clica duas vezes e um saque só é feito: ${shown.map(told).join(" / ")}`);
+  done(`Ana clica duas vezes e um saque só é feito: ${shown.map(textShown).join(" / ")}`);
   await money.until(confirmation, "Saque concluído");
 };
 
@@ -163,7 +163,7 @@ const clickForAnother = async ({ sandbox }: Demo, money: MoneyDriver): Promise<v
   mustHold(unseen.kind === "failed", "Bruno viu a confirmação de Ana");
   const forged = await bruno.forgeClick(confirmation.id, id);
   mustHold(money.executed().length === before, "o clique de Bruno moveu o dinheiro de Ana");
-  done(`Bruno forja um clique no botão de Ana, e nada sai: ${told(forged)}`);
+  done(`Bruno forja um clique no botão de Ana, e nada sai: ${textShown(forged)}`);
   const given = await press(sandbox.discord.person(ANA.id), confirmation, "Desistir");
   done(`Ana desiste: ${headline(privateMessage(given))}`);
 };
@@ -175,8 +175,8 @@ const clickTooLate = async (demo: Demo, money: MoneyDriver): Promise<void> => {
   await money.wait(3 * MINUTE);
   const late = await demo.sandbox.discord.person(ANA.id).forgeClick(confirmation.id, id);
   mustHold(money.executed().length === before, "uma confirmação vencida fez um saque");
-  mustHold(told(late) === "Expirou", `a pergunta vencida não o diz: ${told(late)}`);
-  done(`Três minutos depois, a confirmação já não vale: ${told(late)}`);
+  mustHold(textShown(late) === "Expirou", `a pergunta vencida não o diz: ${textShown(late)}`);
+  done(`Três minutos depois, a confirmação já não vale: ${textShown(late)}`);
 };
 
 /** The turbo, the normal, the split and the found withdrawal, and the withdrawal of two clicks. */
@@ -273,9 +273,9 @@ export const createMoneyDriver = (demo: Demo): MoneyDriver => {
     withdraw: async (command, options) =>
       privateMessage(await confirm(await lastConfirmation(await ask(command, options)))),
     until: async (reply, title, stepMs = MINUTE) => {
-      const told = new Set(discord.directMessages(ANA.id).map(({ id }) => id));
+      const known = new Set(discord.directMessages(ANA.id).map(({ id }) => id));
       const seen = (): StoredMessage | undefined =>
-        [now(reply), ...discord.directMessages(ANA.id).filter(({ id }) => !told.has(id))].find(
+        [now(reply), ...discord.directMessages(ANA.id).filter(({ id }) => !known.has(id))].find(
           (message) => message !== undefined && headline(message).startsWith(title),
         );
       for (let waits = 0; seen() === undefined && waits < MOST_WAITS; waits++) await wait(stepMs);

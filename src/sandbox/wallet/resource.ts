@@ -12,15 +12,13 @@ export interface ResourceRequest {
   readonly settings: Readonly<WalletSettings>;
 }
 
-type Resource = (request: ResourceRequest) => Answer;
-
 export interface Route {
   readonly method: "GET" | "POST";
   /** Path with at most one `:id` at its end. */
   readonly path: string;
   /** Counts against the limit of withdrawals; a cancellation does not: this sandbox's assumption. */
   readonly withdraws: boolean;
-  readonly answer: Resource;
+  readonly answer: (request: ResourceRequest) => Answer;
 }
 
 /** The answer of a resource, before it becomes HTTP. */

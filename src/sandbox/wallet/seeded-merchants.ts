@@ -56,7 +56,7 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
  * balances, but no history.
  */
 export const seededMerchants = (start: Temporal.Instant, seeded: boolean): readonly Merchant[] => {
-  const nobodys = [
+  const others = [
     emptyMerchant(OTHER_ACCOUNT),
     { ...emptyMerchant({ userId: ANA.id, apiKey: REVOKED_KEY }), revoked: true },
   ];
@@ -68,7 +68,7 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
     splitBalances: { [BRUNO.id]: 1250.8, [SPLIT_RECIPIENT_BELOW_MINIMUM]: 7.35 },
   });
   const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey, balance: BRUNOS_BALANCE });
-  if (!seeded) return [ana, bruno, ...nobodys];
+  if (!seeded) return [ana, bruno, ...others];
   const meds = seededMeds(start);
   return [
     {
@@ -83,7 +83,7 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
       sales: weeksOfSales(BRUNO.id, start),
       withdrawals: brunosWithdrawals(start),
     },
-    ...nobodys,
+    ...others,
   ];
 };
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Clock, MINUTE } from "../../shared/time.ts";
+import { type Clock, MINUTE, pause } from "../../shared/time.ts";
 import { answerWrongly, type Faults } from "../faults.ts";
 import {
   type Answer,
@@ -79,7 +79,7 @@ export const createWalletListener = (parts: WalletServerParts) => {
     response.setHeader("date", new Date(now.epochMilliseconds).toUTCString());
     // A fault before the effect leaves the data and the limits unchanged.
     const answer = fault?.at === "before" ? undefined : decide(request, url, matched, text, now);
-    if (parts.settings.latencyMs > 0) await delay(parts.settings.latencyMs);
+    if (parts.settings.latencyMs > 0) await pause(parts.settings.latencyMs);
     parts.record({
       method,
       path,
@@ -130,11 +130,6 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   }
   return Buffer.concat(chunks).toString("utf8");
 };
-
-const delay = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 /** Fixed paths stand before those with an id. Source: service.md 4. */
 const ROUTES: readonly Route[] = [
