@@ -3,7 +3,6 @@ import type { ServerResponse } from "node:http";
 /** Whether the fault comes before or after the server carries out the request. */
 type FaultMoment = "before" | "after";
 
-/** A way to spoil an answer. */
 export type FaultKind =
   | { readonly kind: "status"; readonly status: 500 | 502 }
   /** The connection is reset (RST). */
@@ -41,7 +40,7 @@ export interface WaitingFaults {
   readonly cancel: () => void;
 }
 
-/** Decides which request fails and how. Shared by the local Discord and the local wallet service. */
+/** Shared by the local Discord and the local wallet service. */
 export interface Faults {
   /** The fault of a request; to be called once for each. `route` is the method and the path with names for ids. */
   readonly next: (route: string) => Fault | undefined;

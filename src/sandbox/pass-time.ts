@@ -4,7 +4,7 @@ import type { Demo } from "./start-demo.ts";
 
 /** Longer than the bot waits between two calls of one account. */
 const TURN_MS = 1.5 * SECOND;
-/** In real time, in which waiting calls get their answers. */
+/** Real milliseconds between two moves of the clock, in which waiting calls get their answers. */
 const EVERY_MS = 20;
 /**
  * All moves together stay shorter than the bot's leases, even on a slow machine; then the clock runs at real speed.

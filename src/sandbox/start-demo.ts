@@ -10,7 +10,7 @@ import {
 import { type RunningPage, startPage } from "./page/page-server.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
-/** The running demo: both services, the page, and the real bot with a fresh database. */
+/** Both services, the page, and the real bot with a fresh database. */
 export interface Demo {
   readonly sandbox: Sandbox;
   readonly page: RunningPage;

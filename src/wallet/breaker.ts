@@ -1,7 +1,6 @@
 import { SECOND } from "../shared/time.ts";
 import type { Timers } from "./timers.ts";
 
-/** The account that a call is for, and the operation that it calls. */
 export interface CallSource {
   readonly account: string;
   /** Path with its parameters as names. */

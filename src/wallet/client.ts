@@ -70,7 +70,7 @@ export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
  */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
-/** A client of the wallet service. Source: service.md; settings from decisions 3 and 4. */
+/** Source: service.md; settings from decisions 3 and 4. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };

@@ -72,7 +72,6 @@ export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number 
   return Math.ceil(clamped * (1 + JITTER * fraction));
 };
 
-/** `retryAfterMs` of a whole answer. */
 export const retryAfterOf = (answer: HttpAnswer, fraction: number): number =>
   retryAfterMs(
     {

@@ -109,7 +109,6 @@ export const sendRequest = async (
   return { complete: false, kind, code, status, headers };
 };
 
-/** How a request can end without a complete answer. */
 type FailureKind = "unreachable" | "unavailable" | "timeout" | "malformed";
 
 const TIMEOUTS = new Set(["DEADLINE", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);

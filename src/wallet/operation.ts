@@ -8,7 +8,6 @@ export type ParseResult<T> =
   /** `problems`: names of fields and their faults, never their values. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Facts about an answer beside its body. */
 export interface AnswerFacts {
   /** The service's clock minus ours, in milliseconds. */
   readonly skewMs: number | undefined;

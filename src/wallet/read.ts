@@ -24,7 +24,6 @@ export type Read<Get> = Get extends (send: Send, ...given: infer Given) => Promi
 
 type Reader = (key: WalletKey, priority: Priority) => Send;
 
-/** Makes a `Read` of a resource's function. */
 export const bindReads =
   (reader: Reader) =>
   <Given extends unknown[], Answer>(get: (send: Send, ...given: Given) => Promise<Answer>) =>

@@ -75,7 +75,6 @@ export const wireInstant = z.string().transform((text, context) => {
 
 const LATEST_EPOCH_MS = 8.64e15;
 
-/** Milliseconds since the Unix epoch. */
 const wireEpochMs = z
   .int()
   .nonnegative()

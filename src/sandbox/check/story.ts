@@ -20,7 +20,6 @@ export const privateMessage = (shown: Shown): StoredMessage => {
 export const headline = ({ content, embeds }: StoredMessage): string =>
   (embeds[0]?.title ?? embeds[0]?.description ?? content).split("\n")[0] ?? "";
 
-/** All text of a message. */
 export const textOf = ({ content, embeds }: StoredMessage): string =>
   [
     content,

@@ -215,7 +215,6 @@ interface MoneyDriver {
   ) => Promise<StoredMessage>;
   /** Clicks through to the last confirmation, and leaves its button unclicked. */
   readonly lastConfirmation: (message: StoredMessage) => Promise<StoredMessage>;
-  /** Clicks the button that confirms. */
   readonly confirm: (confirmation: StoredMessage) => Promise<Shown>;
   /** Asks, confirms, and returns the answer. */
   readonly withdraw: (

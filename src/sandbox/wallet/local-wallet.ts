@@ -26,7 +26,6 @@ export interface LocalWallet extends WalletControls {
   readonly baseUrl: string;
   /** The key answers 401 from now on. */
   readonly revoke: (apiKey: string) => void;
-  /** A revoked key works again. */
   readonly restore: (apiKey: string) => void;
   /** Opens another account, without history. */
   readonly open: (merchant: NewMerchant) => void;

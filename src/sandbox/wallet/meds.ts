@@ -35,7 +35,6 @@ export interface Med {
 
 const HOURS_SINCE_PAYMENT = 48;
 
-/** A MED that its payer has just opened. */
 export const openedMed = (
   parts: Pick<
     Med,

@@ -8,7 +8,7 @@ import { isPending, isReturned, type Withdrawal, withdrawalFeeCents } from "./wi
 const TURBO_SECONDS = 6;
 const NORMAL_PROCESSING_SECONDS = 90;
 
-/** A withdrawal that the balance allows. */
+/** The order of a withdrawal that the balance allows. */
 export type Order = Pick<
   Withdrawal,
   "source" | "recipient" | "asked" | "amountCents" | "turbo" | "pixKey"

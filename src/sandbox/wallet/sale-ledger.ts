@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 
 export type SaleOrigin = "api" | "esales";
 
-/** A payment to a merchant of the sandbox. */
 export interface Sale {
   readonly txid: string;
   readonly origin: SaleOrigin;

@@ -32,7 +32,6 @@ export interface NewMerchant {
   readonly splitBalances?: Readonly<Record<string, number>>;
 }
 
-/** An account without history. */
 export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   userId: parts.userId,
   apiKey: parts.apiKey,

@@ -55,7 +55,7 @@ export interface ExecutedWithdrawal {
   readonly scheduledFor: Temporal.Instant | undefined;
   /** When it ends, or ended, and how. */
   readonly end: Withdrawal["end"];
-  /** By the wallet's clock now. */
+  /** Status by the wallet's present time. */
   readonly status: WithdrawalStatus;
 }
 
