@@ -66,7 +66,7 @@ const agree = async (demo: Demo): Promise<void> => {
 const readsPrivately = async (
   { sandbox: { discord } }: Demo,
   alerts: AlertChannel,
-  med: Parameters<AlertChannel["newest"]>[0],
+  med: Med,
 ): Promise<void> => {
   const alert = alerts.newest(med);
   const refused = await press(discord.person(BRUNO.id), alert, "Ver detalhes");
@@ -156,7 +156,9 @@ const checkReminders = async (
   await before(24);
   alerts.shows(promised, "new", "72h", "48h");
   alerts.shows(ignored, "new", "72h", "48h", "24h");
-  done(`Com "Já respondi no painel" o lembrete de 24 horas não vem: ${privateHeadline(noted)}`);
+  done(
+    `Com "Já respondi no painel" o lembrete de 24 horas não vem: ${headline(privateMessage(noted))}`,
+  );
 
   await before(6);
   alerts.shows(promised, "new", "72h", "48h", "6h");
@@ -172,9 +174,6 @@ const checkReminders = async (
     `Falta 1 hora, e só o que ninguém respondeu é lembrado: ${headline(alerts.newest(ignored))}`,
   );
 };
-
-const privateHeadline = (shown: Parameters<typeof privateMessage>[0]): string =>
-  headline(privateMessage(shown));
 
 /** The passed deadline and the decisions of the bank are announced once. */
 const checkDecisions = async (
