@@ -4,7 +4,7 @@ import { checkDisputes, checkOnce } from "./check/disputes.ts";
 import {
   checkUnknownOutcomes,
   checkGuardedClicks,
-  checkMoneyTruth,
+  checkExecutedWithdrawals,
   checkWithdrawals,
 } from "./check/withdrawals.ts";
 import { checkReports } from "./check/reports.ts";
@@ -36,7 +36,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkWithdrawals(demo);
     await checkUnknownOutcomes(demo);
     await checkGuardedClicks(demo);
-    await checkMoneyTruth(demo);
+    await checkExecutedWithdrawals(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

@@ -184,7 +184,7 @@ const MADE = 5;
 const MONEY = /\/v1\/(split\/)?withdraw$/;
 
 /** Requires at the end that the wallet paid each withdrawal that Ana read of, and got no request twice. */
-export const checkMoneyTruth = async ({ sandbox: { wallet } }: Demo): Promise<void> => {
+export const checkExecutedWithdrawals = async ({ sandbox: { wallet } }: Demo): Promise<void> => {
   const executed = wallet.executed(ANA.id);
   mustHold(executed.length === MADE, `o serviço fez ${executed.length} saques em vez de ${MADE}`);
   mustHold(
