@@ -73,8 +73,8 @@ interface Waiting {
 }
 
 /**
- * Draws faults by seed, route and number of the request within its route, so that the order of requests to different
- * routes does not matter.
+ * Draws faults by seed, route and number of the request within its route: the order of other requests does not
+ * matter.
  */
 export const createFaults = (initial?: FaultPlan): Faults => {
   let plan = initial;

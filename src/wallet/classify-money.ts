@@ -34,8 +34,8 @@ const CLOSED = new Set(["UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
 
 /**
  * Classifies the outcome of a POST that moves money. An acceptance, a refusal in a documented form and a request that
- * provably was not sent are certain; every other outcome is `unknown`. The result never contains our own key, in any
- * encoding. `fraction` in [0, 1) spreads the waits.
+ * provably was not sent are certain; every other outcome is `unknown`. The result never contains our key. `fraction`
+ * in [0, 1) spreads the waits.
  * Source: decisions 1.4; service.md 7.
  */
 export const classifyMoney = <Accepted>(
@@ -132,8 +132,8 @@ const asksToWait = (answer: object | undefined): boolean =>
   (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
 
 /**
- * The reason of a refusal that is beyond doubt: it has the documented failure envelope, or the documented body of its
- * status. Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
+ * The reason of a refusal beyond doubt: the documented failure envelope, or the documented body of its status.
+ * Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
  */
 const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
   const isOk = status >= 200 && status < 300;

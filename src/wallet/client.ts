@@ -64,10 +64,7 @@ interface WalletClientOptions {
 
 /** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
 export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
-/**
- * The burst of two allows a withdrawal and its cancellation at once; the spacing of 31 s keeps any minute at three or
- * fewer.
- */
+/** A burst of two allows a withdrawal and its cancellation; spacing by 31 s allows three in any minute. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
 /** Source: service.md; settings from decisions 3 and 4. */

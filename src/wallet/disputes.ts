@@ -129,7 +129,7 @@ const factsIn = (value: unknown, name: string, levels: number): readonly RefundF
 
 /**
  * The state of a refund. Its fields are not documented (service.md 2.5): single values are kept under their own
- * names, as received. A refund without readable values is an empty list, not undefined.
+ * names. A refund without such values is an empty list, not undefined.
  */
 const wireRefund = z
   .unknown()

@@ -14,9 +14,8 @@ export const requestIdOf = (header: string | undefined, apiKey: string): string 
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * How many ms the service's clock is ahead of ours (negative: behind), from the `Date` header of an answer and our
- * own time in epoch ms; exact to a second or so. Undefined without a readable header. The header is cut to whole
- * seconds, so half a second, the average loss, is added.
+ * How many ms the service's clock is ahead of ours (negative: behind), from the `Date` header and our own time in
+ * epoch ms; exact to a second or so. The header is cut to whole seconds, so half a second is added.
  */
 export const clockSkewMs = (date: string | undefined, ourMs: number): number | undefined => {
   const theirMs = date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;

@@ -59,7 +59,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** A request without a complete answer, with the status and headers received by then. */
+/** A request without a complete answer; status and headers may have come. */
 export interface HttpFailure {
   readonly complete: false;
   readonly kind: FailureKind;
@@ -131,9 +131,8 @@ const failureKind = (code: string): FailureKind => {
 const MEBIBYTE = 1 << 20;
 
 /**
- * Connections for reads. An HTTP/1 connection carries one call at a time, so the ceiling is connections / latency:
- * with a service that answers in 20 ms, 16 connections would cap the bot at 800 reads a second and 256 allow 12,800.
- * Connections open on demand and close when idle, so the number costs no memory until it is needed.
+ * Connections for reads. An HTTP/1 connection carries one call at a time: with answers in 20 ms, 16 connections would
+ * cap the bot at 800 reads a second, and 256 allow 12,800. They open on demand and close when idle.
  */
 export const createReadsAgent = (
   limits: WalletLimits,
@@ -152,8 +151,7 @@ export const createReadsAgent = (
 /**
  * Connections for calls that move money. Each call opens its own: on a stale socket it would be unclear whether the
  * service received the request. HTTP/2 is off, as undici repeats a refused request there by itself. An account has at
- * most three calls under way (its pace within one deadline), so 170 accounts would have to hang at once to use up all
- * connections.
+ * most three calls under way, so only 170 hanging accounts could use up all connections.
  */
 export const createMoneyAgent = (
   limits: WalletLimits,
@@ -192,8 +190,8 @@ interface Known {
 }
 
 /**
- * Caches the addresses of hosts for all connections. A host that was resolved within the last ten minutes needs no
- * waiting, so calls that move money leave even while the thread pool is busy.
+ * Caches the addresses of hosts for all connections: after a look-up, calls that move money leave for ten minutes
+ * even while the thread pool is busy.
  * @param parts.nowMs a clock that never steps back.
  */
 export const createNameLookup = (

@@ -13,7 +13,7 @@ export interface Pace {
 export interface Pacer {
   /**
    * Takes a turn of the account. 0: taken, call now. Any other number: no turn, as the wait would be that many ms
-   * (infinite once the pacer is closed). A turn that is free at once is returned without a promise.
+   * (infinite once the pacer is closed). A free turn is returned without a promise.
    */
   readonly take: (
     account: string,
@@ -58,9 +58,9 @@ const LARGEST_SLOWDOWN = 16;
 const SWEEP_MS = SECOND;
 
 /**
- * Spaces the calls of each account by GCRA: one time per account, `tat`, at which its calls so far would end if they
- * were spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. An account whose time has
- * passed needs no entry and is forgotten. Processes that share a key do not coordinate.
+ * Spaces the calls of each account by GCRA: one time per account, `tat`, at which its calls so far would end if
+ * spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. Processes that share a key do
+ * not coordinate.
  */
 export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const spacing = MINUTE / pace.perMinute;

@@ -236,8 +236,8 @@ interface FailedTry {
 }
 
 /**
- * Milliseconds until the next try of a read, with full jitter; undefined for no further try. After a 429 the delay is
- * 0: the pacer makes the account wait.
+ * Milliseconds until the next try of a read, with full jitter; undefined for no further try. After a 429 the pacer
+ * waits, so the delay is 0.
  */
 export const retryDelayMs = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;

@@ -162,8 +162,8 @@ const numberedOf = (places: readonly Fields[], shown: number): Paging | undefine
 
 /**
  * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
- * page number, or an offset. `shown` is the number of rows on this page. Undefined for a last page and for an answer
- * without directions.
+ * page number, or an offset. Undefined for a last page and for an answer without directions.
+ * @param shown number of rows on this page
  */
 export const pagingOf = (answer: object, route: string, shown: number): Paging | undefined => {
   const root = camelKeys(answer);
@@ -186,7 +186,7 @@ const placesToRead = (pages: number): readonly number[] => {
 
 /**
  * The items of the first page and of at most five more, each once. A page without new items ends the search, so that
- * a service that ignores the query is asked just once; an unreadable further page ends it too.
+ * a service that ignores the query is asked once; so does an unreadable page.
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <Item>(

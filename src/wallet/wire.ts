@@ -100,8 +100,8 @@ export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
 /**
- * Reads a body by a schema; unknown fields are ignored. Problems name fields of the document only: zod's own messages
- * could quote values.
+ * Reads a body by a schema; unknown fields are ignored. Problems name fields only: zod's own messages could quote
+ * values.
  */
 export const readerOf =
   <T>(schema: z.ZodType<T>) =>

@@ -32,9 +32,8 @@ export interface Merchant {
 }
 
 /**
- * The balance that can be withdrawn now, in centavos: the opening balance and the net of sales made while the sandbox
- * runs, less withdrawals that did not come back and MEDs opened since. Sales of the seeded history are in the opening
- * balance.
+ * The balance that can be withdrawn now, in centavos: the opening balance (with the seeded history) and the net of
+ * sales made since, less withdrawals that did not come back and MEDs opened since.
  */
 export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
   const sold = sum(

@@ -104,8 +104,8 @@ const FEWEST_SALES = 3;
 const SPREAD_OF_SALES = 6;
 
 /**
- * Invented sales of a merchant on a UTC day, the same in every run. The quiet weekday (1 Monday to 7 Sunday) has no
- * sales; any other day has at least two approved sales, one of each origin.
+ * Invented sales of a merchant on a UTC day, the same in every run. The quiet weekday has no sales; any other day has
+ * at least two approved sales, one of each origin.
  */
 const seededSales = (
   merchantId: string,

@@ -51,8 +51,7 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
 
 /**
  * The accounts that the sandbox starts with: Ana (split enabled, every variant of MED and finished withdrawal), Bruno
- * (no split, one paid withdrawal), a stranger's account and a revoked key of Ana's. With `seeded` false they have
- * balances, but no history.
+ * (no split, one paid withdrawal), a stranger's and a revoked key of Ana's. Without `seeded` they have balances only.
  */
 export const seededMerchants = (start: Temporal.Instant, seeded: boolean): readonly Merchant[] => {
   const others = [

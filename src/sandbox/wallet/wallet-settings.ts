@@ -28,10 +28,7 @@ export interface WalletSettings {
   /** Rows of the only page of `GET /v1/withdrawals`. */
   withdrawalPageSize: number;
   withdrawalListShape: ListShape;
-  /**
-   * False allows several withdrawals at once, in a day and of any amount: the limits would hide a withdrawal that a
-   * client requests twice.
-   */
+  /** False allows withdrawals without limits, as the limits would hide a withdrawal that a client requests twice. */
   withdrawalLimits: boolean;
   /** Rows of the only page of `GET /v1/meds`. */
   medPageSize: number;
