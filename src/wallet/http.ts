@@ -59,7 +59,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** A request without a complete answer; status and headers may have come. */
+/** A request without a complete answer. `status` is undefined when no answer began. */
 export interface HttpFailure {
   readonly complete: false;
   readonly kind: FailureKind;

@@ -161,8 +161,8 @@ const MOST_DRIFT_MS = 5 * SECOND;
 const ECHO = { ok: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
 /**
- * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it; `rounded` marks an
- * answer with an amount finer than centavos. Source: service.md 7 (failures).
+ * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it;
+ * `rounded` marks an answer with an amount finer than centavos. Source: service.md 7 (failures).
  */
 export const createAttempt =
   ({ call, clock, random, log }: AttemptOptions): Attempt =>

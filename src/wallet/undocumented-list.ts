@@ -185,8 +185,8 @@ const placesToRead = (pages: number): readonly number[] => {
 };
 
 /**
- * The items of the first page and of at most five more, each once. A page without new items ends the search, so that
- * a service that ignores the query is asked once; so does an unreadable page.
+ * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
+ * ends the search: a service that ignores the query is asked once.
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <Item>(
