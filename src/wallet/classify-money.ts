@@ -71,10 +71,10 @@ export const classifyMoney = <Accepted>(
     return unknown(`HTTP_${httpStatus}`);
   }
   if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
-  const reading = accepted.read(body);
-  if (!reading.ok) return unknown("UNREADABLE_ANSWER");
-  const echoes = repeatsSecret(reading.value, apiKey);
-  const value = echoes ? accepted.essence(reading.value) : reading.value;
+  const parsed = accepted.read(body);
+  if (!parsed.ok) return unknown("UNREADABLE_ANSWER");
+  const echoes = repeatsSecret(parsed.value, apiKey);
+  const value = echoes ? accepted.essence(parsed.value) : parsed.value;
   // Even the essential part repeats our key: the withdrawal has to be found by reading.
   if (repeatsSecret(value, apiKey)) return unknown("ANSWER_REPEATS_KEY");
   return { state: "accepted", value, httpStatus, requestId };
@@ -157,8 +157,8 @@ const readShortfall = readerOf(
 const shortfallIn = (
   refusal: object,
 ): { readonly available: Cents; readonly minimum: Cents } | undefined => {
-  const reading = readShortfall(refusal);
-  if (!reading.ok) return undefined;
-  const { availableSplitBalance, minimumWithdrawal } = reading.value.details;
+  const parsed = readShortfall(refusal);
+  if (!parsed.ok) return undefined;
+  const { availableSplitBalance, minimumWithdrawal } = parsed.value.details;
   return { available: availableSplitBalance, minimum: minimumWithdrawal };
 };

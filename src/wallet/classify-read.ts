@@ -80,8 +80,8 @@ const classifySuccessStatus = <T>(
   if (success !== true && saysNotFound(answer)) return bad("not_found");
   const mayBeRead = success === true || (success === undefined && operation.unshown);
   if (!mayBeRead) return bad("malformed", "success missing");
-  const reading = operation.read(answer, facts);
-  return reading.ok ? { ok: true, value: reading.value } : bad("malformed", ...reading.problems);
+  const parsed = operation.read(answer, facts);
+  return parsed.ok ? { ok: true, value: parsed.value } : bad("malformed", ...parsed.problems);
 };
 
 const classifyRefusalStatus = <T>(

@@ -40,9 +40,9 @@ const reportDate = (day: Temporal.PlainDate): string =>
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
   (answer: object): ParseResult<SalesReport> => {
-    const reading = readReport(answer);
-    if (!reading.ok) return reading;
-    const { value } = reading;
+    const parsed = readReport(answer);
+    if (!parsed.ok) return parsed;
+    const { value } = parsed;
     if (value.date !== date) return { ok: false, problems: ["date is not the day asked for"] };
     const byOrigin = {
       api: toOrigin(value.breakdown.api),
