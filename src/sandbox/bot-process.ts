@@ -9,14 +9,14 @@ import type { FromBot, ToBot } from "./start-bot-process.ts";
 import { createVirtualClock, minutesOf, timersAheadBy } from "./clock.ts";
 
 /**
- * Runs the real bot in this process, as told by the parent over IPC, with a clock that stays as far ahead of real time
- * as the sandbox's. `adapters` let a test put a fault of its own between the bot and a part of it.
+ * Runs the real bot in this process, controlled by the parent over IPC, with a clock that follows the sandbox's.
+ * `adapters` let a test put a fault between the bot and a part of it.
  */
 export const runBotProcess = (adapters?: Partial<Adapters>): void => {
   let bot: Promise<Bot> | undefined;
   let stopping: Promise<void> | undefined;
-  let looking: Promise<unknown> = Promise.resolve();
-  let nextLook: Promise<void> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let nextTick: Promise<void> | undefined;
   const clock = createVirtualClock();
 
   const start = async (env: Readonly<Record<string, string>>): Promise<Bot> => {
@@ -38,25 +38,25 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     await started.ready;
     // Now, because a process that is killed writes no cache.
     flushCompileCache();
-    tell({ kind: "ready" });
+    send({ kind: "ready" });
     return started;
   };
-  /** Whoever asks while the bot looks shares the look after it: a clock that moves often makes no queue. */
-  const look = (): Promise<void> => {
-    nextLook ??= looking.then(async () => {
-      nextLook = undefined;
+  /** Requests during a tick share the next tick, so that a clock that moves often makes no queue. */
+  const tickNext = (): Promise<void> => {
+    nextTick ??= running.then(async () => {
+      nextTick = undefined;
       const tick = (await bot)?.tick();
-      looking = Promise.allSettled([tick]);
+      running = Promise.allSettled([tick]);
       await tick;
     });
-    return nextLook;
+    return nextTick;
   };
   const tick = async (id: number): Promise<void> => {
     try {
-      await look();
-      tell({ kind: "ticked", id });
+      await tickNext();
+      send({ kind: "ticked", id });
     } catch (error) {
-      tell({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
+      send({ kind: "ticked", id, error: JSON.stringify(safeError(error)) });
     }
   };
   const stop = async (): Promise<void> => {
@@ -75,13 +75,13 @@ export const runBotProcess = (adapters?: Partial<Adapters>): void => {
     bot.catch(crash);
   });
   process.on("SIGTERM", stopOnce);
-  // Ctrl+C reaches the whole terminal: the parent decides what happens then.
+  // Ctrl+C reaches all processes of the terminal: the parent decides when this one stops.
   process.on("SIGINT", () => {});
-  // Without its sandbox the bot has nobody to serve.
+  // Without its sandbox the bot has no Discord and no wallet.
   process.on("disconnect", stopOnce);
 };
 
-const tell = (message: FromBot): void => {
+const send = (message: FromBot): void => {
   if (process.connected) process.send?.(message);
 };
 

@@ -2,15 +2,15 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 
 type MoveListener = () => Promise<void> | void;
 
-/** Real time plus an offset that can be changed: what makes "amanhã 21:05" a matter of one click. */
+/** Real time plus a changeable offset: one click takes the demo to "amanhã 21:05". */
 export interface VirtualClock extends Clock {
   readonly moveTo: (instant: Temporal.Instant) => void;
   readonly moveBy: (durationMs: number) => void;
-  /** Resolves when all who were told have done what they then do. */
+  /** Moves, and resolves when all listeners are done. */
   readonly moveAndSettle: (durationMs: number) => Promise<void>;
   /** How far ahead of real time this clock is; another process with the same offset shows the same time. */
   readonly offsetMs: () => number;
-  /** Told after each move; gives back what ends the telling. A listener's promise never rejects. */
+  /** Calls the listener after each move; the returned function ends that. A listener's promise must not reject. */
   readonly onMove: (listener: MoveListener) => () => void;
 }
 
@@ -39,7 +39,7 @@ export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
   };
 };
 
-/** Timers by a clock that is ahead of real time: each move of the clock has passed, also for what waits already. */
+/** Timers of a clock ahead of real time: a move of the clock shortens the waits under way too. */
 export const timersAheadBy = ({
   offsetMs,
   onMove,
@@ -49,7 +49,7 @@ export const timersAheadBy = ({
   const now = (): number => performance.now() + offsetMs();
   const waiting = new Set<() => void>();
   onMove(() => {
-    for (const look of waiting) look();
+    for (const runIfDue of waiting) runIfDue();
   });
   return {
     now,
@@ -57,23 +57,23 @@ export const timersAheadBy = ({
       const dueAt = now() + delayMs;
       const cancel = (): void => {
         clearTimeout(timer);
-        waiting.delete(look);
+        waiting.delete(runIfDue);
       };
       const run = (): void => {
         cancel();
         work();
       };
-      const look = (): void => {
+      const runIfDue = (): void => {
         if (now() >= dueAt) run();
       };
       const timer = setTimeout(run, delayMs);
-      waiting.add(look);
+      waiting.add(runIfDue);
       return cancel;
     },
   };
 };
 
-/** Beats at each full minute of a clock that is not the machine's, one at a time; gives back what ends them. */
+/** Calls `beat` at each full minute of a virtual clock, one call at a time; the returned function ends the calls. */
 export const minutesOf =
   (clock: Clock) =>
   (beat: () => Promise<void>): (() => void) => {

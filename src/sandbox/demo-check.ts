@@ -4,19 +4,19 @@ import { checkDisputes, checkOnce } from "./check/disputes.ts";
 import {
   checkUnknownOutcomes,
   checkGuardedClicks,
-  checkMoneyTruth,
+  checkExecutedWithdrawals,
   checkWithdrawals,
 } from "./check/withdrawals.ts";
 import { checkReports } from "./check/reports.ts";
 import { done, mustHold } from "./check/story.ts";
 import { type Demo, startDemo } from "./start-demo.ts";
 
-/** Only a check that hangs meets it. */
+/** Reached only by a check that hangs. */
 const TIME_LIMIT_MS = 5 * MINUTE;
 
 /**
- * Does once, without anybody at the keyboard, what the demo is for, and prints each step.
- * @returns the exit code: 0 when all of it held.
+ * Plays the demo's whole story once, without a person at the keyboard, and prints each step.
+ * @returns the exit code: 0 when every step held.
  */
 export const checkDemo = async (): Promise<number> => {
   let demo: Demo | undefined;
@@ -36,7 +36,7 @@ export const checkDemo = async (): Promise<number> => {
     await checkWithdrawals(demo);
     await checkUnknownOutcomes(demo);
     await checkGuardedClicks(demo);
-    await checkMoneyTruth(demo);
+    await checkExecutedWithdrawals(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");

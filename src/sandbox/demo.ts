@@ -43,7 +43,7 @@ const serve = async (): Promise<void> => {
 let leavingSince: number | undefined;
 const leaveOnce = (starting: Promise<Demo>) => (): void => {
   if (leavingSince !== undefined) {
-    // npm passes on the signal that the terminal has already sent. Later it is somebody who does not want to wait.
+    // npm repeats the signal that the terminal has already sent. A later signal comes from an impatient person.
     if (performance.now() - leavingSince > IMPATIENT_MS) process.exit(1);
     return;
   }

@@ -1,14 +1,13 @@
 import type { ServerResponse } from "node:http";
 
-/** Whether the server does what was asked before its answer goes wrong. */
+/** Whether the fault comes before or after the server carries out the request. */
 type FaultMoment = "before" | "after";
 
-/** One way in which an answer goes wrong. */
 export type FaultKind =
   | { readonly kind: "status"; readonly status: 500 | 502 }
   /** The connection is reset (RST). */
   | { readonly kind: "reset" }
-  /** No answer: for `ms`, after which the connection is reset, or for as long as the server runs. */
+  /** No answer: the connection is reset after `ms`, or stays open while the server runs. */
   | { readonly kind: "hang"; readonly ms?: number }
   /** A page of HTML where JSON belongs; 200 unless said otherwise. */
   | { readonly kind: "html"; readonly status?: number }
@@ -16,11 +15,11 @@ export type FaultKind =
   | { readonly kind: "broken_json" }
   /** The connection is closed in order (FIN), without an answer. */
   | { readonly kind: "close" }
-  /** 200, a part of the body, and then nothing for as long as the server runs. */
+  /** 200 and a part of the body; the rest never comes. */
   | { readonly kind: "stall" }
   /** 307 to the same path. */
   | { readonly kind: "redirect" }
-  /** 200 with JSON that says nothing of what was asked: `{"success":true}`. */
+  /** 200 with JSON that lacks the result: `{"success":true}`. */
   | { readonly kind: "empty_success" };
 
 export type Fault = FaultKind & { readonly at: FaultMoment };
@@ -37,27 +36,27 @@ export interface FaultPlan {
 /** Faults that wait for their request. */
 export interface WaitingFaults {
   readonly left: () => number;
-  /** Those that are left fail nothing. */
+  /** Drops the faults that are left. */
   readonly cancel: () => void;
 }
 
-/** Decides which request fails and how. Shared by the local Discord and the local wallet service. */
+/** Shared by the local Discord and the local wallet service. */
 export interface Faults {
-  /** The fault of this request; asked once for each request. `route` is the method and the path with names for ids. */
+  /** The fault of a request; to be called once for each. `route` is the method and the path with names for ids. */
   readonly next: (route: string) => Fault | undefined;
-  /** Starts a plan from its beginning; undefined: everything works again. */
+  /** Starts a plan from its beginning; undefined ends the planned faults. */
   readonly setPlan: (plan: FaultPlan | undefined) => void;
-  /** The next `times` requests of this route, or of any of these, fail so, before any plan is asked. */
+  /** Makes the next `times` requests of this route, or of any of these routes, fail; comes before any plan. */
   readonly failNext: (
     routes: string | readonly string[],
     fault: Fault,
     times?: number,
   ) => WaitingFaults;
-  /** How many requests were made to fail so far. */
+  /** Number of requests that were made to fail. */
   readonly count: () => number;
 }
 
-/** A fraction in [0, 1) that depends on nothing but its arguments: FNV-1a, then an avalanche step. */
+/** A fraction in [0, 1) that depends on its arguments alone: FNV-1a, then an avalanche step. */
 const draw = (seed: number, text: string): number => {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
   for (let at = 0; at < text.length; at++) {
@@ -74,8 +73,8 @@ interface Waiting {
 }
 
 /**
- * Faults drawn by seed, route and how many requests the route has had, so that the order in which requests of different
- * routes arrive changes nothing.
+ * Draws faults by seed, route and number of the request within its route: the order of other requests does not
+ * matter.
  */
 export const createFaults = (initial?: FaultPlan): Faults => {
   let plan = initial;
@@ -127,7 +126,7 @@ export const createFaults = (initial?: FaultPlan): Faults => {
 
 const HTML = "<!doctype html><html><body><h1>502 Bad Gateway</h1></body></html>";
 
-/** Answers in the wrong way that `fault` says, instead of the right one. */
+/** Answers with the fault in place of the result. */
 export const answerWrongly = (fault: FaultKind, response: ServerResponse): void => {
   switch (fault.kind) {
     case "status":

@@ -4,19 +4,18 @@ import type { Demo } from "./start-demo.ts";
 
 /** Longer than the bot waits between two calls of one account. */
 const TURN_MS = 1.5 * SECOND;
-/** In real time; meanwhile what waited is answered. */
+/** Real milliseconds between two moves of the clock, in which waiting calls get their answers. */
 const EVERY_MS = 20;
-/** In sum less than the bot's leases last, however slow this machine is; then the clock runs as it is. */
+/**
+ * All moves together stay shorter than the bot's leases, even on a slow machine; then the clock runs at real speed.
+ */
 const MOST_TURNS = 24;
-/** After it an account that was asked for much may be asked at once again. */
+/** After this rest an account that was read often may be read at once again. */
 const REST_MS = 10 * SECOND;
-/** A day is passed in steps of two minutes; the bot counts as late after an hour. */
+/** A day passes in steps of two minutes; the bot calls a report late after an hour. */
 const MOST_STEPS = 720;
 
-/**
- * Until `work` of the bot ends. It spaces its calls by the clock: while it waits for a turn the clock goes on, so that
- * nobody waits in real time.
- */
+/** Moves the clock until `work` ends: the bot spaces its calls by that clock, so its waits take no real time. */
 const hurry = async (clock: VirtualClock, work: Promise<void>): Promise<void> => {
   let turns = 0;
   const running = setInterval(() => {
@@ -30,21 +29,21 @@ const hurry = async (clock: VirtualClock, work: Promise<void>): Promise<void> =>
   }
 };
 
-/** The bot does all that is owed now. */
+/** Lets the bot do all work that is due now. */
 export const settle = async ({ sandbox: { clock }, power }: Demo): Promise<void> => {
   await hurry(clock, power.bot().tick());
   clock.moveBy(REST_MS);
-  // A look that is under way when the clock jumps next would take what it read before for what is there after.
+  // A tick still under way at the next move of the clock would act on older answers.
   await power.bot().tick();
 };
 
-/** The clock is moved on, and all that is owed then is done. */
+/** Moves the clock, and lets the bot do all work that is due then. */
 export const pass = async (demo: Demo, ms: number): Promise<void> => {
   demo.sandbox.clock.moveBy(ms);
   await settle(demo);
 };
 
-/** Runs the clock up to `target`, in steps: in each the bot does all that is owed, so that nothing comes late. */
+/** Runs the clock up to `target` in steps; the bot does all due work in each, so that no message comes late. */
 export const runClock = async (clock: VirtualClock, target: Temporal.Instant): Promise<void> => {
   const leftMs = (): number => target.epochMilliseconds - clock.now().epochMilliseconds;
   const stepMs = Math.max(MINUTE, Math.ceil(leftMs() / MOST_STEPS));

@@ -13,9 +13,9 @@ interface BotProcessOptions {
   readonly databaseUrl: string;
   /** Module that runs the bot; the sandbox's own by default. */
   readonly entry?: string;
-  /** Variables beside those of the sandbox, e.g. `LOG_LEVEL`. */
+  /** Variables in addition to the sandbox's, such as `LOG_LEVEL`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Given what the bot logs, in pieces. */
+  /** Receives the bot's log, in pieces. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -27,29 +27,29 @@ export interface BotExit {
 /** The real bot in a process of its own, connected to the sandbox. */
 export interface BotProcess {
   readonly pid: number;
-  /** Logged in, commands registered. Rejects when the process ends before. */
+  /** Resolves when the bot is logged in and its commands are registered. Rejects when the process ends before. */
   readonly ready: Promise<void>;
   readonly exited: Promise<BotExit>;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Everything owed at the sandbox's present instant is done or settled. Rejects when the process ends before. */
+  /** Resolves when all work due at the sandbox's present instant is done. Rejects when the process ends before. */
   readonly tick: () => Promise<void>;
   /** Graceful; resolves when the process is gone. */
   readonly stop: () => Promise<BotExit>;
-  /** The end of what it has logged. */
+  /** The end of its log. */
   readonly output: () => string;
 }
 
-/** Starts it; each move of the sandbox's clock is told to the bot and makes it tick. */
+/** Starts the bot's process; each move of the sandbox's clock reaches the bot and makes it tick. */
 export const startBotProcess = async (options: BotProcessOptions): Promise<BotProcess> => {
   const { sandbox } = options;
   const child = fork(options.entry ?? ENTRY, [], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Compiled once for all starts: a crash loop has hundreds of them.
+    // Compiled once for all starts: a crash loop starts hundreds of times.
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
   });
   const output = collectOutput(child, options.onOutput);
-  const tell = (message: ToBot): void => {
+  const send = (message: ToBot): void => {
     if (child.connected) child.send(message);
   };
 
@@ -80,19 +80,19 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     if (over) return Promise.reject(new Error("The bot's process has ended"));
     const answer = Promise.withResolvers<void>();
     waiting.set(++ticks, answer);
-    tell({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
+    send({ kind: "clock", id: ticks, offsetMs: sandbox.clock.offsetMs() });
     return answer.promise;
   };
-  // A bot that has ended is told by `exited`.
+  // `exited` reports the end of the bot.
   const stopListening = sandbox.clock.onMove(() => tick().catch(() => {}));
-  // Whoever does not ask for `ready` learns of the end by `exited`.
+  // Callers that do not await `ready` learn of the end by `exited`.
   ready.promise.catch(() => {});
 
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
-  tell({
+  send({
     kind: "start",
     offsetMs: sandbox.clock.offsetMs(),
     env: { ...sandbox.botEnvironment(options.databaseUrl), ...options.env },
@@ -107,7 +107,7 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
     },
     tick,
     stop: () => {
-      tell({ kind: "stop" });
+      send({ kind: "stop" });
       return exited;
     },
     output,
@@ -130,18 +130,18 @@ const collectOutput = (
 
 export type BotState = "on" | "starting" | "off";
 
-/** The bot, as somebody at the mains has it. */
+/** The power switch of the bot. */
 export interface BotSwitch {
-  /** The one that runs, or ran last. */
+  /** The process that runs, or ran last. */
   readonly bot: () => BotProcess;
   readonly state: () => BotState;
-  /** As in a power cut: the process has no say. Resolves when it is gone. */
+  /** Kills the process as a power cut would. Resolves when it is gone. */
   readonly kill: () => Promise<void>;
-  /** A new process on the same data, unless there is one already. Rejects when it ends before it is ready. */
+  /** Starts a new process on the same data, unless a process runs. Rejects when it ends before it is ready. */
   readonly start: () => Promise<void>;
-  /** Ends gracefully, and starts. */
+  /** Stops gracefully, then starts. */
   readonly restart: () => Promise<void>;
-  /** Told of each new state; gives back what ends the telling. */
+  /** Calls the listener at each new state; the returned function ends that. */
   readonly onChange: (listener: () => void) => () => void;
 }
 
@@ -187,7 +187,7 @@ export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<Bo
   };
 };
 
-/** What the sandbox tells the bot's process. */
+/** Messages of the sandbox to the bot's process. */
 export type ToBot =
   | {
       readonly kind: "start";
@@ -195,11 +195,11 @@ export type ToBot =
       /** How far ahead of real time the sandbox's clock is. */
       readonly offsetMs: number;
     }
-  /** The clock moved, or time to look at what is owed; answered with `ticked`. */
+  /** Sets the clock and asks for a tick; answered with `ticked`. */
   | { readonly kind: "clock"; readonly id: number; readonly offsetMs: number }
   | { readonly kind: "stop" };
 
-/** What the bot's process tells the sandbox. */
+/** Messages of the bot's process to the sandbox. */
 export type FromBot =
   | { readonly kind: "ready" }
   /** `error` when the tick itself failed. */

@@ -10,16 +10,19 @@ import {
 import { type RunningPage, startPage } from "./page/page-server.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
-/** Everything that can be tried without an account: both services, the page, and the real bot with a fresh database. */
+/** Both services, the page, and the real bot with a fresh database. */
 export interface Demo {
   readonly sandbox: Sandbox;
   readonly page: RunningPage;
   readonly power: BotSwitch;
-  /** Leaves nothing behind. */
+  /** Stops all parts and deletes the database. */
   readonly stop: () => Promise<void>;
 }
 
-/** `port` of the page; any free one when that is taken. @throws Error when the bot does not get ready. */
+/**
+ * `port` is for the page; a free port takes its place when it is in use. @throws Error when the bot does not get
+ * ready.
+ */
 export const startDemo = async (port: number, options: SandboxOptions = {}): Promise<Demo> => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-demo-"));
   const begun: (() => Promise<unknown>)[] = [
@@ -62,8 +65,8 @@ const openPage = async (sandbox: Sandbox, port: number, bot: BotSwitch): Promise
 const EVERY_MS = 200;
 
 /**
- * A SIGTERM for npm ends npm and the shell between, which passes it to nobody: it is this process's as soon as its
- * parent is gone. Started without npm, a process may outlive its shell.
+ * Ends this process when its parent is gone: a SIGTERM ends npm and the shell between, and the shell does not pass it
+ * on. A process started without npm may outlive its shell.
  */
 export const endWithNpm = (): void => {
   if (process.env["npm_lifecycle_event"] === undefined) return;

@@ -15,7 +15,7 @@ import {
 import { APPLICATION } from "./world.ts";
 
 export interface SandboxOptions {
-  /** What the virtual clock shows at first; real time when left out. */
+  /** First time of the virtual clock; real time by default. */
   readonly start?: Temporal.Instant;
   /** File to which each request to the local Discord is added as one line of JSON. */
   readonly recordTo?: string;
@@ -30,7 +30,7 @@ export interface Sandbox {
   readonly wallet: LocalWallet;
   /** Of both services. */
   readonly faults: Faults;
-  /** All that the bot's configuration needs to run here; the same key ring each time. */
+  /** The bot's configuration for this sandbox, with the same key ring at each call. */
   readonly botEnvironment: (databaseUrl: string) => Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
       DATABASE_URL: databaseUrl,
       MASTER_KEY: masterKey,
       WITHDRAW_ENABLED: "true",
-      // One visitor plays everybody, and a check does a day's work within seconds.
+      // One visitor plays all people, and a check does a day's work within seconds.
       COMMANDS_PER_PERSON: "100000",
       COMMANDS_PER_SERVER: "100000",
       LOG_LEVEL: "warn",

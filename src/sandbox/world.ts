@@ -1,7 +1,7 @@
 /** A language that a person's Discord client can be set to. */
 export type PersonLocale = "pt-BR" | "en-US";
 
-/** Somebody whom one can be in the sandbox. */
+/** A person of the sandbox, played by its visitor or by a test. */
 export interface SandboxPerson {
   readonly id: string;
   readonly username: string;
@@ -12,7 +12,7 @@ export interface SandboxPerson {
 
 /** A person with an account in the local wallet service; the account's `userId` is the person's id. */
 export interface SandboxSeller extends SandboxPerson {
-  /** Opens that account in the local wallet service and nowhere else. */
+  /** Opens that account in the local wallet service, and only there. */
   readonly apiKey: string;
 }
 
@@ -20,7 +20,7 @@ export interface SandboxChannel {
   readonly id: string;
   readonly name: string;
   readonly topic: string;
-  /** False where the bot can look but not post. */
+  /** False where the bot can read but not post. */
   readonly botMayPost: boolean;
 }
 
@@ -44,7 +44,7 @@ export const CHANNELS = {
   avisos: channel("1180000000000000104", "avisos", "Avisos da loja"),
 } as const;
 
-/** A role of the guild that anybody may mention; it gives nobody any permission. */
+/** A role of the guild that all members may mention, without permissions. */
 export interface SandboxRole {
   readonly id: string;
   readonly name: string;
@@ -86,6 +86,6 @@ export const APPLICATION = {
   id: APPLICATION_ID,
   name: "Balcão",
   username: "balcao",
-  /** Has the form of a bot token (first part: the id in base64) and opens nothing but the local Discord. */
+  /** Has the form of a bot token (first part: the id in base64) and works with the local Discord only. */
   token: `${Buffer.from(APPLICATION_ID).toString("base64url")}.sandbox.only-the-local-discord-knows-this`,
 } as const;

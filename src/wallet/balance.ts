@@ -13,8 +13,8 @@ const wireAnswer = z
 const read = readerOf(wireAnswer);
 
 /**
- * What can be withdrawn. Of its shape only `balance.available` is known; whether it is a number, as amounts are, or a
- * decimal string, as in the refusals of withdrawals, is not. Source: service.md 4.7.
+ * The balance that can be withdrawn. The document shows `balance.available` without its type: a number, as amounts
+ * are, or a decimal string, as in the refusals of withdrawals. Source: service.md 4.7.
  * @throws WalletError
  */
 export const getBalance = (send: Send): Promise<Balance> =>

@@ -1,25 +1,24 @@
 import { SECOND } from "../shared/time.ts";
 import type { Timers } from "./timers.ts";
 
-/** A call by whose account it is for and what it asks. */
 export interface CallSource {
   readonly account: string;
-  /** Path with its parameters left as names. */
+  /** Path with its parameters as names. */
   readonly route: string;
 }
 
-/** Keeps reads from a service that does not answer, for all accounts of the process. */
+/** Stops the reads of all accounts of this process while the service does not answer. */
 export interface Breaker {
-  /** Whether a call may begin. One that began while the breaker was open must be noted: it finds out for all others. */
+  /** Whether a call may begin. A call that begins while the breaker is open is a probe: its result must be noted. */
   readonly admits: (source: CallSource) => boolean;
-  /** What became of a call: answered is any answer of the service, a refusal too. */
+  /** Notes the result of a call; any answer of the service counts as answered, a refusal too. */
   readonly note: (source: CallSource, answered: boolean) => void;
 }
 
 const WINDOW_MS = 30 * SECOND;
 const FIRST_PAUSE_MS = 5 * SECOND;
 const LONGEST_PAUSE_MS = 30 * SECOND;
-/** Calls that find out at the same time: one that hangs keeps the others waiting for no answer. */
+/** Probes at the same time: a hanging probe does not delay the others. */
 const MOST_PROBES = 3;
 
 interface Second {
@@ -28,13 +27,15 @@ interface Second {
   lost: number;
 }
 
-/** What the latest call of each name came to, the oldest first. */
+/** Whether the latest call of each name was answered, the oldest first. */
 type Latest = Map<string, { readonly at: number; readonly answered: boolean }>;
 
 interface Opened {
   until: number;
   pauseMs: number;
-  /** The one account, or the one route, whose calls were lost, if it was one: all else may find out at once. */
+  /**
+   * The only account, or the only route, whose calls failed, if there is just one: all other calls may begin at once.
+   */
   readonly soleAccount: string | undefined;
   readonly soleRoute: string | undefined;
   readonly probes: Set<string>;
@@ -49,9 +50,10 @@ const soleOf = ([first, ...others]: readonly string[]): string | undefined =>
 const nameOf = ({ account, route }: CallSource): string => `${account} ${route}`;
 
 /**
- * Opens when, of at least `leastCalls` calls within 30 seconds, half were left without an answer, and most accounts and
- * most routes had none the last time: one account, or one kind of read, that hangs stops nothing else. Then no call
- * begins for five seconds, after which a few find out; longer each time, up to half a minute.
+ * Opens when, of at least `leastCalls` calls within 30 seconds, half were left without an answer, and so was the
+ * latest call of most accounts and of most routes: one hanging account, or one hanging kind of read, does not stop
+ * the others. No call then begins for five seconds, after which up to three probes do; each failed probe doubles the
+ * pause, up to half a minute.
  * Source: decisions 3.
  */
 export const createBreaker = (parts: {
@@ -143,7 +145,7 @@ export const createBreaker = (parts: {
       if (opened === undefined) return true;
       const { probes, until } = opened;
       const name = nameOf(source);
-      // Of a stranger's calls none was lost so far, so that all of them may begin until one is.
+      // Calls of other accounts or routes have all been answered so far: they begin freely until one fails.
       const mayBegin =
         isStranger(opened, source) ||
         (timers.now() >= until && probes.size < MOST_PROBES && !probes.has(name));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { MoneyAnswer, RejectReason } from "../domain/withdrawal.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./http.ts";
-import { jsonBody, readerOf, repeatsSecret, successOf, wireDecimal } from "./wire.ts";
+import { jsonBody, readerOf, repeatsSecret, saysNotFound, successOf, wireDecimal } from "./wire.ts";
 import type { AcceptedForm } from "./operation.ts";
 import { requestIdOf, retryAfterOf } from "./headers.ts";
 import type { Cents } from "../shared/money.ts";
@@ -9,7 +9,7 @@ import type { Cents } from "../shared/money.ts";
 type Unsettled = Extract<MoneyAnswer<never>, { state: "not_sent" | "unknown" }>;
 type Rejected = Extract<MoneyAnswer<never>, { state: "rejected" }>;
 
-/** What a documented refusal means by its status. Source: service.md 7.1. */
+/** The reason of a documented refusal, by its status. Source: service.md 7.1. */
 const REASON_OF_STATUS: ReadonlyMap<number, RejectReason> = new Map([
   [400, "invalid"],
   [401, "unauthorized"],
@@ -22,79 +22,20 @@ const REASON_OF_STATUS: ReadonlyMap<number, RejectReason> = new Map([
 ]);
 
 /**
- * Not a refusal whatever the body: 408 and 425 may come from a proxy, which knows nothing of what the service did, and a
- * 409 ("duplicate operation", "a withdrawal is pending") may speak of the very withdrawal that was asked for.
+ * Statuses that prove no refusal, with any body: 408 and 425 may come from a proxy, which cannot know the outcome,
+ * and a 409 ("duplicate operation", "a withdrawal is pending") may refer to the very withdrawal of this request.
  */
 const UNCLEAR = new Set([408, 409, 425]);
 
-/** Refusals that nobody looked at the account for. */
+/** Refusals made before the service read the account: their details are ignored. */
 const UNREAD = new Set<RejectReason>(["unauthorized", "rate_limited"]);
 
 const CLOSED = new Set(["UND_ERR_CLOSED", "UND_ERR_DESTROYED"]);
 
-const judgeFailure = (failure: HttpFailure, requestId: string | undefined): Unsettled => {
-  const { kind, code: errorCode, status: httpStatus } = failure;
-  if (kind !== "unreachable") return { state: "unknown", errorCode, httpStatus, requestId };
-  const reason = CLOSED.has(errorCode) ? "closed" : "unreachable";
-  return { state: "not_sent", reason, errorCode, retryAfterMs: undefined };
-};
-
-const namesWithdrawal = (answer: object): boolean =>
-  "withdrawal" in answer &&
-  typeof answer.withdrawal === "object" &&
-  answer.withdrawal !== null &&
-  "txid" in answer.withdrawal;
-
-interface Envelope {
-  readonly message: string;
-  readonly whole: object;
-}
-
-/** The documented failure envelope. A "failure" that names a withdrawal is none: there is one to be found. */
-const envelopeIn = (answer: object | undefined): Envelope | undefined => {
-  if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
-    return undefined;
-  }
-  return "message" in answer && typeof answer.message === "string"
-    ? { message: answer.message, whole: answer }
-    : undefined;
-};
-
-/** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
-const saysNotFound = (answer: object | undefined): boolean =>
-  answer !== undefined &&
-  successOf(answer) === undefined &&
-  !namesWithdrawal(answer) &&
-  "error" in answer &&
-  answer.error === "Not Found" &&
-  "message" in answer &&
-  typeof answer.message === "string";
-
-/** The documented field of a 429, whose limit is kept before any work is done. Source: service.md 7.1. */
-const asksToWait = (answer: object | undefined): boolean =>
-  answer !== undefined &&
-  successOf(answer) !== true &&
-  !namesWithdrawal(answer) &&
-  "retryAfter" in answer &&
-  (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
-
 /**
- * Why the service refused, when its answer is a refusal beyond doubt: the documented failure envelope, or the documented
- * body of that status. Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
- */
-const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
-  const isOk = status >= 200 && status < 300;
-  const isClientError = status >= 400 && status < 500;
-  if ((!isOk && !isClientError) || UNCLEAR.has(status)) return undefined;
-  if (envelopeIn(answer) !== undefined) return REASON_OF_STATUS.get(status) ?? "refused";
-  if (status === 404 && saysNotFound(answer)) return "not_found";
-  return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
-};
-
-/**
- * What became of a request that moves money, from what came back of its one POST. Certain is only what is proven:
- * everything that is neither an acceptance, nor a refusal in a documented form, nor provably unsent is `unknown`. None of our own key, in
- * whatever encoding, is in what comes out. `fraction` in [0, 1) spreads the waits.
+ * Classifies the outcome of a POST that moves money. An acceptance, a refusal in a documented form and a request that
+ * provably was not sent are certain; every other outcome is `unknown`. The result never contains our key. `fraction`
+ * in [0, 1) spreads the waits.
  * Source: decisions 1.4; service.md 7.
  */
 export const classifyMoney = <Accepted>(
@@ -104,7 +45,7 @@ export const classifyMoney = <Accepted>(
   fraction: number,
 ): MoneyAnswer<Accepted> => {
   const requestId = requestIdOf(headerOf(answer, "x-request-id"), apiKey);
-  if (!answer.complete) return judgeFailure(answer, requestId);
+  if (!answer.complete) return classifyFailure(answer, requestId);
   const { status: httpStatus } = answer;
   const body = jsonBody(answer.body);
   const envelope = envelopeIn(body);
@@ -130,13 +71,77 @@ export const classifyMoney = <Accepted>(
     return unknown(`HTTP_${httpStatus}`);
   }
   if (body === undefined || successOf(body) !== true) return unknown("UNREADABLE_ANSWER");
-  const reading = accepted.read(body);
-  if (!reading.valid) return unknown("UNREADABLE_ANSWER");
-  const echoes = repeatsSecret(reading.value, apiKey);
-  const value = echoes ? accepted.essence(reading.value) : reading.value;
-  // Then even what has to be known of it is not wanted: it has to be found again.
+  const parsed = accepted.read(body);
+  if (!parsed.ok) return unknown("UNREADABLE_ANSWER");
+  const echoes = repeatsSecret(parsed.value, apiKey);
+  const value = echoes ? accepted.essence(parsed.value) : parsed.value;
+  // Even the essential part repeats our key: the withdrawal has to be found by reading.
   if (repeatsSecret(value, apiKey)) return unknown("ANSWER_REPEATS_KEY");
   return { state: "accepted", value, httpStatus, requestId };
+};
+
+const classifyFailure = (failure: HttpFailure, requestId: string | undefined): Unsettled => {
+  const { kind, code: errorCode, status: httpStatus } = failure;
+  if (kind !== "unreachable") return { state: "unknown", errorCode, httpStatus, requestId };
+  const reason = CLOSED.has(errorCode) ? "closed" : "unreachable";
+  return { state: "not_sent", reason, errorCode, retryAfterMs: undefined };
+};
+
+const namesWithdrawal = (answer: object): boolean =>
+  "withdrawal" in answer &&
+  typeof answer.withdrawal === "object" &&
+  answer.withdrawal !== null &&
+  "txid" in answer.withdrawal;
+
+interface Envelope {
+  readonly message: string;
+  readonly whole: object;
+}
+
+/**
+ * The documented failure envelope. A body that names a withdrawal is not taken as a failure: that withdrawal may
+ * exist.
+ */
+const envelopeIn = (answer: object | undefined): Envelope | undefined => {
+  if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
+    return undefined;
+  }
+  return "message" in answer && typeof answer.message === "string"
+    ? { message: answer.message, whole: answer }
+    : undefined;
+};
+
+/** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
+const isNotFoundBody = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) === undefined &&
+  !namesWithdrawal(answer) &&
+  saysNotFound(answer) &&
+  "message" in answer &&
+  typeof answer.message === "string";
+
+/**
+ * Whether a body has the documented field of a 429; the service checks that limit before any work. Source: service.md
+ * 7.1.
+ */
+const asksToWait = (answer: object | undefined): boolean =>
+  answer !== undefined &&
+  successOf(answer) !== true &&
+  !namesWithdrawal(answer) &&
+  "retryAfter" in answer &&
+  (typeof answer.retryAfter === "number" || typeof answer.retryAfter === "string");
+
+/**
+ * The reason of a refusal beyond doubt: the documented failure envelope, or the documented body of its status.
+ * Markup, an empty body or any other JSON may come from a proxy after the withdrawal was made.
+ */
+const refusalOf = (status: number, answer: object | undefined): RejectReason | undefined => {
+  const isOk = status >= 200 && status < 300;
+  const isClientError = status >= 400 && status < 500;
+  if ((!isOk && !isClientError) || UNCLEAR.has(status)) return undefined;
+  if (envelopeIn(answer) !== undefined) return REASON_OF_STATUS.get(status) ?? "refused";
+  if (status === 404 && isNotFoundBody(answer)) return "not_found";
+  return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
 };
 
 const readShortfall = readerOf(
@@ -146,14 +151,14 @@ const readShortfall = readerOf(
 );
 
 /**
- * The one refusal that is told apart, by its `details`: the split balance is below the minimum. Undefined for any
- * other. Source: service.md 4.1 (failure bodies).
+ * The balance and the minimum, when the `details` of a refusal say that the split balance is below the minimum.
+ * Source: service.md 4.1 (failure bodies).
  */
 const shortfallIn = (
   refusal: object,
 ): { readonly available: Cents; readonly minimum: Cents } | undefined => {
-  const reading = readShortfall(refusal);
-  if (!reading.valid) return undefined;
-  const { availableSplitBalance, minimumWithdrawal } = reading.value.details;
+  const parsed = readShortfall(refusal);
+  if (!parsed.ok) return undefined;
+  const { availableSplitBalance, minimumWithdrawal } = parsed.value.details;
   return { available: availableSplitBalance, minimum: minimumWithdrawal };
 };

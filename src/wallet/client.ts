@@ -1,24 +1,12 @@
-import type {
-  Balance,
-  CancelAnswer,
-  PixKeyCheck,
-  SplitWithdrawRequest,
-  Transaction,
-  Withdrawal,
-  WithdrawalPage,
-  WithdrawAnswer,
-  WithdrawRequest,
-} from "../domain/withdrawal.ts";
-import type { Dispute, DisputeSummary } from "../domain/dispute.ts";
-import type { DisputePage } from "../domain/dispute-list.ts";
-import type { Priority, WalletKey } from "../domain/wallet-key.ts";
-import type { SalesReport } from "../domain/sales.ts";
+import type { MoneyAnswer } from "../domain/withdrawal.ts";
+import type { WalletKey } from "../domain/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
-import { createAttempt, createReader } from "./read.ts";
+import { bindReads, createAttempt, createReader, type Read } from "./read.ts";
+import type { MoneyOperation } from "./operation.ts";
 import { getBalance } from "./balance.ts";
 import { createBreaker } from "./breaker.ts";
 import { splitWithdrawal, withdrawal, withdrawalCancellation } from "./withdraw.ts";
@@ -34,54 +22,52 @@ import { getTransaction } from "./transaction.ts";
 import { getWithdrawal, getWithdrawals } from "./withdrawals.ts";
 
 /**
- * The operations of `/v1` that the bot uses. Reads fail with a `WalletError`. The three that move money never fail:
- * each is sent once at most, and what became of it is their answer.
+ * The operations of `/v1` that the bot uses. Reads reject with a `WalletError`. The three that move money never
+ * reject: each is sent at most once, and its answer says how it ended.
  */
 export interface WalletClient {
-  readonly salesReport: (
-    key: WalletKey,
-    day: Temporal.PlainDate,
-    lane: Priority,
-  ) => Promise<SalesReport>;
-  readonly transaction: (key: WalletKey, txid: string, lane: Priority) => Promise<Transaction>;
-  readonly withdrawal: (key: WalletKey, txid: string, lane: Priority) => Promise<Withdrawal>;
-  readonly dispute: (key: WalletKey, infractionId: string, lane: Priority) => Promise<Dispute>;
-  readonly disputes: (key: WalletKey, lane: Priority) => Promise<DisputePage>;
-  readonly disputeSummary: (key: WalletKey, lane: Priority) => Promise<DisputeSummary>;
-  readonly balance: (key: WalletKey, lane: Priority) => Promise<Balance>;
-  readonly withdrawals: (key: WalletKey, lane: Priority) => Promise<WithdrawalPage>;
-  readonly checkPixKey: (key: WalletKey, pixKey: string, lane: Priority) => Promise<PixKeyCheck>;
-  readonly withdraw: (key: WalletKey, request: WithdrawRequest) => Promise<WithdrawAnswer>;
-  readonly splitWithdraw: (
-    key: WalletKey,
-    request: SplitWithdrawRequest,
-  ) => Promise<WithdrawAnswer>;
-  readonly cancelWithdrawal: (key: WalletKey, txid: string) => Promise<CancelAnswer>;
-  /** Turns waiting calls away, lets running ones end (their deadlines bound it), closes the connections. */
+  readonly salesReport: Read<typeof getSalesReport>;
+  readonly transaction: Read<typeof getTransaction>;
+  readonly withdrawal: Read<typeof getWithdrawal>;
+  readonly dispute: Read<typeof getDispute>;
+  readonly disputes: Read<typeof getDisputes>;
+  readonly disputeSummary: Read<typeof getDisputeSummary>;
+  readonly balance: Read<typeof getBalance>;
+  readonly withdrawals: Read<typeof getWithdrawals>;
+  readonly checkPixKey: Read<typeof checkPixKey>;
+  readonly withdraw: Move<typeof withdrawal>;
+  readonly splitWithdraw: Move<typeof splitWithdrawal>;
+  readonly cancelWithdrawal: Move<typeof withdrawalCancellation>;
+  /** Rejects waiting calls, lets running calls end within their deadlines, and closes the connections. */
   readonly close: () => Promise<void>;
 }
+
+/** An operation that moves money, as the client offers it: the key comes before the parameters. */
+type Move<Describe> = Describe extends (...given: infer Given) => MoneyOperation<infer Accepted>
+  ? (key: WalletKey, ...given: Given) => Promise<MoneyAnswer<Accepted>>
+  : never;
 
 interface WalletClientOptions {
   /** Base address of the service, without `/v1`; the only host that is ever called. */
   readonly baseUrl: string;
-  /** What the service's clock is compared with. */
+  /** The clock that the `Date` header of answers is compared with. */
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly limits?: Partial<WalletLimits>;
-  /** Deadlines and waits of calls where time is virtual; real time otherwise. Those of a connection are always real. */
+  /** Time of deadlines and waits: real by default. Connection timeouts always run in real time. */
   readonly timers?: Timers | undefined;
-  /** Space the calls of an account, and age the answers that reads share, where time is virtual; real time otherwise. */
+  /** Time of pacing, of the breaker and of shared answers: `timers` by default. */
   readonly paceTimers?: Timers | undefined;
 }
 
 /** Below the documented 60 a minute: other programs may use the same key, and clocks differ. */
 export const GENERAL_PACE = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
-/** Two at once, as when one is cancelled right after; the spacing of 31 s leaves at most three to any minute. */
+/** A burst of two allows a withdrawal and its cancellation; spacing by 31 s allows three in any minute. */
 const WITHDRAWAL_PACE = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
-/** A client of the wallet service. Source: service.md; settings from decisions 3 and 4. */
+/** Source: service.md; settings from decisions 3 and 4. */
 export const createWalletClient = (options: WalletClientOptions): WalletClient => {
   const { baseUrl, clock, random, log, metrics } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -123,6 +109,12 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
     metrics,
   });
 
+  const read = bindReads(reader);
+  const move =
+    <Given extends unknown[], Accepted>(describe: (...given: Given) => MoneyOperation<Accepted>) =>
+    (key: WalletKey, ...given: Given): Promise<MoneyAnswer<Accepted>> =>
+      sendMoney(describe(...given), key);
+
   let closing: Promise<void> | undefined;
   const close = async () => {
     pacer.close();
@@ -132,18 +124,18 @@ export const createWalletClient = (options: WalletClientOptions): WalletClient =
   };
 
   return {
-    salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
-    transaction: (key, txid, lane) => getTransaction(reader(key, lane), txid),
-    withdrawal: (key, txid, lane) => getWithdrawal(reader(key, lane), txid),
-    dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
-    disputes: (key, lane) => getDisputes(reader(key, lane)),
-    disputeSummary: (key, lane) => getDisputeSummary(reader(key, lane)),
-    balance: (key, lane) => getBalance(reader(key, lane)),
-    withdrawals: (key, lane) => getWithdrawals(reader(key, lane)),
-    checkPixKey: (key, pixKey, lane) => checkPixKey(reader(key, lane), pixKey),
-    withdraw: (key, request) => sendMoney(withdrawal(request), key),
-    splitWithdraw: (key, request) => sendMoney(splitWithdrawal(request), key),
-    cancelWithdrawal: (key, txid) => sendMoney(withdrawalCancellation(txid), key),
+    salesReport: read(getSalesReport),
+    transaction: read(getTransaction),
+    withdrawal: read(getWithdrawal),
+    dispute: read(getDispute),
+    disputes: read(getDisputes),
+    disputeSummary: read(getDisputeSummary),
+    balance: read(getBalance),
+    withdrawals: read(getWithdrawals),
+    checkPixKey: read(checkPixKey),
+    withdraw: move(withdrawal),
+    splitWithdraw: move(splitWithdrawal),
+    cancelWithdrawal: move(withdrawalCancellation),
     close: () => (closing ??= close()),
   };
 };

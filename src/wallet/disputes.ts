@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isWireId } from "../domain/ids.ts";
 import type { DisputePage, ListedDispute } from "../domain/dispute-list.ts";
-import { type Reading, resourcePath, type Send } from "./operation.ts";
+import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   arraysOf,
   camelKeys,
@@ -24,12 +24,15 @@ import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../doma
 
 const LIST_ROUTE = "/v1/meds";
 
-/** Where arrays may be, at the root or one level below it. */
+/** Names under which arrays may stand, at the root or one level below it. */
 const PLACES = ["meds", "infractions", "data", "items", "results"];
 
 const listedText = optionalOrIgnored(z.string().min(1).max(256));
 
-/** The names of the documented detail; each may be missing, and none but the first may spoil the item. */
+/**
+ * Fields are named as in the documented detail. Only `infractionId` is required; other fields are ignored when
+ * unreadable.
+ */
 const wireItem = z
   .object({
     infractionId: z.string().refine(isWireId),
@@ -56,10 +59,9 @@ const itemOf = (row: unknown): ListedDispute | undefined => {
 
 interface ListPage extends DisputePage, Paged<ListedDispute> {}
 
-const readPage = (answer: object): Reading<ListPage> => {
+const readPage = (answer: object): ParseResult<ListPage> => {
   const arrays = arraysOf(answer, PLACES);
-  if (arrays.length === 0)
-    return { valid: false, problems: ["no array where a list was expected"] };
+  if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();
   const byId = new Map<string, ListedDispute>();
   let named = 0;
@@ -68,24 +70,23 @@ const readPage = (answer: object): Reading<ListPage> => {
     named += 1;
     if (!byId.has(item.infractionId)) byId.set(item.infractionId, item);
   }
-  // Read as an empty list it would say that there is nothing to answer.
+  // An empty list would tell the seller that no dispute awaits an answer.
   if (named === 0 && rows.length > 0) {
-    return { valid: false, problems: ["infractionId in no item"] };
+    return { ok: false, problems: ["infractionId in no item"] };
   }
   const items = [...byId.values()];
   const paging = pagingOf(answer, LIST_ROUTE, rows.length);
-  return { valid: true, value: { items, unnamed: rows.length - named, paging } };
+  return { ok: true, value: { items, unnamed: rows.length - named, paging } };
 };
 
 /**
- * The account's disputes in the order that the service gives them: its first page, with those further pages that it
- * names, up to five.
+ * The account's disputes in the service's order: the first page, and up to five further pages that the answer names.
  *
  * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.4) and shows no
- * shape (4.7). Items stand at the root or in arrays under usual names, and an item counts when it has an `infractionId`:
- * one dispute too many costs a reading, one that is missed costs its amount. What else an item says is taken by the names
- * of the documented detail. An item without `infractionDate` is taken to have been opened at its `createdAt`: the detail
- * has both, and in the documented examples they are minutes apart.
+ * shape (4.7). Items stand at the root or in arrays under usual names. An item counts when it has an `infractionId`:
+ * a dispute too many costs one read, a missed dispute costs its amount. Its other fields are read by the names of the
+ * documented detail. An item without `infractionDate` is taken to have been opened at its `createdAt`: the detail has
+ * both, minutes apart in the documented examples.
  * @throws WalletError
  */
 export const getDisputes = async (send: Send): Promise<DisputePage> => {
@@ -127,8 +128,8 @@ const factsIn = (value: unknown, name: string, levels: number): readonly RefundF
 };
 
 /**
- * The state of a refund. Its fields are not documented (service.md 2.5), so that whatever single values it has are kept
- * under their own names, as they came; a refund of which nothing can be told is none the less one.
+ * The state of a refund. Its fields are not documented (service.md 2.5): single values are kept under their own
+ * names. A refund without such values is an empty list, not undefined.
  */
 const wireRefund = z
   .unknown()
@@ -145,7 +146,7 @@ const SUMMARY_ROUTE = "/v1/meds/summary";
 const text = optionalOrIgnored(z.string());
 
 const LONGEST_SITUATION = 256;
-/** It is shown, and decides nothing: a long one is cut, so that the deadline beside it is read. */
+/** Only shown: a long text is cut instead of rejected, so that the deadline beside it is still read. */
 const situation = z
   .string()
   .transform((said): Dispute["situation"] => Array.from(said).slice(0, LONGEST_SITUATION).join(""));
@@ -170,7 +171,7 @@ const wireSale = z
   }));
 
 const wireDispute = z.object({
-  // By this id it is followed, reminded of and asked for again.
+  // Later reads of the dispute put this id into a path.
   infractionId: z.string().refine(isWireId),
   txid: wireId,
   amount: wireMoney,
@@ -189,7 +190,7 @@ const wireDispute = z.object({
   resolvedAt: orNull(wireInstant),
 });
 
-/** The sale beside the dispute only adorns: the deadline has to reach the seller without it too. */
+/** The contested sale is optional: the deadline has to reach the seller without it too. */
 const wireAnswer = z
   .object({ med: wireDispute, originalTransaction: optionalOrIgnored(wireSale) })
   .transform(({ med, originalTransaction }): Dispute => ({
@@ -240,9 +241,10 @@ const readDispute = readerOf(wireAnswer);
 const readSummary = readerOf(wireSummary);
 
 /**
- * One dispute, with the sale it contests where the service knows it. Another account's looks like a missing one.
+ * One dispute, with the contested sale where the service knows it. A dispute of another account reads as a missing
+ * one.
  * Source: service.md 2.5, 4.4.
- * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
  */
 export const getDispute = async (send: Send, infractionId: string): Promise<Dispute> =>
   send({
@@ -254,7 +256,7 @@ export const getDispute = async (send: Send, infractionId: string): Promise<Disp
   });
 
 /**
- * Counts and amounts over all disputes; all zero without any. Source: service.md 2.6, 4.5.
+ * Counts and amounts over all disputes; all zero without disputes. Source: service.md 2.6, 4.5.
  * @throws WalletError
  */
 export const getDisputeSummary = (send: Send): Promise<DisputeSummary> =>

@@ -5,8 +5,8 @@ import { headerOf, type HttpAnswer } from "./http.ts";
 const SHAPE = /^[\w.:/+=-]{1,128}$/;
 
 /**
- * The `X-Request-ID` of an answer, for logs and for people, or undefined when it is missing, is no plain identifier, or
- * gives our own key back to us.
+ * The `X-Request-ID` of an answer, for logs and for people; undefined when it is missing, is no plain identifier, or
+ * contains our own key.
  */
 export const requestIdOf = (header: string | undefined, apiKey: string): string | undefined =>
   header === undefined || !SHAPE.test(header) || repeatsSecret(header, apiKey) ? undefined : header;
@@ -14,9 +14,8 @@ export const requestIdOf = (header: string | undefined, apiKey: string): string 
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * By how many ms the service's clock is ahead of ours (negative: behind), from the `Date` header of an answer and our
- * own time in epoch ms; exact to a second or so. Undefined without a readable header. The header is cut to whole
- * seconds, so that half of one is what it leaves out on average.
+ * How many ms the service's clock is ahead of ours (negative: behind), from the `Date` header and our own time in
+ * epoch ms; exact to a second or so. The header is cut to whole seconds, so half a second is added.
  */
 export const clockSkewMs = (date: string | undefined, ourMs: number): number | undefined => {
   const theirMs = date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
@@ -25,7 +24,7 @@ export const clockSkewMs = (date: string | undefined, ourMs: number): number | u
 
 const SHORTEST_MS = SECOND;
 const LONGEST_MS = 15 * MINUTE;
-/** The documented quota is per minute, so a minute is what an answer without a figure can mean. */
+/** The wait after a 429 without a figure: the documented quota is per minute. */
 const UNSTATED_MS = MINUTE;
 const JITTER = 0.1;
 
@@ -45,7 +44,7 @@ const headerMs = (retryAfter: string | undefined, date: string | undefined): num
   return Number.isNaN(span) ? undefined : span;
 };
 
-/** The body's unit is not shown: up to 120 can only be seconds, beyond 1,000 only milliseconds. */
+/** The document does not show the unit: 120 can only be seconds, and a figure beyond 1,000 only milliseconds. */
 const bodyMs = (body: unknown): number | undefined => {
   const figure =
     typeof body === "object" && body !== null && "retryAfter" in body
@@ -63,8 +62,8 @@ interface ThrottledAnswer {
 }
 
 /**
- * How long to leave an account alone after a 429, in ms: 1 s to 15 min, and up to a tenth more by `fraction`, never
- * less than what was asked. Source: service.md 7.1 (`retryAfter`, unit and type not shown), decisions 4.
+ * How long to leave an account alone after a 429, in ms: the wait that the answer asks for, from 1 s to 15 min, and
+ * up to a tenth more by `fraction`. Source: service.md 7.1 (`retryAfter`, unit and type not shown), decisions 4.
  */
 export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number => {
   const asked = headerMs(answer.retryAfter, answer.date) ?? bodyMs(answer.body) ?? UNSTATED_MS;
@@ -72,7 +71,6 @@ export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number 
   return Math.ceil(clamped * (1 + JITTER * fraction));
 };
 
-/** The same, from the parts of an answer that say it. */
 export const retryAfterOf = (answer: HttpAnswer, fraction: number): number =>
   retryAfterMs(
     {

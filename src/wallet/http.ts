@@ -7,16 +7,16 @@ import { Agent, requestOnce } from "../shared/http-request.ts";
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { WalletLimits } from "./limits.ts";
 
-interface CallRequest {
+export interface CallRequest {
   readonly method: "GET" | "POST";
-  /** Path and query, encoded, from `/v1` on. */
+  /** Path and query, encoded. */
   readonly path: string;
   readonly body?: string | undefined;
 }
 
 /**
- * One request with its authorisation, once on the wire, within `deadlineMs`. Never rejects. Undefined: the key is none
- * that a header could carry, so nothing was sent.
+ * Sends one request once, authorised by the key, within `deadlineMs`. Never rejects. Undefined when the key cannot
+ * stand in a header: the request was not sent.
  */
 export type Call = (
   request: CallRequest,
@@ -24,10 +24,10 @@ export type Call = (
   deadlineMs: number,
 ) => Promise<HttpAnswer | HttpFailure | undefined>;
 
-/** What can stand in a header without changing its meaning. */
+/** Keys that a header can carry unchanged. */
 const SENDABLE_KEY = /^[\x21-\x7e]{1,1024}$/;
 
-/** Calls below `baseUrl` (without `/v1`), the only host there is. Source: service.md 5. */
+/** Sends requests below `baseUrl` (without `/v1`) and to no other host. Source: service.md 5. */
 export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Timers): Call => {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, "");
@@ -47,13 +47,9 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Tim
 
 type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-interface HttpRequest {
+interface HttpRequest extends CallRequest {
   readonly origin: string;
-  readonly method: "GET" | "POST";
-  /** Path and query, encoded. */
-  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
 }
 
 export interface HttpAnswer {
@@ -63,7 +59,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** An exchange without a whole answer; what had come by then is kept. */
+/** A request without a complete answer. `status` is undefined when no answer began. */
 export interface HttpFailure {
   readonly complete: false;
   readonly kind: FailureKind;
@@ -79,13 +75,16 @@ export const headerOf = (answer: HttpAnswer | HttpFailure, name: string): string
 
 const DEADLINE = "DEADLINE";
 
-/** A parser error has no code but its name. Neither ever holds anything that came over the wire. */
+/** An error's code, or a parser error's name: both are free of text from the wire. */
 const codeOf = (error: Error): string => {
   const code: unknown = "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : error.name;
 };
 
-/** One request and its whole answer. Resolves after `deadlineMs` at the latest, whatever the peer does. Never rejects. */
+/**
+ * Sends one request and reads its whole answer. Resolves within `deadlineMs`, however the peer behaves. Never
+ * rejects.
+ */
 export const sendRequest = async (
   dispatcher: Dispatcher,
   request: HttpRequest,
@@ -110,7 +109,6 @@ export const sendRequest = async (
   return { complete: false, kind, code, status, headers };
 };
 
-/** How an exchange can end without a whole answer. */
 type FailureKind = "unreachable" | "unavailable" | "timeout" | "malformed";
 
 const TIMEOUTS = new Set(["DEADLINE", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
@@ -122,8 +120,8 @@ const NO_ANSWER_OF_OURS = new Set([
 ]);
 
 /**
- * What an error stands for once the request had begun to leave, by undici's code or name for it. An unknown one counts
- * as a broken connection: the kind that promises least.
+ * The kind of an error that came after the request began to leave, by undici's code or name. Unknown errors count as
+ * a broken connection, the kind that promises least.
  */
 const failureKind = (code: string): FailureKind => {
   if (TIMEOUTS.has(code)) return "timeout";
@@ -133,9 +131,8 @@ const failureKind = (code: string): FailureKind => {
 const MEBIBYTE = 1 << 20;
 
 /**
- * Connections for reads. An HTTP/1 connection carries one call at a time, so the ceiling is connections / latency:
- * with a service that answers in 20 ms, 16 connections would cap the bot at 800 reads a second and 256 allow 12,800.
- * They are opened on demand and closed when idle, so the number costs nothing until it is needed.
+ * Connections for reads. An HTTP/1 connection carries one call at a time: with answers in 20 ms, 16 connections would
+ * cap the bot at 800 reads a second, and 256 allow 12,800. They open on demand and close when idle.
  */
 export const createReadsAgent = (
   limits: WalletLimits,
@@ -152,10 +149,9 @@ export const createReadsAgent = (
   });
 
 /**
- * Connections for calls that move money: a fresh one for each call, so that no stale socket can leave it open whether
- * the service had the request; and never HTTP/2, on which undici sends a refused request again by itself. Calls that
- * hang keep none waiting: an account has at most three under way (its pace within one deadline), so that only 170
- * accounts that hang at once could take all connections.
+ * Connections for calls that move money. Each call opens its own: on a stale socket it would be unclear whether the
+ * service received the request. HTTP/2 is off, as undici repeats a refused request there by itself. An account has at
+ * most three calls under way, so only 170 hanging accounts could use up all connections.
  */
 export const createMoneyAgent = (
   limits: WalletLimits,
@@ -171,10 +167,10 @@ export const createMoneyAgent = (
     maxResponseSize: MEBIBYTE,
   });
 
-/** Asks the machine, hosts file included. */
+/** Resolves a name as the machine does, hosts file included. */
 type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Node asks in a queue that hashes, files and all other names share: minutes may pass until an answer. */
+/** Node resolves names in the thread pool that hashing and file access share: an answer may take minutes. */
 const resolveBySystem: ResolveName = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookup(hostname, { all: true }, (error, addresses) => {
@@ -183,9 +179,9 @@ const resolveBySystem: ResolveName = (hostname) =>
     });
   });
 
-/** Older addresses are used at once and asked for anew beside that. */
+/** Older addresses are still used, while a new look-up runs in the background. */
 const FRESH_MS = 30 * SECOND;
-/** Older ones may be somebody else's by now: the call waits for the answer. */
+/** Even older addresses may belong to another host by now: the call waits for the look-up. */
 const USABLE_MS = 10 * MINUTE;
 
 interface Known {
@@ -194,8 +190,8 @@ interface Known {
 }
 
 /**
- * Addresses of hosts, shared by all connections that are given it. A call whose host was asked for in the last ten
- * minutes waits for no look-up, so that money leaves although the threads that look names up are busy.
+ * Caches the addresses of hosts for all connections: after a look-up, calls that move money leave for ten minutes
+ * even while the thread pool is busy.
  * @param parts.nowMs a clock that never steps back.
  */
 export const createNameLookup = (
@@ -227,7 +223,7 @@ export const createNameLookup = (
     if (kept !== undefined && ageMs <= FRESH_MS) return kept;
     const asked = ask(hostname);
     if (kept === undefined || ageMs > USABLE_MS) return await asked;
-    // What is known stands until the machine has another answer.
+    // The known addresses stay in use when the look-up fails.
     asked.catch(() => {});
     return kept;
   };

@@ -3,22 +3,22 @@ import type { Priority } from "../domain/wallet-key.ts";
 
 export interface WalletLimits {
   readonly connectTimeoutMs: number;
-  /** Between two pieces of a body. */
+  /** Longest pause between two pieces of a body. */
   readonly bodyTimeoutMs: number;
   readonly readHeadersTimeoutMs: number;
   /** One read with all its retries, from its first turn on. */
   readonly readDeadlineMs: number;
   readonly moneyHeadersTimeoutMs: number;
   readonly moneyDeadlineMs: number;
-  /** Calls that move money at once, of all accounts. */
+  /** Simultaneous calls that move money, over all accounts. */
   readonly moneyConnections: number;
   /** Upper bound of the first retry's random delay; doubled for the next. */
   readonly retryBaseMs: number;
-  /** Longest wait for a turn; beyond it the call is refused without having been sent. */
+  /** Longest wait for a turn; a call that would wait longer is refused without being sent. */
   readonly longestWaitMs: Readonly<Record<Priority, number>>;
-  /** Calls in half a minute of which half must be left without an answer for all reads to fail at once. */
+  /** Fewest calls in half a minute for the breaker to open, which it does when half of them get no answer. */
   readonly breakerCalls: number;
-  /** For how long identical reads of one account share one answer. */
+  /** How long identical reads of one account share one answer. */
   readonly sharedReadMs: number;
 }
 

@@ -1,55 +1,54 @@
 import { isWireId, pathSegments } from "../domain/ids.ts";
 import { WalletError } from "../shared/errors.ts";
+import type { CallRequest } from "./http.ts";
 
-/** What an answer's body says, once it was looked at as a success. */
-export type Reading<T> =
-  | { readonly valid: true; readonly value: T }
-  /** `problems`: names of fields and what is wrong with them, never their values. */
-  | { readonly valid: false; readonly problems: readonly string[] };
+/** The value read from a successful answer's body, or the reasons why it cannot be read. */
+export type ParseResult<T> =
+  | { readonly ok: true; readonly value: T }
+  /** `problems`: names of fields and their faults, never their values. */
+  | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What is known of an answer beside its body. */
 export interface AnswerFacts {
-  /** The service's clock less ours. */
+  /** The service's clock minus ours, in milliseconds. */
   readonly skewMs: number | undefined;
 }
 
 /** One read of `/v1` with its parameters filled in. A POST is neither repeated nor shared; `fresh` is never shared. */
-export interface Operation<T> {
-  readonly method: "GET" | "POST";
-  /** The path with its parameters as names: what logs, metrics and errors say. */
+export interface Operation<T> extends CallRequest {
+  /** The path with its parameters as names, for logs, metrics and errors. */
   readonly route: string;
-  /** Path and query as sent. */
-  readonly path: string;
-  readonly body?: string;
   /** Reads a body with `success: true`. */
-  readonly read: (answer: object, facts: AnswerFacts) => Reading<T>;
+  readonly read: (answer: object, facts: AnswerFacts) => ParseResult<T>;
   /**
-   * The document does not show this answer: it may be an array, or lack `success`, as long as it can be read. One that
-   * says `success: false` is a refusal all the same.
+   * Set where the document shows no example of the answer: an array, or a body without `success`, is then read too.
+   * `success: false` still means a refusal.
    */
   readonly unshown?: true;
-  /** What money is judged by: an answer from before the request that moved it must not stand in for one after it. */
+  /** Set for reads that decide about money: a shared answer could be older than the request that moved it. */
   readonly fresh?: true;
-  /** Reads a body with `success: false` into a result, where the document gives such a body a meaning of its own. */
+  /** Turns a body with `success: false` into a value, where the document gives such a body its own meaning. */
   readonly readRefusal?: (answer: object, status: number) => T | undefined;
-  /** What `success: false` stands for where no status says it: details of one resource refuse only what they lack. */
+  /**
+   * The error kind of `success: false` without a telling status. Reads of a single resource refuse only a missing
+   * one.
+   */
   readonly refusal: "refused" | "not_found";
 }
 
-/** Carries out one operation with the key and lane that it was made for. @throws WalletError */
+/** Carries out one operation with the key and the priority that it is bound to. @throws WalletError */
 export type Send = <T>(operation: Operation<T>) => Promise<T>;
 
-/** What an answer with `success: true` stands for, once the service accepted to move money. */
+/** How to read the answer to an accepted operation that moves money. */
 export interface AcceptedForm<Accepted> {
-  readonly read: (answer: object) => Reading<Accepted>;
-  /** What of it has to be known, for an answer whose other texts are not wanted. */
+  readonly read: (answer: object) => ParseResult<Accepted>;
+  /** The part that must be known, without the texts that may repeat our key. */
   readonly essence: (accepted: Accepted) => Accepted;
 }
 
-/** One POST that moves money, with its parameters filled in. Its route has no parameters, so it is its path too. */
+/** One POST that moves money, with its parameters filled in. Its route has no parameters and is its path too. */
 export interface MoneyOperation<Accepted> {
   readonly route: string;
-  /** Undefined: what was asked for cannot be asked for, and nothing may be sent. */
+  /** Undefined for an impossible request, which is not sent. */
   readonly body: string | undefined;
   readonly accepted: AcceptedForm<Accepted>;
 }
@@ -63,9 +62,9 @@ const isTaken = (identifier: string): boolean =>
   pathSegments(identifier).some((segment) => TAKEN.has(segment.toLowerCase()));
 
 /**
- * The path of a route with one parameter, such as `/v1/transactions/{txid}`, percent-encoded. What people typed cannot
- * lead to another operation.
- * @throws WalletError invalid_request, before anything is sent
+ * The path of a route with one parameter, such as `/v1/transactions/{txid}`, percent-encoded. Typed text cannot lead
+ * to another operation.
+ * @throws WalletError invalid_request, before the request is sent
  */
 export const resourcePath = (route: string, identifier: string): string => {
   if (!isWireId(identifier) || isTaken(identifier)) {

@@ -6,47 +6,47 @@ export interface Pace {
   readonly perMinute: number;
   /** Calls that may follow one another at once after a quiet time. */
   readonly burst: number;
-  /** Of the burst, what jobs leave to people. */
+  /** Calls of the burst that jobs leave to people. */
   readonly backgroundHeadroom: number;
 }
 
 export interface Pacer {
   /**
-   * Takes one turn of the account. 0: taken, call now. Otherwise none was taken, and this is how many ms the wait
-   * would have been (infinite once the pacer is closed). A turn that is free at once comes without a promise.
+   * Takes a turn of the account. 0: taken, call now. Any other number: no turn, as the wait would be that many ms
+   * (infinite once the pacer is closed). A free turn is returned without a promise.
    */
   readonly take: (
     account: string,
-    lane: Priority,
+    priority: Priority,
     longestWaitMs: number,
   ) => number | Promise<number>;
   /**
-   * No turn for `ms`, none in a burst after it, and jobs at half their rate for ten minutes; each time that it happens
-   * again within them, at half of that, down to a sixteenth.
+   * Gives the account no turn for `ms` and no burst after it, and slows its jobs to half their rate for ten minutes.
+   * A further call within that time halves their rate again, down to a sixteenth.
    */
   readonly hold: (account: string, ms: number) => void;
-  /** Accounts remembered now: none that has been quiet for a while. */
+  /** Number of entries in memory; quiet accounts are forgotten. */
   readonly size: () => number;
-  /** Turns everybody who waits away. */
+  /** Ends all waits without a turn. */
   readonly close: () => void;
 }
 
 interface Waiter {
-  readonly lane: Priority;
+  readonly priority: Priority;
   readonly expiresAt: number;
   readonly settle: (waitMs: number) => void;
 }
 
-interface Line {
+interface Queue {
   readonly waiters: Waiter[];
   cancelTimer: () => void;
 }
 
 interface Slowdown {
   readonly until: number;
-  /** No turn before then. */
+  /** No turn before this time. */
   readonly heldUntil: number;
-  /** By how much jobs are slower. */
+  /** How many times slower jobs run. */
   readonly factor: number;
   nextAt: number;
 }
@@ -58,9 +58,9 @@ const LARGEST_SLOWDOWN = 16;
 const SWEEP_MS = SECOND;
 
 /**
- * Spaces the calls of each account with a GCRA cell: one time per account, `tat`, until which its calls so far would
- * last if they were spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. An account
- * whose time has passed is like one never seen, and is forgotten. Processes that share a key do not know of each other.
+ * Spaces the calls of each account by GCRA: one time per account, `tat`, at which its calls so far would end if
+ * spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. Processes that share a key do
+ * not coordinate.
  */
 export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const spacing = MINUTE / pace.perMinute;
@@ -68,28 +68,31 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   const headroom = pace.backgroundHeadroom * spacing;
   const tats = new Map<string, number>();
   const slowdowns = new Map<string, Slowdown>();
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   let cancelSweep: (() => void) | undefined;
   let closed = false;
 
-  const freeAt = (account: string, lane: Priority): number => {
+  const freeAt = (account: string, priority: Priority): number => {
     const at = (tats.get(account) ?? -Infinity) - tolerance;
-    if (lane !== "background") return at;
+    if (priority !== "background") return at;
     return Math.max(at + headroom, slowdowns.get(account)?.nextAt ?? -Infinity);
   };
 
-  const grant = (account: string, lane: Priority, now: number) => {
+  const grant = (account: string, priority: Priority, now: number) => {
     tats.set(account, Math.max(now, tats.get(account) ?? now) + spacing);
     const slowdown = slowdowns.get(account);
-    if (lane === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
+    if (priority === "background" && slowdown) slowdown.nextAt = now + slowdown.factor * spacing;
     cancelSweep ??= timers.after(SWEEP_MS, sweep);
   };
 
-  /** The service also refuses what it is asked too often, without figures: told so again, jobs slow down further. */
+  /**
+   * The service also refuses frequent calls by limits that it does not document: each further refusal slows jobs
+   * further.
+   */
   const nextFactor = (account: string, now: number): number => {
     const slowdown = slowdowns.get(account);
     if (slowdown === undefined || slowdown.until <= now) return SLOWDOWN_FACTOR;
-    // Calls that were under way together are refused together, which says it once.
+    // Calls under way together are refused together: they count as one refusal.
     if (now < slowdown.heldUntil) return slowdown.factor;
     return Math.min(slowdown.factor * SLOWDOWN_FACTOR, LARGEST_SLOWDOWN);
   };
@@ -102,65 +105,65 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
     cancelSweep = idle ? undefined : timers.after(SWEEP_MS, sweep);
   };
 
-  const arm = (account: string, line: Line) => {
-    line.cancelTimer();
-    const [head] = line.waiters;
+  const arm = (account: string, queue: Queue) => {
+    queue.cancelTimer();
+    const [head] = queue.waiters;
     if (head === undefined) {
-      lines.delete(account);
+      queues.delete(account);
       return;
     }
-    const expiry = Math.min(...line.waiters.map(({ expiresAt }) => expiresAt));
-    const at = Math.min(freeAt(account, head.lane), expiry);
+    const expiry = Math.min(...queue.waiters.map(({ expiresAt }) => expiresAt));
+    const at = Math.min(freeAt(account, head.priority), expiry);
     const delay = Math.max(1, Math.ceil(at - timers.now()));
-    line.cancelTimer = timers.after(delay, () => {
-      advance(account, line);
+    queue.cancelTimer = timers.after(delay, () => {
+      advance(account, queue);
     });
   };
 
-  const advance = (account: string, line: Line) => {
+  const advance = (account: string, queue: Queue) => {
     const now = timers.now();
-    for (let [head] = line.waiters; head; [head] = line.waiters) {
-      if (freeAt(account, head.lane) > now) break;
-      line.waiters.shift();
-      grant(account, head.lane, now);
+    for (let [head] = queue.waiters; head; [head] = queue.waiters) {
+      if (freeAt(account, head.priority) > now) break;
+      queue.waiters.shift();
+      grant(account, head.priority, now);
       head.settle(0);
     }
-    const late = line.waiters.filter(
-      ({ lane, expiresAt }) => Math.max(freeAt(account, lane), now) > expiresAt,
+    const late = queue.waiters.filter(
+      ({ priority, expiresAt }) => Math.max(freeAt(account, priority), now) > expiresAt,
     );
     for (const waiter of late) {
-      line.waiters.splice(line.waiters.indexOf(waiter), 1);
-      waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.lane) - now)));
+      queue.waiters.splice(queue.waiters.indexOf(waiter), 1);
+      waiter.settle(Math.max(1, Math.ceil(freeAt(account, waiter.priority) - now)));
     }
-    arm(account, line);
+    arm(account, queue);
   };
 
-  const join = (
+  const enqueue = (
     account: string,
-    lane: Priority,
+    priority: Priority,
     place: number,
     expiresAt: number,
   ): Promise<number> =>
     new Promise((settle) => {
-      const line = lines.get(account) ?? { waiters: [], cancelTimer: () => {} };
-      lines.set(account, line);
-      line.waiters.splice(place, 0, { lane, expiresAt, settle });
-      arm(account, line);
+      const queue = queues.get(account) ?? { waiters: [], cancelTimer: () => {} };
+      queues.set(account, queue);
+      queue.waiters.splice(place, 0, { priority, expiresAt, settle });
+      arm(account, queue);
     });
 
-  const take: Pacer["take"] = (account, lane, longestWaitMs) => {
+  const take: Pacer["take"] = (account, priority, longestWaitMs) => {
     if (closed) return Infinity;
     const now = timers.now();
-    const waiters = lines.get(account)?.waiters ?? [];
-    const behind = waiters.findIndex((waiter) => RANK[waiter.lane] > RANK[lane]);
+    const waiters = queues.get(account)?.waiters ?? [];
+    const behind = waiters.findIndex((waiter) => RANK[waiter.priority] > RANK[priority]);
     const place = behind === -1 ? waiters.length : behind;
-    const free = freeAt(account, lane);
+    const free = freeAt(account, priority);
     if (place === 0 && free <= now) {
-      grant(account, lane, now);
+      grant(account, priority, now);
       return 0;
     }
     const wait = Math.ceil(Math.max(free - now, 0) + place * spacing);
-    return wait > longestWaitMs ? wait : join(account, lane, place, now + longestWaitMs);
+    return wait > longestWaitMs ? wait : enqueue(account, priority, place, now + longestWaitMs);
   };
 
   return {
@@ -173,18 +176,18 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       const heldUntil = Math.max(until, slowdowns.get(account)?.heldUntil ?? until);
       slowdowns.set(account, { until: until + SLOWDOWN_MS, heldUntil, factor, nextAt: until });
       cancelSweep ??= timers.after(SWEEP_MS, sweep);
-      const line = lines.get(account);
-      if (line) advance(account, line);
+      const queue = queues.get(account);
+      if (queue) advance(account, queue);
     },
-    size: () => tats.size + slowdowns.size + lines.size,
+    size: () => tats.size + slowdowns.size + queues.size,
     close: () => {
       closed = true;
       cancelSweep?.();
-      for (const line of lines.values()) {
-        line.cancelTimer();
-        for (const waiter of line.waiters.splice(0)) waiter.settle(Infinity);
+      for (const queue of queues.values()) {
+        queue.cancelTimer();
+        for (const waiter of queue.waiters.splice(0)) waiter.settle(Infinity);
       }
-      lines.clear();
+      queues.clear();
     },
   };
 };

@@ -1,11 +1,10 @@
 import type { PixKeyCheck } from "../domain/withdrawal.ts";
-import type { Reading, Send } from "./operation.ts";
+import type { ParseResult, Send } from "./operation.ts";
+import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
 
 const ROUTE = "/v1/pix/validate";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Where the answer may stand: at the root or under one of these, or under two of them. */
+/** Names under which the answer's fields may stand, up to two levels below the root. */
 const PLACES = ["data", "key", "owner", "pix", "pixKey", "result"];
 const VALIDITY = ["valid", "isValid"];
 const HOLDER = [
@@ -19,65 +18,9 @@ const HOLDER = [
 ];
 const BANK = ["bankName", "bank"];
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const booleanOf = (value: unknown): boolean | undefined =>
-  typeof value === "boolean" ? value : undefined;
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value.trim() !== "" ? value : undefined;
-
-const firstOf = <T>(
-  places: readonly Fields[],
-  names: readonly string[],
-  as: (value: unknown) => T | undefined,
-): T | undefined => {
-  for (const place of places) {
-    for (const name of names) {
-      const found = Object.hasOwn(place, name) ? as(place[name]) : undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-};
-
-const placesIn = (holder: Fields): readonly Fields[] =>
-  PLACES.map((name) => holder[name]).filter(isFields);
-
-const checkIn = (answer: Fields): PixKeyCheck => {
-  const below = placesIn(answer);
-  const places = [answer, ...below, ...below.flatMap(placesIn)];
-  return {
-    valid: firstOf(places, VALIDITY, booleanOf),
-    holderName: firstOf(places, HOLDER, textOf),
-    bankName: firstOf(places, BANK, textOf),
-  };
-};
-
-const read = (answer: object): Reading<PixKeyCheck> =>
-  isFields(answer)
-    ? { valid: true, value: checkIn(answer) }
-    : { valid: false, problems: ["body is no object"] };
-
-const BAD_REQUEST = 400;
-
-const refusesKey = (answer: Fields, status: number): boolean =>
-  checkIn(answer).valid === false ||
-  (status === BAD_REQUEST && textOf(answer["message"]) !== undefined);
-
 /**
- * A refusal says that there is no such key where it says so, or with the status that the document gives to "invalid key
- * for the stated type" (service.md 7.1). Any other may as well be about the request.
- */
-const readRefusal = (answer: object, status: number): PixKeyCheck | undefined =>
-  isFields(answer) && refusesKey(answer, status)
-    ? { valid: false, holderName: undefined, bankName: undefined }
-    : undefined;
-
-/**
- * Whether a key exists and whose it is, as far as the service says. It moves nothing, and is asked once all the same:
- * it is a POST.
+ * Whether a key exists and who owns it, as far as the service says. It moves no money, but as a POST it is not
+ * repeated.
  *
  * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 4.7). The
  * request is `pixKey`, named as in the split withdrawal; the answer is searched for fields of usual names.
@@ -94,3 +37,42 @@ export const checkPixKey = (send: Send, pixKey: string): Promise<PixKeyCheck> =>
     unshown: true,
     refusal: "refused",
   });
+
+const booleanOf = (value: unknown): boolean | undefined =>
+  typeof value === "boolean" ? value : undefined;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined;
+
+const placesIn = (holder: Fields): readonly Fields[] =>
+  PLACES.map((name) => holder[name]).filter(isFields);
+
+const checkIn = (answer: Fields): PixKeyCheck => {
+  const below = placesIn(answer);
+  const places = [answer, ...below, ...below.flatMap(placesIn)];
+  return {
+    valid: firstOf(places, VALIDITY, booleanOf)?.value,
+    holderName: firstOf(places, HOLDER, textOf)?.value,
+    bankName: firstOf(places, BANK, textOf)?.value,
+  };
+};
+
+const read = (answer: object): ParseResult<PixKeyCheck> =>
+  isFields(answer)
+    ? { ok: true, value: checkIn(answer) }
+    : { ok: false, problems: ["body is no object"] };
+
+const BAD_REQUEST = 400;
+
+const refusesKey = (answer: Fields, status: number): boolean =>
+  checkIn(answer).valid === false ||
+  (status === BAD_REQUEST && textOf(answer["message"]) !== undefined);
+
+/**
+ * A refusal means an unknown key when its body says so, or when it has the status that the document gives to "invalid
+ * key for the stated type" (service.md 7.1). Any other refusal may concern the request.
+ */
+const readRefusal = (answer: object, status: number): PixKeyCheck | undefined =>
+  isFields(answer) && refusesKey(answer, status)
+    ? { valid: false, holderName: undefined, bankName: undefined }
+    : undefined;

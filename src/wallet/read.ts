@@ -9,13 +9,28 @@ import type { WalletLimits } from "./limits.ts";
 import type { Operation, Send } from "./operation.ts";
 import type { Pacer } from "./pacing.ts";
 import type { SingleFlight } from "./single-flight.ts";
-import { pause, type Timers } from "./timers.ts";
+import type { Timers } from "./timers.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Call, headerOf } from "./http.ts";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "./headers.ts";
 import { classifyRead } from "./classify-read.ts";
 import { hasFineNumber, repeatsSecret } from "./wire.ts";
+
+/** A resource's read as the client offers it: the key comes first, the priority last. */
+export type Read<Get> = Get extends (send: Send, ...given: infer Given) => Promise<infer Answer>
+  ? (key: WalletKey, ...rest: [...given: Given, priority: Priority]) => Promise<Answer>
+  : never;
+
+type Reader = (key: WalletKey, priority: Priority) => Send;
+
+export const bindReads =
+  (reader: Reader) =>
+  <Given extends unknown[], Answer>(get: (send: Send, ...given: Given) => Promise<Answer>) =>
+  (key: WalletKey, ...rest: [...given: Given, priority: Priority]): Promise<Answer> => {
+    const given = rest.slice(0, -1) as Given;
+    return get(reader(key, rest.at(-1) as Priority), ...given);
+  };
 
 interface ReaderOptions {
   readonly attempt: Attempt;
@@ -28,49 +43,35 @@ interface ReaderOptions {
   readonly metrics: Metrics;
 }
 
-/** Tells keys apart without keeping any. */
-const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
-
-/** No turn within the wait that the lane bears: nothing was sent. */
-const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
-  const { method, route } = operation;
-  return Number.isFinite(waitMs)
-    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
-    : new WalletError({ kind: "unavailable", method, route });
-};
-
-/** The breaker keeps it back: nothing was sent. */
-const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
-  new WalletError({ kind: "unavailable", method, route });
-
-/** Reads: paced, shared, kept from a service that does not answer, and tried again while their deadline lasts. */
-export const createReader = (
-  options: ReaderOptions,
-): ((key: WalletKey, lane: Priority) => Send) => {
+/**
+ * Runs reads: paced by account, shared while identical, stopped by the open breaker, and retried within their
+ * deadline.
+ */
+export const createReader = (options: ReaderOptions): Reader => {
   const { attempt, breaker, pacer, singleFlight, limits, timers, random, metrics } = options;
 
-  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, lane: Priority) => {
+  const tryUntilDone = async <T>(operation: Operation<T>, key: WalletKey, priority: Priority) => {
     const { fingerprint } = key;
-    const longestWaitMs = limits.longestWaitMs[lane];
-    const turn = pacer.take(fingerprint, lane, longestWaitMs);
+    const longestWaitMs = limits.longestWaitMs[priority];
+    const turn = pacer.take(fingerprint, priority, longestWaitMs);
     const waitMs = typeof turn === "number" ? turn : await turn;
     if (waitMs > 0) throw noTurn(operation, waitMs);
-    // The deadline is the service's: the wait for the account's own turn has a limit of its own.
+    // The deadline starts here: the wait for a turn has its own limit.
     const deadlineAt = timers.now() + limits.readDeadlineMs;
     const source = { account: fingerprint, route: operation.route };
     let failed: WalletError | undefined;
     for (let tries = 1; ; tries += 1) {
       if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
       const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
-      breaker.note(source, outcome.good || !isUnanswered(outcome.error.kind));
-      if (outcome.good) return outcome.value;
+      breaker.note(source, outcome.ok || !isUnanswered(outcome.error.kind));
+      if (outcome.ok) return outcome.value;
       const { error } = outcome;
       failed = error;
       if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
-      // A job comes back by itself: asked again at once, the same question would be the next to be refused.
-      const isRefusedJob = lane === "background" && error.kind === "rate_limited";
+      // Jobs run again by themselves, and an immediate retry would be refused too.
+      const isRefusedJob = priority === "background" && error.kind === "rate_limited";
       if (operation.method === "POST" || isRefusedJob) throw error;
-      const delay = retryDelay({
+      const delay = retryDelayMs({
         kind: error.kind,
         tries,
         leftMs: deadlineAt - timers.now(),
@@ -80,30 +81,62 @@ export const createReader = (
       if (delay === undefined) throw error;
       if (delay > 0) await pause(timers, delay);
       const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
-      if ((await pacer.take(fingerprint, lane, bearableMs)) > 0) throw error;
+      if ((await pacer.take(fingerprint, priority, bearableMs)) > 0) throw error;
     }
   };
 
-  const read = <T>(operation: Operation<T>, key: WalletKey, lane: Priority): Promise<T> =>
-    measured(metrics, timers, operation.route, () => tryUntilDone(operation, key, lane));
+  /** Counts how the operation ended and how long it took, waits and retries included. */
+  const read = async <T>(operation: Operation<T>, key: WalletKey, priority: Priority) => {
+    const begunAt = timers.now();
+    try {
+      const value = await tryUntilDone(operation, key, priority);
+      metrics.walletCall(operation.route, "ok", timers.now() - begunAt);
+      return value;
+    } catch (error) {
+      if (error instanceof WalletError) {
+        metrics.walletCall(operation.route, error.kind, timers.now() - begunAt);
+      }
+      throw error;
+    }
+  };
 
-  return (key, lane) => (operation) => {
-    // The path of a POST does not tell what was asked.
-    const alone = lane === "money" || operation.fresh === true || operation.method === "POST";
-    if (alone) return read(operation, key, lane);
-    // By the key too: of one wallet account one key may be refused while another works.
-    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${lane} ${operation.path}`;
-    return singleFlight.share(name, () => read(operation, key, lane));
+  return (key, priority) => (operation) => {
+    // The path of a POST does not identify its request.
+    const alone = priority === "money" || operation.fresh === true || operation.method === "POST";
+    if (alone) return read(operation, key, priority);
+    // The key is part of the name: one key of an account may be revoked while another works.
+    const name = `${key.fingerprint} ${digestOf(key.apiKey)} ${priority} ${operation.path}`;
+    return singleFlight.share(name, () => read(operation, key, priority));
   };
 };
+
+/** Distinguishes keys without storing them. */
+const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
+
+/** The error when no turn comes within the longest wait; the request was not sent. */
+const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
+  const { method, route } = operation;
+  return Number.isFinite(waitMs)
+    ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
+    : new WalletError({ kind: "unavailable", method, route });
+};
+
+/** The error while the breaker is open; the request was not sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
+const pause = (timers: Timers, delayMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(delayMs, resolve);
+  });
 
 const REFERENCE_BYTES = 6;
 
 type Outcome<T> =
-  | { readonly good: true; readonly value: T }
-  | { readonly good: false; readonly error: WalletError };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: WalletError };
 
-/** One read, once on the wire, within `deadlineMs`. Never rejects. */
+/** Sends one read once, within `deadlineMs`. Never rejects. */
 export type Attempt = <T>(
   operation: Operation<T>,
   apiKey: Secret,
@@ -117,19 +150,19 @@ interface AttemptOptions {
   readonly log: Logger;
 }
 
-/** An error's cause that quotes nothing that came over the wire. */
+/** An error's cause, free of text from the wire. */
 const causeOf = (details: readonly string[]): Error | undefined =>
   details.length === 0 ? undefined : new Error(details.join("; "));
 
-/** More than that between two clocks of ours during one call is a clock that was set. */
+/** A larger difference between our two clocks during one call means that the wall clock was set. */
 const MOST_DRIFT_MS = 5 * SECOND;
 
-/** Values go on to people and to the database: with our own key in one of their texts they are not wanted. */
-const ECHO = { good: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
+/** Values reach people and the database: a value that contains our own key is rejected. */
+const ECHO = { ok: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
 
 /**
- * Each answer leaves one line with its `X-Request-ID`, which is all that the service's support can ask for; `rounded`
- * says that an amount in it was finer than centavos. Source: service.md 7 (failures).
+ * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it;
+ * `rounded` marks an answer with an amount finer than centavos. Source: service.md 7 (failures).
  */
 export const createAttempt =
   ({ call, clock, random, log }: AttemptOptions): Attempt =>
@@ -140,12 +173,12 @@ export const createAttempt =
     const begunAtMs = clock.now().epochMilliseconds;
     const answer = await call(operation, apiKey, deadlineMs);
     if (answer === undefined) {
-      return { good: false, error: new WalletError({ kind: "unauthorized", method, route }) };
+      return { ok: false, error: new WalletError({ kind: "unauthorized", method, route }) };
     }
     const durationMs = Math.round(performance.now() - begunAt);
     const requestId = requestIdOf(headerOf(answer, "x-request-id"), key);
     const facts = { method, route, status: answer.status, requestId };
-    /** What leads from an answer to our log when the service gave nothing that leads to its own. */
+    /** Adds a reference of our own to an answer without `X-Request-ID`. */
     const marked = () => ({
       ...facts,
       reference: requestId === undefined ? randomText(random, REFERENCE_BYTES) : undefined,
@@ -156,34 +189,34 @@ export const createAttempt =
       const failed = marked();
       log.warn({ ...failed, kind, code, durationMs }, "wallet call failed");
       const cause = causeOf([code]);
-      return { good: false, error: new WalletError({ ...failed, kind, cause }) };
+      return { ok: false, error: new WalletError({ ...failed, kind, cause }) };
     }
     const ourMs = clock.now().epochMilliseconds;
-    // Dated by the service before our clock leapt, it would tell the leap.
+    // If our clock was set during the call, the difference would measure that change.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
-    const said = classifyRead(operation, answer.status, answer.body, { skewMs });
-    const verdict = said.good && repeatsSecret(said.value, key) ? ECHO : said;
-    if (verdict.good) {
+    const classified = classifyRead(operation, answer.status, answer.body, { skewMs });
+    const result = classified.ok && repeatsSecret(classified.value, key) ? ECHO : classified;
+    if (result.ok) {
       const rounded = hasFineNumber(answer.body) ? true : undefined;
       log.info({ ...facts, durationMs, rounded }, "wallet call answered");
-      return { good: true, value: verdict.value };
+      return { ok: true, value: result.value };
     }
-    const { kind, problems } = verdict;
+    const { kind, problems } = result;
     const refused = marked();
     log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
     const retryAfterMs =
       kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
     const cause = causeOf(problems);
-    return { good: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
+    return { ok: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
   };
 
 const MOST_RETRIES = 2;
 
-/** What a try needs of the deadline to be worth a call of the account's quota. */
+/** The time that must be left for another try to be worth a call of the account's quota. */
 export const SHORTEST_TRY_MS = 50;
 
-/** What the next try of a read may end better. */
+/** Failures that another try may avoid. */
 const PASSING: ReadonlySet<WalletErrorKind> = new Set([
   "unavailable",
   "timeout",
@@ -203,33 +236,13 @@ interface FailedTry {
 }
 
 /**
- * The delay before a read is tried again, with full jitter, or undefined when it is not. After a 429 the wait is the
- * account's own, kept by the pacer.
+ * Milliseconds until the next try of a read, with full jitter; undefined for no further try. After a 429 the pacer
+ * waits, so the delay is 0.
  */
-export const retryDelay = (failed: FailedTry): number | undefined => {
+export const retryDelayMs = (failed: FailedTry): number | undefined => {
   if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
   const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
-  // Whole milliseconds: beside a fraction small enough, a sum in floating point is not more than its other part.
+  // In whole milliseconds: a tiny fraction would be lost in the floating-point sum below.
   const delay = Math.floor(failed.fraction * mostMs);
   return delay + SHORTEST_TRY_MS <= failed.leftMs ? delay : undefined;
-};
-
-/** Counts how an operation ended and how long it took, waits and retries included. Fails as `work` fails. */
-const measured = async <T>(
-  metrics: Metrics,
-  timers: Timers,
-  route: string,
-  work: () => Promise<T>,
-): Promise<T> => {
-  const begunAt = timers.now();
-  try {
-    const value = await work();
-    metrics.walletCall(route, "ok", timers.now() - begunAt);
-    return value;
-  } catch (error) {
-    if (error instanceof WalletError) {
-      metrics.walletCall(route, error.kind, timers.now() - begunAt);
-    }
-    throw error;
-  }
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import type { OriginSales, SalesReport, SalesTotals } from "../domain/sales.ts";
-import type { Reading, Send } from "./operation.ts";
+import type { ParseResult, Send } from "./operation.ts";
 import { readerOf, wireId, wireMoney } from "./wire.ts";
 
 const ROUTE = "/v1/sales/report";
@@ -36,24 +36,24 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
 const reportDate = (day: Temporal.PlainDate): string =>
   `${twoDigits(day.day)}/${twoDigits(day.month)}/${String(day.year).padStart(4, "0")}`;
 
-/** A report of another day than the one asked for would be shown, or posted once and for all, under the wrong date. */
+/** Rejects a report of another day, which would be posted for good under the wrong date. */
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
-  (answer: object): Reading<SalesReport> => {
-    const reading = readReport(answer);
-    if (!reading.valid) return reading;
-    const { value } = reading;
-    if (value.date !== date) return { valid: false, problems: ["date is not the day asked for"] };
+  (answer: object): ParseResult<SalesReport> => {
+    const parsed = readReport(answer);
+    if (!parsed.ok) return parsed;
+    const { value } = parsed;
+    if (value.date !== date) return { ok: false, problems: ["date is not the day asked for"] };
     const byOrigin = {
       api: toOrigin(value.breakdown.api),
       esales: toOrigin(value.breakdown.esales),
     };
     const report = { day, userId: value.userId, total: toTotals(value.summary), byOrigin };
-    return { valid: true, value: report };
+    return { ok: true, value: report };
   };
 
 /**
- * Approved sales of one UTC day. A refund lowers a past day, so the figures are true of this moment only.
+ * Approved sales of one UTC day. A later refund lowers the figures of a past day.
  * Source: service.md 2.7, 4.6.
  * @throws WalletError
  */

@@ -16,7 +16,7 @@ import type { Timers } from "./timers.ts";
 interface MoneySenderOptions {
   readonly call: Call;
   readonly breaker: Pick<Breaker, "note">;
-  /** The account's general quota, then that of its withdrawals. */
+  /** The account's general quota, then its quota of withdrawals. */
   readonly pacers: readonly Pacer[];
   readonly limits: WalletLimits;
   readonly timers: Timers;
@@ -25,7 +25,7 @@ interface MoneySenderOptions {
   readonly metrics: Metrics;
 }
 
-/** Sends an operation that moves money. Never rejects: what it does not know is `unknown`. */
+/** Sends an operation that moves money. Never rejects: an unclear outcome is `unknown`. */
 type SendMoney = <Accepted>(
   operation: MoneyOperation<Accepted>,
   key: WalletKey,
@@ -45,10 +45,10 @@ const paced = (waitMs: number): NotSent => ({
   errorCode: PACED,
 });
 
-/** A turn comes no later than it may, unless the process was frozen: then others may have judged the request already. */
+/** A later turn means that the process was frozen: another process may have settled the request by then. */
 const LATEST_TURN_MS = SECOND;
 
-/** Something of ours broke while the request may have been on its way. */
+/** The answer after an error in our own code: the request may have been sent. */
 const BROKEN = {
   state: "unknown",
   errorCode: "INTERNAL",
@@ -56,11 +56,17 @@ const BROKEN = {
   requestId: undefined,
 } as const satisfies MoneyAnswer<never>;
 
-/** One request for one call, never repeated: there is no idempotency key, so only reading can tell what happened. */
+/**
+ * Sends each operation once and never repeats it: the service has no idempotency key, so only reads can tell an
+ * unclear outcome.
+ */
 export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
   const { call, breaker, pacers, limits, timers, random, log, metrics } = options;
 
-  /** Undefined once the account has its turn. All waits together stay within one lane's longest: a lease runs. */
+  /**
+   * Undefined once the account has a turn of each quota. All waits together stay within `longestWaitMs.money`, as the
+   * caller's lease is running.
+   */
   const awaitTurn = async (fingerprint: string): Promise<NotSent | undefined> => {
     const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {
@@ -90,7 +96,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     return classifyMoney(raw, accepted, apiKey.reveal(), fraction);
   };
 
-  /** The answer without what the service said in its own words, and without amounts and keys. */
+  /** Logs and counts an answer, without the service's own message, amounts and keys. */
   const note = (route: string, answer: MoneyAnswer<unknown>, durationMs: number): void => {
     const { state } = answer;
     const reason = "reason" in answer ? answer.reason : undefined;

@@ -1,7 +1,9 @@
 import type { Timers } from "./timers.ts";
 
 export interface SingleFlight {
-  /** The running or just finished work under this name, or `work` begun now. Failures are not kept. */
+  /**
+   * The result of the running or just finished work of this name, else of `work`, begun now. Failures are not kept.
+   */
   readonly share: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   readonly size: () => number;
   readonly close: () => void;
@@ -12,7 +14,7 @@ interface Flight {
   readonly result: Promise<unknown>;
 }
 
-/** Enough for what people repeat within seconds; the oldest gives way, so that memory stays bounded. */
+/** Bounds the memory: beyond it the oldest entry is dropped. */
 const CAPACITY = 1_000;
 
 /**
@@ -26,7 +28,7 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
   const sweep = () => {
     const oldest = timers.now() - windowMs;
     for (const [name, { startedAt }] of flights) {
-      // In order of their start: the first fresh one ends the search.
+      // Flights are in order of their start: the first fresh flight ends the search.
       if (startedAt > oldest) break;
       flights.delete(name);
     }
@@ -52,7 +54,7 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
     share: <T>(name: string, work: () => Promise<T>) => {
       const flight = flights.get(name);
       const fresh = flight !== undefined && timers.now() - flight.startedAt < windowMs;
-      // The name carries account, lane and path, so the answer under it has the type that this path gives.
+      // The name contains account, priority and path, so the kept answer has the type of this path.
       return fresh ? (flight.result as Promise<T>) : begin(name, work);
     },
     size: () => flights.size,

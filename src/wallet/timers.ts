@@ -1,6 +1,6 @@
-/** Waiting and measuring in real time, in one seam so that a test can run it virtually. */
+/** Measures and waits; tests pass virtual time. */
 export interface Timers {
-  /** Monotonic milliseconds: steps of the wall clock do not show. */
+  /** Monotonic milliseconds, unaffected by changes of the wall clock. */
   readonly now: () => number;
   /** Runs `work` once after the delay; the returned function cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
@@ -15,9 +15,3 @@ export const systemTimers: Timers = {
     };
   },
 };
-
-/** Resolves after `delayMs`. */
-export const pause = (timers: Timers, delayMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    timers.after(delayMs, resolve);
-  });

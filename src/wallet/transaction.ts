@@ -73,9 +73,9 @@ const wireAnswer = z
 const read = readerOf(wireAnswer);
 
 /**
- * One transaction in full. Another account's looks like a missing one.
+ * One transaction in full. A transaction of another account reads as a missing one.
  * Source: service.md 2.3, 4.2.
- * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
  */
 export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
   send({

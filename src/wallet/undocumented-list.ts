@@ -1,13 +1,13 @@
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { WalletError } from "../shared/errors.ts";
 
-/** Below the root, and below what stands there under one of the names. */
+/** Levels that are searched for arrays: the root, and the named objects in it. */
 const LEVELS = 2;
 
-/** PIX began then: an earlier time is a zero, or seconds taken for milliseconds, and would prove a page old. */
+/** The start of PIX. An earlier time is a zero, or seconds taken for milliseconds, and would make a page look old. */
 const EARLIEST = Temporal.Instant.from("2020-11-01T00:00:00Z");
 
-/** A time of an item; one that cannot be is none. */
+/** A time of an item, ignored when it is impossible. */
 export const listedTime = optionalOrIgnored(
   wireTime.refine((instant) => Temporal.Instant.compare(instant, EARLIEST) >= 0),
 );
@@ -15,8 +15,8 @@ export const listedTime = optionalOrIgnored(
 const SNAKE = /_+([a-zA-Z0-9])/g;
 
 /**
- * An object with its names as the document writes them: `due_date` counts as `dueDate` where that is not there too.
- * Anything else comes back as it is.
+ * An object with its names as the document writes them: `due_date` counts as `dueDate`, unless `dueDate` is there
+ * too. Any other value is returned unchanged.
  */
 export const camelKeys = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -38,30 +38,33 @@ const arraysBelow = (
     return levels > 1 ? arraysBelow(value, names, levels - 1) : [];
   });
 
-/** The arrays that may be the list of an answer whose shape is not documented: its root, or those under the names. */
+/**
+ * The arrays that may be the list of an answer whose shape is not documented: the root, or the arrays under the
+ * names.
+ */
 export const arraysOf = (
   answer: object,
   names: readonly string[],
 ): readonly (readonly unknown[])[] =>
   Array.isArray(answer) ? [answer] : arraysBelow(answer, names, LEVELS);
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
-/** Where further pages of a list are; `at` gives the query of one by its place after the first, from 1. */
+/** How to ask for further pages; `at` gives the query of the page that is `place` places after the first. */
 type Paging =
-  /** The answer names the page after it, and no other. */
+  /** The answer names its next page only. */
   | { readonly kind: "next"; readonly query: string }
   | { readonly kind: "numbered"; readonly pages: number; readonly at: (place: number) => string };
 
-/** One page with what it says of others. */
+/** One page, with its directions to further pages. */
 export interface Paged<Item> {
   readonly items: readonly Item[];
   readonly paging: Paging | undefined;
 }
 
-/** Of a list, beside its first page: a quota of calls is shared by all that is asked of an account. */
+/** Pages read after the first: all reads of an account share one quota. */
 const MOST_FURTHER_PAGES = 5;
-/** Where an answer may speak of its pages: at the root, under these, or under two of them. */
+/** Names under which an answer may describe its pages, up to two levels below the root. */
 const PLACES = [
   "pagination",
   "paging",
@@ -81,7 +84,7 @@ const SIZE = ["limit", "perPage", "pageSize", "size"];
 const TOTAL = ["total", "totalCount", "totalItems", "count"];
 const OFFSET = ["offset", "skip"];
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const placesBelow = (holder: Fields): readonly Fields[] =>
@@ -95,22 +98,22 @@ const query = (fields: Readonly<Record<string, string | number>>): string =>
 const countOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** The first of the names that has a usable value, with that value. */
-const firstOf = <T>(
+/** The first of the names that has a usable value in any of the places, with that value. */
+export const firstOf = <T>(
   places: readonly Fields[],
   names: readonly string[],
   as: (value: unknown) => T | undefined,
 ): { readonly name: string; readonly value: T } | undefined => {
   for (const place of places) {
     for (const name of names) {
-      const value = as(place[name]);
+      const value = Object.hasOwn(place, name) ? as(place[name]) : undefined;
       if (value !== undefined) return { name, value };
     }
   }
   return undefined;
 };
 
-/** Of an address only the query is taken: no answer leads to another host or operation. */
+/** Only the query of an address is used: no answer leads to another host or operation. */
 const queryOfNext = (name: string, value: unknown, route: string): string | undefined => {
   if (isFields(value)) return queryOfNext(name, value["href"] ?? value["url"], route);
   if (typeof value === "number" && countOf(value) !== undefined) return query({ page: value });
@@ -158,8 +161,9 @@ const numberedOf = (places: readonly Fields[], shown: number): Paging | undefine
 };
 
 /**
- * What an answer says of its further pages, where the document shows no paging: a `next` address or cursor, a page among
- * pages, or an offset. `shown` rows are on this page. Undefined: it says nothing of others, or is the last.
+ * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
+ * page number, or an offset. Undefined for a last page and for an answer without directions.
+ * @param shown number of rows on this page
  */
 export const pagingOf = (answer: object, route: string, shown: number): Paging | undefined => {
   const root = camelKeys(answer);
@@ -170,7 +174,7 @@ export const pagingOf = (answer: object, route: string, shown: number): Paging |
   return ended === undefined ? (nextOf(places, route) ?? numberedOf(places, shown)) : undefined;
 };
 
-/** Both ends first where not all can be read: nobody says whether a list begins with the newest. */
+/** Alternates between both ends when only a part can be read: either end may hold the newest items. */
 const placesToRead = (pages: number): readonly number[] => {
   const count = Math.max(0, Math.min(pages - 1, MOST_FURTHER_PAGES));
   const isCut = Number.isFinite(pages) && pages - 1 > MOST_FURTHER_PAGES;
@@ -181,8 +185,8 @@ const placesToRead = (pages: number): readonly number[] => {
 };
 
 /**
- * The items of the first page and of at most five more, each once. Ends where a page has nothing new, so that a service
- * that does not know the query is asked once; a further page that cannot be read leaves those before it.
+ * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
+ * ends the search: a service that ignores the query is asked once.
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <Item>(
@@ -192,13 +196,13 @@ export const withFurtherPages = async <Item>(
 ): Promise<readonly Item[]> => {
   const found = new Map(first.items.map((item) => [idOf(item), item]));
 
-  /** Undefined: nothing more is to be had. */
+  /** Undefined ends the search. */
   const add = async (asked: string): Promise<Paged<Item> | undefined> => {
     try {
       const page = await read(asked);
-      const news = page.items.filter((item) => !found.has(idOf(item)));
-      for (const item of news) found.set(idOf(item), item);
-      return news.length === 0 ? undefined : page;
+      const newItems = page.items.filter((item) => !found.has(idOf(item)));
+      for (const item of newItems) found.set(idOf(item), item);
+      return newItems.length === 0 ? undefined : page;
     } catch (error) {
       if (error instanceof WalletError && error.kind !== "unauthorized") return undefined;
       throw error;

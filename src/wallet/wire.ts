@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../domain/withdrawal.ts";
-import type { Reading } from "./operation.ts";
+import type { ParseResult } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
 
 /** The JSON object or array in a body, or undefined for anything else. */
@@ -14,9 +14,13 @@ export const jsonBody = (body: string): object | undefined => {
   }
 };
 
-/** Whether a body says that it is a success; anything else than a boolean says nothing. */
+/** The `success` field of a body; undefined when it is missing. */
 export const successOf = (answer: object): unknown =>
   "success" in answer ? answer.success : undefined;
+
+/** The one documented failure body without `success`. Source: service.md 4.2, 7.2. */
+export const saysNotFound = (answer: object): boolean =>
+  "error" in answer && answer.error === "Not Found";
 
 const PROBLEMS_KEPT = 5;
 
@@ -28,7 +32,7 @@ export const wireMoney = z.number().transform((reais, context) => {
   return z.NEVER;
 });
 
-/** A number of JSON with three decimals or more; times end in their zone instead. */
+/** A JSON number with three or more decimals. Fractions of seconds do not match: their zone follows. */
 const FINE_NUMBER = /[[:,]\s*(-?\d+\.\d{3,}(?:[eE][+-]?\d+)?)(?=\s*[,}\]])/g;
 
 /** Whether a body has a number finer than centavos, which is rounded where it is an amount. */
@@ -71,14 +75,13 @@ export const wireInstant = z.string().transform((text, context) => {
 
 const LATEST_EPOCH_MS = 8.64e15;
 
-/** Milliseconds since the Unix epoch. */
 const wireEpochMs = z
   .int()
   .nonnegative()
   .max(LATEST_EPOCH_MS)
   .transform((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
 
-/** A time in either form, where the document shows both or none. */
+/** A time in either form, where the document does not settle on one. */
 export const wireTime = z.union([wireInstant, wireEpochMs]);
 
 /** An identifier: present and not absurdly long. */
@@ -92,27 +95,24 @@ export const wireEnum = <Known extends string>() =>
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A field that only adorns: of another type than the document's it counts as absent and spoils nothing. */
+/** An optional field: a value of another type than the document's counts as absent, and the rest is still read. */
 export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
 /**
- * The reading of a body by a schema. Unknown fields are passed over. Problems name fields of the document only: zod's
- * own messages could quote what came.
+ * Reads a body by a schema; unknown fields are ignored. Problems name fields only: zod's own messages could quote
+ * values.
  */
 export const readerOf =
   <T>(schema: z.ZodType<T>) =>
-  (answer: unknown): Reading<T> => {
+  (answer: unknown): ParseResult<T> => {
     const parsed = schema.safeParse(answer);
-    if (parsed.success) return { valid: true, value: parsed.data };
+    if (parsed.success) return { ok: true, value: parsed.data };
     const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.code}`);
-    return { valid: false, problems: problems.slice(0, PROBLEMS_KEPT) };
+    return { ok: false, problems: problems.slice(0, PROBLEMS_KEPT) };
   };
 
-/**
- * Whether something that came from outside gives a secret of ours back in one of its texts, as it is or in a usual
- * encoding.
- */
+/** Whether a value from outside contains a secret of ours in one of its texts, plain or in a usual encoding. */
 export const repeatsSecret = (value: unknown, secret: string): boolean => {
   if (typeof value === "object" && value !== null) {
     return Object.values(value).some((inner) => repeatsSecret(inner, secret));

@@ -39,8 +39,8 @@ const isPossible = ({ recipientUserId, pixKey }: SplitWithdrawRequest): boolean 
   isDiscordId(recipientUserId) && pixKey.length > 0;
 
 /**
- * The withdrawal of a recipient's whole split balance. `turbo` is always sent: left out it means turbo. Without a body
- * for a recipient who cannot be one. Source: service.md 2.1, 2.2, 4.1.
+ * The withdrawal of a recipient's whole split balance. `turbo` is always sent: left out it means turbo. An impossible
+ * recipient gives no body. Source: service.md 2.1, 2.2, 4.1.
  */
 export const splitWithdrawal = (
   request: SplitWithdrawRequest,
@@ -54,17 +54,17 @@ export const splitWithdrawal = (
   };
 };
 
-/** Nothing is known of the answer but that success is `success: true`. */
+/** The document says only that success is `success: true`. */
 const acceptedCancellation: AcceptedForm<undefined> = {
-  read: () => ({ valid: true, value: undefined }),
+  read: () => ({ ok: true, value: undefined }),
   essence: () => undefined,
 };
 
 /**
- * The cancellation of a scheduled withdrawal. Not sent for what cannot be an id.
+ * The cancellation of a scheduled withdrawal. Text that cannot be an id is not sent.
  *
- * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 3.1, 4.7).
- * The request names the withdrawal as every other operation does, by `txid`.
+ * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 3.1,
+ * 4.7). The request names the withdrawal as every other operation does, by `txid`.
  */
 export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> => ({
   route: "/v1/withdraw/cancel",
@@ -81,7 +81,7 @@ const PRINTABLE = /^\P{C}+$/u;
 const wireAccepted = z
   .object({
     withdrawal: z.object({
-      // What no database keeps and no person reads would be lost: without it the withdrawal has to be found again.
+      // Databases and people cannot keep unprintable characters: the withdrawal of such an id is found by reading.
       txid: wireId.regex(PRINTABLE),
       providerId: text,
       amount: money,
@@ -116,8 +116,8 @@ const wireAccepted = z
   }));
 
 /**
- * The withdrawal object of an accepted request. With its `txid` the money is on its way, whatever else is missing or
- * of another type. Source: service.md 2.2.
+ * The withdrawal object of an accepted request. With a `txid` the money is on its way, even when other fields are
+ * missing or of another type. Source: service.md 2.2.
  */
 export const acceptedWithdrawal: AcceptedForm<AcceptedWithdrawal> = {
   read: readerOf(wireAccepted),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isWireId } from "../domain/ids.ts";
 import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "../domain/withdrawal.ts";
-import { type AnswerFacts, type Reading, resourcePath, type Send } from "./operation.ts";
+import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
@@ -16,7 +16,7 @@ import {
 
 const LIST_ROUTE = "/v1/withdrawals";
 
-/** Where the array may be, at the root or one level below it. */
+/** Names under which the array may stand, at the root or one level below it. */
 const PLACES = ["withdrawals", "data", "items", "results"];
 
 const identifier = z.string().refine(isWireId);
@@ -41,23 +41,23 @@ const wireItem = z
 
 const readItems = readerOf(z.array(z.unknown().transform(camelKeys).pipe(wireItem)));
 
-const readPage = (answer: object, { skewMs }: AnswerFacts): Reading<WithdrawalPage> => {
+const readPage = (answer: object, { skewMs }: AnswerFacts): ParseResult<WithdrawalPage> => {
   const arrays = arraysOf(answer, PLACES);
   const [only] = arrays;
-  // With two of them one would be taken for the list, and the other may be it.
+  // Of two arrays, the wrong one might be taken for the list.
   if (only === undefined || arrays.length > 1) {
-    return { valid: false, problems: [`${arrays.length} arrays where one list was expected`] };
+    return { ok: false, problems: [`${arrays.length} arrays where one list was expected`] };
   }
   const items = readItems(only);
-  return items.valid ? { valid: true, value: { items: items.value, skewMs } } : items;
+  return items.ok ? { ok: true, value: { items: items.value, skewMs } } : items;
 };
 
 /**
- * One page of the account's withdrawals, as long and in the order that the service made it.
+ * One page of the account's withdrawals, in the service's length and order.
  *
  * AN ASSUMPTION: the document names this operation, says that ids are obtained from it (service.md 4.3) and shows no
- * shape (4.7). The array is the root or stands under a usual name; each item has to have an id. One that has none may
- * be the very withdrawal that is looked for, so that it makes the whole page unreadable: never evidence of anything.
+ * shape (4.7). The array is the root or stands under a usual name, and each item must have an id. An item without an
+ * id may be the very withdrawal that is searched for, so it makes the whole page unreadable.
  * @throws WalletError
  */
 export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
@@ -133,9 +133,9 @@ const wireAnswer = z
 const readDetail = readerOf(wireAnswer);
 
 /**
- * One withdrawal as it stands; it may well be a failed one. Another account's looks like a missing one.
+ * The current state of a withdrawal, a failed one included. A withdrawal of another account reads as a missing one.
  * Source: service.md 2.4, 4.3.
- * @throws WalletError; `not_found`, and `invalid_request` for what cannot be an id
+ * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
  */
 export const getWithdrawal = async (send: Send, txid: string): Promise<Withdrawal> =>
   send({

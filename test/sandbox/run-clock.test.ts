@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { headline, press, privateMessage, textOf } from "#src/sandbox/check/story.ts";
-import { openTill } from "#src/sandbox/check/withdrawals.ts";
+import { createMoneyDriver } from "#src/sandbox/check/withdrawals.ts";
 import { createVirtualClock } from "#src/sandbox/clock.ts";
 import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";
@@ -42,7 +42,7 @@ test("a time that no number of steps divides is run to in whole milliseconds", a
 test("a day that is run through brings each thing at its own time, and none late", async () => {
   const demo = await open();
   const { clock, discord, wallet } = demo.sandbox;
-  await openTill(demo).withdraw("saque", { valor: "50", modalidade: "normal" });
+  await createMoneyDriver(demo).withdraw("saque", { valor: "50", modalidade: "normal" });
   const begun = clock.now();
   await runClock(clock, begun.add({ hours: 24 }));
 

@@ -10,8 +10,8 @@ const operation: Operation<string> = {
   path: "/v1/example",
   read: (answer) =>
     "value" in answer
-      ? { valid: true, value: String(answer.value) }
-      : { valid: false, problems: ["value invalid_type"] },
+      ? { ok: true, value: String(answer.value) }
+      : { ok: false, problems: ["value invalid_type"] },
   refusal: "refused",
 };
 const detail: Operation<string> = { ...operation, refusal: "not_found" };
@@ -27,7 +27,7 @@ const HTML = "\n<html><body>502</body></html>";
 
 const kindOf = (of: Operation<string>, status: number, body: string) => {
   const verdict = classifyRead(of, status, body);
-  return verdict.good ? "value" : verdict.kind;
+  return verdict.ok ? "value" : verdict.kind;
 };
 
 describe("an answer", () => {
@@ -95,7 +95,7 @@ describe("an answer", () => {
     fc.assert(
       fc.property(status, success, (code, said) => {
         const verdict = classifyRead(operation, code, JSON.stringify({ success: said, value: 1 }));
-        expect(verdict.good).toBe(said === true && code >= 200 && code < 300);
+        expect(verdict.ok).toBe(said === true && code >= 200 && code < 300);
       }),
       { examples: [[200, true]] },
     );
@@ -117,7 +117,7 @@ describe("an answer whose form the document does not show", () => {
     ...operation,
     unshown: true,
     read: (answer) =>
-      Array.isArray(answer) ? { valid: true, value: "list" } : operation.read(answer, NO_FACTS),
+      Array.isArray(answer) ? { ok: true, value: "list" } : operation.read(answer, NO_FACTS),
   };
 
   test.each([
@@ -147,10 +147,10 @@ describe("an answer whose form the document does not show", () => {
   test("is read together with what is known of it beside its body", () => {
     const skew: Operation<string> = {
       ...unshown,
-      read: (_answer, { skewMs }) => ({ valid: true, value: `${skewMs}` }),
+      read: (_answer, { skewMs }) => ({ ok: true, value: `${skewMs}` }),
     };
 
-    expect(classifyRead(skew, 200, "[]", { skewMs: -500 })).toEqual({ good: true, value: "-500" });
+    expect(classifyRead(skew, 200, "[]", { skewMs: -500 })).toEqual({ ok: true, value: "-500" });
   });
 });
 
@@ -162,10 +162,10 @@ describe("a refusal that the document gives a meaning of its own", () => {
   const body = '{"success":false,"details":{}}';
 
   test.each([200, 400, 403, 404, 409, 422])("has it with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body)).toEqual({ good: true, value: "meaning" });
+    expect(classifyRead(withMeaning, status, body)).toEqual({ ok: true, value: "meaning" });
   });
 
   test.each([401, 408, 425, 429, 500, 503, 302])("has none with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body).good).toBe(false);
+    expect(classifyRead(withMeaning, status, body).ok).toBe(false);
   });
 });

@@ -187,8 +187,6 @@ describe("the deadline of a read", () => {
   });
 });
 
-const SALES_REPORT: Answer = { body: fixture("sales-report") };
-
 const throttled = (retryAfter: unknown, headers = {}): Answer => ({
   status: 429,
   headers,
@@ -208,7 +206,7 @@ describe("a read that the service throttles", () => {
   });
 
   test("puts its whole account on hold, and no other", async () => {
-    const server = await startAnsweringServer(throttled(0, { "retry-after": "600" }), SALES_REPORT);
+    const server = await startAnsweringServer(throttled(0, { "retry-after": "600" }), GOOD);
     const { client } = connectClient(server.baseUrl);
     const key = walletKey("held");
     await walletErrorOf(client.disputeSummary(key, "interactive"));
@@ -223,7 +221,7 @@ describe("a read that the service throttles", () => {
 
 describe("our own pacing", () => {
   test("refuses what an account may not ask now without a call, and says for how long", async () => {
-    const server = await startAnsweringServer(SALES_REPORT);
+    const server = await startAnsweringServer(GOOD);
     const longestWaitMs = { money: 0, interactive: 0, background: 0 };
     const { client } = connectClient(server.baseUrl, { longestWaitMs, sharedReadMs: 0 });
     const key = walletKey("busy");
@@ -251,7 +249,7 @@ describe("our own pacing", () => {
   });
 
   test("turns away who waits when the client closes", async () => {
-    const server = await startAnsweringServer(SALES_REPORT);
+    const server = await startAnsweringServer(GOOD);
     const { client } = connectClient(server.baseUrl, { sharedReadMs: 0 });
     const key = walletKey("busy");
     const many = Array.from({ length: 9 }, () => client.salesReport(key, DAY, "interactive"));
@@ -266,7 +264,7 @@ describe("our own pacing", () => {
 
 describe("identical reads of one account at the same time", () => {
   test("cost one call", async () => {
-    const server = await startAnsweringServer(SALES_REPORT);
+    const server = await startAnsweringServer(GOOD);
     const { client } = connectClient(server.baseUrl);
     const key = walletKey();
     await Promise.all([1, 2, 3].map(() => client.salesReport(key, DAY, "interactive")));
@@ -276,7 +274,7 @@ describe("identical reads of one account at the same time", () => {
   });
 
   test("cost one each when they are about money, of other days or of other accounts", async () => {
-    const server = await startAnsweringServer(SALES_REPORT);
+    const server = await startAnsweringServer(GOOD);
     const { client } = connectClient(server.baseUrl);
     const key = walletKey();
     await client.salesReport(key, DAY, "money");
@@ -291,7 +289,7 @@ describe("identical reads of one account at the same time", () => {
 
 test("every operation is counted once, by how it ended", async () => {
   const counted: string[] = [];
-  const server = await startAnsweringServer({ status: 500 }, SALES_REPORT, { status: 401 });
+  const server = await startAnsweringServer({ status: 500 }, GOOD, { status: 401 });
   const metrics = {
     interaction: () => {},
     delivery: () => {},

@@ -182,7 +182,6 @@ describe("a pacer", () => {
   });
 });
 
-const GENERAL = { perMinute: 50, burst: 8, backgroundHeadroom: 4 };
 const WITHDRAWALS = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
 const LANES: readonly Priority[] = ["money", "interactive", "background"];
@@ -219,7 +218,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 
 /** Runs the steps to their end in virtual time. */
-const run = async (plan: readonly Step[], pace: Pace = GENERAL) => {
+const run = async (plan: readonly Step[], pace: Pace = PACE) => {
   const timers = createVirtualTimers();
   const pacer = createPacer(pace, timers);
   const turns: Turn[] = [];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { type Attempt, createReader, retryDelay, SHORTEST_TRY_MS } from "#src/wallet/read.ts";
+import { type Attempt, createReader, retryDelayMs, SHORTEST_TRY_MS } from "#src/wallet/read.ts";
 import type { Priority } from "#src/domain/wallet-key.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import type { Operation } from "#src/wallet/operation.ts";
@@ -16,7 +16,7 @@ const operation: Operation<string> = {
   method: "GET",
   route: ROUTE,
   path: ROUTE,
-  read: () => ({ valid: true, value: "" }),
+  read: () => ({ ok: true, value: "" }),
   refusal: "refused",
 };
 const key = { apiKey: new Secret("sk_example"), fingerprint: "account" };
@@ -40,10 +40,10 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
     await new Promise<void>((resolve) => {
       timers.after(Math.min(outcome.takesMs ?? 0, deadlineMs), resolve);
     });
-    if (outcome.kind === "value") return { good: true, value: "value", requestId: undefined };
+    if (outcome.kind === "value") return { ok: true, value: "value", requestId: undefined };
     const { kind, retryAfterMs } = outcome;
     const error = new WalletError({ kind, method: "GET", route: ROUTE, retryAfterMs });
-    return { good: false, error };
+    return { ok: false, error };
   };
   const reader = createReader({
     attempt: attempt as Attempt,
@@ -172,9 +172,9 @@ test("S2: an answer is shared by those who ask with one key, never with another 
   const asked: string[] = [];
   const attempt = async (_operation: unknown, apiKey: Secret) => {
     asked.push(apiKey.reveal());
-    if (apiKey.reveal() === "sk_example") return { good: true, value: "v", requestId: undefined };
+    if (apiKey.reveal() === "sk_example") return { ok: true, value: "v", requestId: undefined };
     const error = new WalletError({ kind: "unauthorized", method: "GET", route: ROUTE });
-    return { good: false, error };
+    return { ok: false, error };
   };
   const reader = createReader({
     attempt: attempt as Attempt,
@@ -213,17 +213,17 @@ const failed = { tries: 1, leftMs: 10_000, baseMs: 200, fraction: 0.5 };
 
 describe("a failed read", () => {
   test.each(Object.entries(KINDS))("of kind %s is tried again: %s", (kind, again) => {
-    expect(retryDelay({ ...failed, kind: kind as WalletErrorKind }) !== undefined).toBe(again);
+    expect(retryDelayMs({ ...failed, kind: kind as WalletErrorKind }) !== undefined).toBe(again);
   });
 
   test("is tried three times in all", () => {
-    const again = [1, 2, 3].map((tries) => retryDelay({ ...failed, kind: "timeout", tries }));
+    const again = [1, 2, 3].map((tries) => retryDelayMs({ ...failed, kind: "timeout", tries }));
 
     expect(again).toEqual([100, 200, undefined]);
   });
 
   test("waits for its account only, after a 429", () => {
-    expect(retryDelay({ ...failed, kind: "rate_limited" })).toBe(0);
+    expect(retryDelayMs({ ...failed, kind: "rate_limited" })).toBe(0);
   });
 
   test("is never tried again when its deadline is near or past", () => {
@@ -232,7 +232,7 @@ describe("a failed read", () => {
 
     fc.assert(
       fc.property(kind, fc.integer({ min: -50, max: 500 }), fraction, (of, leftMs, chance) => {
-        const delay = retryDelay({ ...failed, kind: of, leftMs, fraction: chance }) ?? -Infinity;
+        const delay = retryDelayMs({ ...failed, kind: of, leftMs, fraction: chance }) ?? -Infinity;
         expect(delay).toBeLessThanOrEqual(leftMs - SHORTEST_TRY_MS);
       }),
       { examples: [["unavailable", SHORTEST_TRY_MS, Number.MIN_VALUE]] },

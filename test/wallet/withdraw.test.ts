@@ -184,7 +184,6 @@ test("a txid alone is an acceptance: the money is on its way", async () => {
   });
 });
 
-const ACCEPTED: Answer = { body: fixture("split-withdraw.normal") };
 const LENGTH = "HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n";
 
 /** What leaves open whether the service did it, and the code that is kept of it. */
@@ -238,8 +237,8 @@ describe.each(moneyNames)("%s", (name) => {
   test.each(Object.keys(uncertain))(
     "that meets %s is sent once, and may have been carried out",
     async (fault) => {
-      const [answer, code] = uncertain[fault] ?? [ACCEPTED, ""];
-      const server = await startAnsweringServer(answer, ACCEPTED);
+      const [answer, code] = uncertain[fault] ?? [GOOD, ""];
+      const server = await startAnsweringServer(answer, GOOD);
       const { client, pastDeadline } = connectPatientClient(server);
 
       const verdict = moneyCalls[name](client, walletKey());
@@ -257,7 +256,7 @@ describe.each(moneyNames)("%s", (name) => {
     "that is refused with %d is sent once, and surely not carried out",
     async (status) => {
       const body = '{"success":false,"message":"Não."}';
-      const server = await startAnsweringServer({ status, body }, ACCEPTED);
+      const server = await startAnsweringServer({ status, body }, GOOD);
       const { client } = connectClient(server.baseUrl);
 
       expect(await moneyCalls[name](client, walletKey())).toMatchObject({
@@ -275,7 +274,7 @@ describe.each(moneyNames)("%s", (name) => {
     let late: (() => void) | undefined;
     const server = await startAnsweringServer((socket) => {
       late = () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}`);
-    }, ACCEPTED);
+    }, GOOD);
     const { client, pastDeadline } = connectPatientClient(server);
 
     const call = moneyCalls[name](client, walletKey());

@@ -2,35 +2,35 @@ import { MINUTE } from "../../shared/time.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";
-import { done, headline, mustHold, press, privateMessage, textOf, told } from "./story.ts";
+import { done, headline, mustHold, press, privateMessage, textOf, textShown } from "./story.ts";
 import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Med } from "../wallet/meds.ts";
 
 const ACCEPT_IN_CHANNEL = "channel";
-/** Longer than from one question about disputes to the next. */
-const NEXT_LOOK_MS = 6 * MINUTE;
+/** Longer than the interval at which the bot reads disputes. */
+const DISPUTE_CHECK_MS = 6 * MINUTE;
 const HOURS_TO_ANSWER = 80;
 
-/** MEDs from their opening to their end, as the channel of alerts tells it. */
+/** Follows four MEDs from their opening to their end in the channel of alerts. */
 export const checkAlerts = async (demo: Demo): Promise<void> => {
-  const board = openPostCounts(demo);
+  const alerts = createAlertChannel(demo);
   await chooseChannel(demo);
   await agree(demo);
   const meds = {
-    ignored: board.open(89_90, HOURS_TO_ANSWER),
-    defended: board.open(149_00, HOURS_TO_ANSWER),
-    conceded: board.open(35_50, HOURS_TO_ANSWER),
-    promised: board.open(62_40, HOURS_TO_ANSWER),
+    ignored: alerts.open(89_90, HOURS_TO_ANSWER),
+    defended: alerts.open(149_00, HOURS_TO_ANSWER),
+    conceded: alerts.open(35_50, HOURS_TO_ANSWER),
+    promised: alerts.open(62_40, HOURS_TO_ANSWER),
   };
-  await pass(demo, NEXT_LOOK_MS);
-  await pass(demo, NEXT_LOOK_MS);
-  for (const med of Object.values(meds)) board.tells(med, "new");
-  const alert = board.newest(meds.ignored);
+  await pass(demo, DISPUTE_CHECK_MS);
+  await pass(demo, DISPUTE_CHECK_MS);
+  for (const med of Object.values(meds)) alerts.shows(med, "new");
+  const alert = alerts.newest(meds.ignored);
   done(`Pagadores abrem 4 MEDs, e cada um é anunciado uma vez, com o cargo: ${headline(alert)}`);
-  await readsPrivately(demo, board, meds.ignored);
-  await checkDefence(demo, board, meds.ignored);
-  await checkReminders(demo, board, meds);
-  await checkDecisions(demo, board, meds);
+  await readsPrivately(demo, alerts, meds.ignored);
+  await checkDefence(demo, alerts, meds.ignored);
+  await checkReminders(demo, alerts, meds);
+  await checkDecisions(demo, alerts, meds);
 };
 
 const chooseChannel = async ({ sandbox: { discord } }: Demo): Promise<void> => {
@@ -44,11 +44,11 @@ const chooseChannel = async ({ sandbox: { discord } }: Demo): Promise<void> => {
   done(`Carla escolhe #${avisos.name} e @${ROLES.equipe.name}: ${headline(privateMessage(saved))}`);
 };
 
-/** Until she does, her alerts are for her alone. */
+/** Ana accepts the channel: until then her alerts reach only her. */
 const agree = async (demo: Demo): Promise<void> => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
-  await pass(demo, NEXT_LOOK_MS);
+  await pass(demo, DISPUTE_CHECK_MS);
   mustHold(discord.messages(CHANNELS.avisos.id).length === 0, "o canal tem alertas sem o aceite");
   mustHold(
     discord.directMessages(ANA.id).some((message) => headline(message).includes("MED")),
@@ -65,34 +65,35 @@ const agree = async (demo: Demo): Promise<void> => {
 
 const readsPrivately = async (
   { sandbox: { discord } }: Demo,
-  board: PostCounts,
-  med: Parameters<PostCounts["newest"]>[0],
+  alerts: AlertChannel,
+  med: Med,
 ): Promise<void> => {
-  const alert = board.newest(med);
+  const alert = alerts.newest(med);
   const refused = await press(discord.person(BRUNO.id), alert, "Ver detalhes");
-  mustHold(!told(refused).startsWith("MED"), "Bruno leu os detalhes do MED de Ana");
+  mustHold(!textShown(refused).startsWith("MED"), "Bruno leu os detalhes do MED de Ana");
   const detail = privateMessage(await press(discord.person(ANA.id), alert, "Ver detalhes"));
   mustHold(textOf(detail).includes(med.description), "os detalhes não têm o relato do pagador");
-  done(`Só Ana vê os detalhes; Bruno lê: ${told(refused)}`);
+  done(`Só Ana vê os detalhes; Bruno lê: ${textShown(refused)}`);
 };
 
 const KEEP = "Guardar como prova";
 const WORDS = "Recebi o acesso ao Plano VIP, tudo certo. Obrigado!";
 const FIELD = "txid";
 
-/** What Bruno wrote is kept as a proof of the sale, and stands in the defence of its MED. */
-const checkDefence = async (demo: Demo, board: PostCounts, med: Med): Promise<void> => {
+/** Ana keeps a message of Bruno's as a proof of the sale, and the defence of its MED quotes it. */
+const checkDefence = async (demo: Demo, alerts: AlertChannel, med: Med): Promise<void> => {
   const { discord } = demo.sandbox;
   const ana = discord.person(ANA.id);
   const written = discord.person(BRUNO.id).write(CHANNELS.geral.id, WORDS);
   const form = await ana.messageCommand(written.id, KEEP);
-  if (form.kind !== "modal") throw new Error(`"${KEEP}" não abriu o formulário: ${told(form)}`);
+  if (form.kind !== "modal")
+    throw new Error(`"${KEEP}" não abriu o formulário: ${textShown(form)}`);
   const kept = privateMessage(await ana.submitModal(form.modal, { [FIELD]: med.txid }));
   const list = privateMessage(await ana.command({ channelId: CHANNELS.geral.id, name: "provas" }));
   mustHold(textOf(list).includes(med.txid), "/provas não mostra a prova guardada");
   done(`Ana guarda o que Bruno escreveu: ${headline(kept)}; em /provas: ${headline(list)}`);
 
-  const reply = privateMessage(await press(ana, board.newest(med), "Preparar defesa"));
+  const reply = privateMessage(await press(ana, alerts.newest(med), "Preparar defesa"));
   const pdf = fileOf(demo, reply, ".pdf");
   const text = fileOf(demo, reply, ".txt").toString("utf8");
   mustHold(pdf.subarray(0, 5).toString("latin1") === "%PDF-", "a defesa não é um PDF");
@@ -109,19 +110,21 @@ const fileOf = ({ sandbox }: Demo, { attachments }: StoredMessage, ending: strin
   return data;
 };
 
-const REMINDER_LOOK_MS = 6 * MINUTE;
-
-/** Four MEDs with the same deadline, by what their seller does about them. */
+/** Four MEDs with the same deadline, named by their seller's reaction. */
 interface ReminderMeds {
   readonly ignored: Med;
   readonly defended: Med;
   readonly conceded: Med;
-  /** Its seller says that it is answered, and it is not. */
+  /** Its seller claims to have answered it, but has not. */
   readonly promised: Med;
 }
 
-/** Reminders as the deadline comes near: each once, over a restart, and none of what was answered. */
-const checkReminders = async (demo: Demo, board: PostCounts, meds: ReminderMeds): Promise<void> => {
+/** Each reminder comes once, even across restarts, and answered MEDs get no reminder. */
+const checkReminders = async (
+  demo: Demo,
+  alerts: AlertChannel,
+  meds: ReminderMeds,
+): Promise<void> => {
   const { clock, discord, wallet } = demo.sandbox;
   const { ignored, defended, conceded, promised } = meds;
   const before = async (hours: number): Promise<void> => {
@@ -129,7 +132,7 @@ const checkReminders = async (demo: Demo, board: PostCounts, meds: ReminderMeds)
     await settle(demo);
   };
   const all = (...steps: readonly Step[]): void => {
-    for (const med of Object.values(meds) as readonly Med[]) board.tells(med, ...steps);
+    for (const med of Object.values(meds) as readonly Med[]) alerts.shows(med, ...steps);
   };
 
   await before(72);
@@ -138,67 +141,66 @@ const checkReminders = async (demo: Demo, board: PostCounts, meds: ReminderMeds)
   await before(48);
   all("new", "72h", "48h");
   await demo.power.restart();
-  await pass(demo, REMINDER_LOOK_MS);
+  await pass(demo, DISPUTE_CHECK_MS);
   all("new", "72h", "48h");
   done("Faltam 72 e 48 horas, o bot reinicia duas vezes: um lembrete de cada, nenhum repetido");
 
   wallet.answerMed(ANA.id, defended.infractionId, { status: "disagreed", text: "Entregue." });
   wallet.answerMed(ANA.id, conceded.infractionId, { status: "agreed", text: "Devolvo." });
-  await pass(demo, REMINDER_LOOK_MS);
-  board.tells(defended, "new", "72h", "48h", "answered");
-  board.tells(conceded, "new", "72h", "48h", "answered");
-  done(`Ana responde dois no painel do serviço: ${headline(board.newest(defended))}`);
+  await pass(demo, DISPUTE_CHECK_MS);
+  alerts.shows(defended, "new", "72h", "48h", "answered");
+  alerts.shows(conceded, "new", "72h", "48h", "answered");
+  done(`Ana responde dois no painel do serviço: ${headline(alerts.newest(defended))}`);
 
-  const noted = await press(discord.person(ANA.id), board.newest(promised), "Já respondi");
+  const noted = await press(discord.person(ANA.id), alerts.newest(promised), "Já respondi");
   await before(24);
-  board.tells(promised, "new", "72h", "48h");
-  board.tells(ignored, "new", "72h", "48h", "24h");
-  done(`Com "Já respondi no painel" o lembrete de 24 horas não vem: ${privateHeadline(noted)}`);
+  alerts.shows(promised, "new", "72h", "48h");
+  alerts.shows(ignored, "new", "72h", "48h", "24h");
+  done(
+    `Com "Já respondi no painel" o lembrete de 24 horas não vem: ${headline(privateMessage(noted))}`,
+  );
 
   await before(6);
-  board.tells(promised, "new", "72h", "48h", "6h");
-  board.tells(ignored, "new", "72h", "48h", "24h", "6h");
+  alerts.shows(promised, "new", "72h", "48h", "6h");
+  alerts.shows(ignored, "new", "72h", "48h", "24h", "6h");
   done("Seis horas antes o serviço ainda espera a resposta, e o bot volta a avisar");
 
   wallet.answerMed(ANA.id, promised.infractionId, { status: "disagreed", text: "Entregue." });
   await before(1);
-  board.tells(promised, "new", "72h", "48h", "6h", "answered");
-  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h");
-  board.tells(defended, "new", "72h", "48h", "answered");
-  done(`Falta 1 hora, e só o que ninguém respondeu é lembrado: ${headline(board.newest(ignored))}`);
+  alerts.shows(promised, "new", "72h", "48h", "6h", "answered");
+  alerts.shows(ignored, "new", "72h", "48h", "24h", "6h", "1h");
+  alerts.shows(defended, "new", "72h", "48h", "answered");
+  done(
+    `Falta 1 hora, e só o que ninguém respondeu é lembrado: ${headline(alerts.newest(ignored))}`,
+  );
 };
 
-const privateHeadline = (shown: Parameters<typeof privateMessage>[0]): string =>
-  headline(privateMessage(shown));
-
-const DECISION_LOOK_MS = 6 * MINUTE;
-
-/** What the bank decides, and the deadline that passed. */
+/** The passed deadline and the decisions of the bank are announced once. */
 const checkDecisions = async (
   demo: Demo,
-  board: PostCounts,
+  alerts: AlertChannel,
   { ignored, defended, conceded }: ReminderMeds,
 ): Promise<void> => {
   const { clock, wallet } = demo.sandbox;
   clock.moveTo(ignored.dueAt.add({ minutes: 1 }));
   await settle(demo);
-  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
-  done(`Ninguém respondeu, e isso é dito: ${headline(board.newest(ignored))}`);
+  alerts.shows(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
+  done(`Ninguém respondeu, e isso é dito: ${headline(alerts.newest(ignored))}`);
 
   wallet.decideMed(ANA.id, defended.infractionId, "rejected");
   wallet.decideMed(ANA.id, conceded.infractionId, "accepted");
-  await pass(demo, DECISION_LOOK_MS);
-  board.tells(defended, "new", "72h", "48h", "answered", "won");
-  board.tells(conceded, "new", "72h", "48h", "answered", "lost");
-  const [won, lost] = [defended, conceded].map((med) => headline(board.newest(med)));
+  await pass(demo, DISPUTE_CHECK_MS);
+  alerts.shows(defended, "new", "72h", "48h", "answered", "won");
+  alerts.shows(conceded, "new", "72h", "48h", "answered", "lost");
+  const [won, lost] = [defended, conceded].map((med) => headline(alerts.newest(med)));
   done(`O banco decide dois, com os valores: ${won} / ${lost}`);
 
-  await pass(demo, DECISION_LOOK_MS);
-  board.tells(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
-  board.tells(defended, "new", "72h", "48h", "answered", "won");
+  await pass(demo, DISPUTE_CHECK_MS);
+  alerts.shows(ignored, "new", "72h", "48h", "24h", "6h", "1h", "overdue");
+  alerts.shows(defended, "new", "72h", "48h", "answered", "won");
 };
 
-/** What the alerts' titles say of each step, so that none is taken for another. */
+/** A part of each step's title that no other title has. */
 const SAYS = {
   new: "Novo MED",
   "72h": "3 dias",
@@ -214,23 +216,25 @@ const SAYS = {
 
 type Step = keyof typeof SAYS;
 
-/** Steps that ping a role unless the guild says otherwise. */
+/** Steps that ping the role by default. */
 const PINGS: ReadonlySet<Step> = new Set(["new", "24h", "6h", "1h", "overdue"]);
 
-/** The channel of alerts, read beside the wallet's books. */
-interface PostCounts {
-  /** A payer contests one more payment of Ana's; gives the MED as the books have it. */
+/** The channel of alerts, compared with the wallet's MEDs. */
+interface AlertChannel {
+  /** A payer contests another payment to Ana; returns the MED as the wallet has it. */
   readonly open: (amountCents: number, hoursToAnswer: number) => Med;
   /** Alerts of one MED, oldest first. */
   readonly of: (med: Med) => readonly StoredMessage[];
-  /** The newest alert of a MED. @throws Error when there is none */
+  /** The newest alert of a MED. @throws Error for a MED without alerts */
   readonly newest: (med: Med) => StoredMessage;
-  /** Exactly these steps of the MED were told, in this order, each as it should be. @throws Error otherwise */
-  readonly tells: (med: Med, ...steps: readonly Step[]) => void;
+  /**
+   * Requires exactly these steps of the MED in the channel, in this order and each complete. @throws Error otherwise
+   */
+  readonly shows: (med: Med, ...steps: readonly Step[]) => void;
 }
 
-const openPostCounts = ({ sandbox: { discord, wallet } }: Demo): PostCounts => {
-  const of: PostCounts["of"] = ({ infractionId }) =>
+const createAlertChannel = ({ sandbox: { discord, wallet } }: Demo): AlertChannel => {
+  const of: AlertChannel["of"] = ({ infractionId }) =>
     discord.messages(CHANNELS.avisos.id).filter((each) => textOf(each).includes(infractionId));
 
   return {
@@ -252,7 +256,7 @@ const openPostCounts = ({ sandbox: { discord, wallet } }: Demo): PostCounts => {
       if (alert === undefined) throw new Error("o MED não foi anunciado");
       return alert;
     },
-    tells: (med, ...steps) => {
+    shows: (med, ...steps) => {
       const alerts = of(med);
       const titles = alerts.map(headline).join(" / ");
       mustHold(
@@ -260,7 +264,7 @@ const openPostCounts = ({ sandbox: { discord, wallet } }: Demo): PostCounts => {
           steps.every((step, index) => headlineSays(alerts[index], step)),
         `em vez de ${steps.join(", ")} o canal diz: ${titles}`,
       );
-      for (const [index, step] of steps.entries()) isWhole(alerts[index], step, med);
+      for (const [index, step] of steps.entries()) mustBeComplete(alerts[index], step, med);
     },
   };
 };
@@ -268,8 +272,8 @@ const openPostCounts = ({ sandbox: { discord, wallet } }: Demo): PostCounts => {
 const headlineSays = (alert: StoredMessage | undefined, step: Step): boolean =>
   alert !== undefined && `${headline(alert)} `.includes(SAYS[step]);
 
-/** The amount, the ping of its owner and of the role, nobody else's, and no word about payer or sale. */
-const isWhole = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
+/** Requires the amount, pings of only the owner and the role, and no words of the payer. */
+const mustBeComplete = (alert: StoredMessage | undefined, step: Step, med: Med): void => {
   if (alert === undefined) return;
   const { content, mentionedRoleIds, mentionedUserIds } = alert;
   const text = textOf(alert);

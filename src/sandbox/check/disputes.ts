@@ -11,12 +11,12 @@ const NEW = {
   hoursToAnswer: 5,
   original: { type: "api", product: "Plano VIP mensal" },
 } as const;
-/** What the bot read a moment ago it does not read again. */
+/** Longer than the bot reuses an answer of the wallet. */
 const READ_AGAIN_MS = 3 * SECOND;
-/** Of the menu under the list. */
+/** Start of the custom id of the menu under the list. */
 const OPEN = "meds:abrir:";
 
-/** Ana's MEDs by urgency, and one from its opening to her answer. */
+/** Ana lists her MEDs by urgency and follows a new MED from its opening to her answer. */
 export const checkDisputes = async (demo: Demo): Promise<void> => {
   const { clock, discord, wallet } = demo.sandbox;
   const ana = discord.person(ANA.id);
@@ -45,7 +45,7 @@ export const checkDisputes = async (demo: Demo): Promise<void> => {
   done(`Ela responde no painel do serviço, e o bot sabe: ${headline(answered)}`);
 };
 
-/** Every MED of the wallet's books stands in the list, and first those that Ana has to answer, in their order. */
+/** Requires every MED of the wallet in the list, and the unanswered MEDs first, by urgency. */
 const listsByUrgency = ({ sandbox: { clock, wallet } }: Demo, list: StoredMessage): void => {
   const text = textOf(list);
   const places = wallet
@@ -63,7 +63,7 @@ const listsByUrgency = ({ sandbox: { clock, wallet } }: Demo, list: StoredMessag
   );
 };
 
-/** What can be answered in time by its deadline, then what is overdue, the latest first. */
+/** MEDs still in time by their deadline, then overdue MEDs, the latest deadline first. */
 const moreUrgent =
   (now: Temporal.Instant) =>
   (one: Med, other: Med): number => {
@@ -72,11 +72,11 @@ const moreUrgent =
     return a > 0 ? a - b : b - a;
   };
 
-/** What is in bold at the top: how many await her answer. */
+/** The bold count at the top: MEDs that await her answer. */
 const counted = ({ embeds }: StoredMessage): string =>
   /\*\*(.+?)\*\*/.exec(embeds[0]?.description ?? "")?.[1] ?? "";
 
-/** In the end no message of the bot tells the same of the same MED again, in whatever channel. */
+/** Requires at the end that all channels together have each alert, and each message, only once. */
 export const checkOnce = ({ sandbox: { discord, wallet } }: Demo): void => {
   const ids = wallet.meds(ANA.id).map(({ infractionId }) => infractionId);
   const posted = [
@@ -92,7 +92,7 @@ export const checkOnce = ({ sandbox: { discord, wallet } }: Demo): void => {
   done(`De ${alerts.length} alertas de MED, nenhum saiu duas vezes`);
 };
 
-/** By it a post is found again; each has its own. */
+/** The footers of a message: unique marks by which the bot finds its posts. */
 const markOf = ({ embeds }: StoredMessage): readonly string[] =>
   embeds.flatMap(({ footer }) => footer?.text ?? []);
 

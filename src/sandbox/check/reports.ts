@@ -3,7 +3,7 @@ import type { StoredMessage } from "../discord/local-discord.ts";
 import type { Demo } from "../start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "../world.ts";
 import { pass, settle } from "../pass-time.ts";
-import { done, headline, mustHold, press, privateMessage, told } from "./story.ts";
+import { done, headline, mustHold, press, privateMessage, textShown } from "./story.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 const REPORT_TIME = Temporal.PlainTime.from("21:05");
@@ -27,7 +27,7 @@ const connectAna = async ({ sandbox: { discord } }: Demo): Promise<void> => {
     subcommand: "conectar",
   });
   if (form.kind !== "modal")
-    throw new Error(`/conta conectar não abriu o formulário: ${told(form)}`);
+    throw new Error(`/conta conectar não abriu o formulário: ${textShown(form)}`);
   done(`Ana digita /conta conectar e vê o formulário "${form.modal.title}"`);
   const connected = privateMessage(await ana.submitModal(form.modal, { [FIELD]: ANA.apiKey }));
   done(`Ana cola a chave: ${headline(connected)}`);
@@ -60,7 +60,7 @@ const agreeToReport = async (demo: Demo): Promise<void> => {
   const question = discord.directMessages(ANA.id).find(asks);
   if (question === undefined) throw new Error("ninguém perguntou a Ana se o relatório pode sair");
   const agreed = await press(discord.person(ANA.id), question, ACCEPT);
-  done(`Ana é perguntada por mensagem direta e aceita: ${told(agreed)}`);
+  done(`Ana é perguntada por mensagem direta e aceita: ${textShown(agreed)}`);
 };
 
 const waitForReport = async (demo: Demo): Promise<void> => {
@@ -97,7 +97,7 @@ const switchBot = async ({ page: { url } }: Demo, up: boolean): Promise<void> =>
   mustHold(ok, `o bot não ${up ? "voltou" : "caiu"} pela página`);
 };
 
-/** The next 21:05 of Brasília, whatever the hour is now. */
+/** The next 21:05 of Brasília after `now`. */
 const nextReportTime = (now: Temporal.Instant): Temporal.Instant => {
   const local = now.toZonedDateTimeISO(BRASILIA);
   const today = local.withPlainTime(REPORT_TIME);

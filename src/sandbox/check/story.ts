@@ -1,26 +1,25 @@
 import { ComponentType } from "discord-api-types/v10";
 import type { Person, Shown, StoredMessage } from "../discord/local-discord.ts";
 
-/** One step held: the person at the terminal reads so. */
+/** Prints a step that held. */
 export const done = (step: string): void => console.log(`✓ ${step}`);
 
-/** @throws Error with what was seen instead. */
+/** @throws Error with the message `otherwise` when it does not hold */
 export const mustHold = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };
 
 /** @throws Error when the answer did not come, or others can see it. */
 export const privateMessage = (shown: Shown): StoredMessage => {
-  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${told(shown)}`);
+  if (shown.kind !== "message") throw new Error(`a resposta não veio: ${textShown(shown)}`);
   mustHold(shown.private, "a resposta não foi privada");
   return shown.message;
 };
 
-/** First line of a message, as its reader sees it first. */
+/** First line of a message, as its reader sees it. */
 export const headline = ({ content, embeds }: StoredMessage): string =>
   (embeds[0]?.title ?? embeds[0]?.description ?? content).split("\n")[0] ?? "";
 
-/** Everything that is written in a message. */
 export const textOf = ({ content, embeds }: StoredMessage): string =>
   [
     content,
@@ -33,12 +32,12 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     .filter((part) => part !== undefined)
     .join("\n");
 
-export const told = (shown: Shown): string => {
+export const textShown = (shown: Shown): string => {
   if (shown.kind === "failed") return shown.detail ?? shown.reason;
   return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
 };
 
-/** Id of the first button whose label begins so; undefined when there is none. */
+/** Custom id of the first button with a label that begins with `label`; undefined without such a button. */
 export const buttonOf = (message: StoredMessage, label: string): string | undefined => {
   for (const row of message.components) {
     if (row.type !== ComponentType.ActionRow) continue;

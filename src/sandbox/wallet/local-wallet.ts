@@ -13,9 +13,9 @@ const REQUESTS_KEPT = 5_000;
 export interface LocalWalletOptions extends Partial<WalletSettings> {
   readonly clock: Clock;
   readonly faults: Faults;
-  /** Any free one when left out. */
+  /** A free port by default. */
   readonly port?: number;
-  /** How far the service's clock is ahead of `clock`; 0 when left out. */
+  /** How far the service's clock is ahead of `clock`; 0 by default. */
   readonly skewMs?: number;
   /** False: Ana and Bruno have accounts, but no history of sales, withdrawals and MEDs. */
   readonly seeded?: boolean;
@@ -26,23 +26,22 @@ export interface LocalWallet extends WalletControls {
   readonly baseUrl: string;
   /** The key answers 401 from now on. */
   readonly revoke: (apiKey: string) => void;
-  /** A revoked key works again. */
   readonly restore: (apiKey: string) => void;
-  /** One more account, without history. */
+  /** Opens another account, without history. */
   readonly open: (merchant: NewMerchant) => void;
-  /** A further key of an account, which works beside the others. @throws RangeError when the owner has no account */
+  /** Adds a key to an account; its other keys still work. @throws RangeError when the owner has no account */
   readonly issueKey: (ownerId: string, apiKey: string) => void;
   readonly setLatency: (latencyMs: number) => void;
   /** May be changed at any time. */
   readonly settings: WalletSettings;
   /** The latest requests, oldest first. */
   readonly requests: readonly WalletRequest[];
-  /** Told when a sale, a withdrawal or a MED is made or changed; gives back what ends the telling. */
+  /** Calls the listener when a sale, a withdrawal or a MED is made or changed; the returned function ends that. */
   readonly onChange: (listener: () => void) => () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** The wallet service of service.md on 127.0.0.1, for the sandbox and for tests. It holds everything in memory. */
+/** Starts the wallet service of service.md on 127.0.0.1, for the sandbox and for tests, with all data in memory. */
 export const startLocalWallet = async (options: LocalWalletOptions): Promise<LocalWallet> => {
   const { faults, port, skewMs = 0, seeded = true, clock: ours, ...chosen } = options;
   const clock = { now: () => ours.now().add({ milliseconds: skewMs }) };
@@ -69,7 +68,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   });
   const server = createServer((request, response) => {
     listen(request, response).catch((error: unknown) => {
-      // A request cut off half-way is its sender's affair; nothing is left to answer.
+      // The sender cut off its request: an answer is impossible.
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
@@ -94,7 +93,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
     issueKey: (ownerId, apiKey) => {
       const merchant = [...merchants.values()].find(({ userId }) => userId === ownerId);
       if (merchant === undefined) throw new RangeError(`No account of ${ownerId}`);
-      // Sales, withdrawals and MEDs are the same, by reference; whether it is revoked is the key's own.
+      // The keys share sales, withdrawals and MEDs by reference; each key has its own `revoked`.
       merchants.set(apiKey, { ...merchant, apiKey, revoked: false });
     },
     setLatency: (ms) => {

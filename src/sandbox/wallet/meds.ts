@@ -1,12 +1,21 @@
-import { paymentFeeCents } from "./transactions.ts";
-import { type Answer, failure, isoTime, ok, reais, type ResourceRequest } from "./resource.ts";
+import { paymentFeeCents } from "./sale-ledger.ts";
+import {
+  type Answer,
+  failure,
+  isoTime,
+  listIn,
+  ok,
+  reais,
+  sum,
+  type ResourceRequest,
+} from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 
 export const MED_STATUSES = ["pending", "agreed", "disagreed", "canceled"] as const;
 const ANALYSIS_STATUSES = ["pending", "accepted", "rejected"] as const;
 
-/** A contest of one payment. The seller's answer and the bank's decision are two separate axes. */
+/** A dispute about a payment. `status` is the seller's answer, `analysisStatus` the bank's decision. */
 export interface Med {
   readonly infractionId: string;
   readonly txid: string;
@@ -26,7 +35,6 @@ export interface Med {
 
 const HOURS_SINCE_PAYMENT = 48;
 
-/** One that its payer has just opened. */
 export const openedMed = (
   parts: Pick<
     Med,
@@ -45,23 +53,27 @@ export const openedMed = (
   paidAt: parts.openedAt.subtract({ hours: HOURS_SINCE_PAYMENT }),
 });
 
-/** What is frozen: the net of the payment. Source: service.md 2.5. */
+/** The frozen amount: the net of the payment. Source: service.md 2.5. */
 const frozenCents = ({ amountCents }: Med): number => amountCents - paymentFeeCents(amountCents);
 
-/** What the contests keep from the balance: frozen, or given back to the payer. Source: service.md 3.3. */
+/** The amount that MEDs keep from the balance: frozen, or returned to the payer. Source: service.md 3.3. */
 export const heldCents = (meds: readonly Med[]): number =>
-  meds
-    .filter(({ status, analysisStatus }) => status !== "canceled" && analysisStatus !== "rejected")
-    .reduce((sum, med) => sum + frozenCents(med), 0);
+  sum(
+    meds
+      .filter(
+        ({ status, analysisStatus }) => status !== "canceled" && analysisStatus !== "rejected",
+      )
+      .map(frozenCents),
+  );
 
 /** Whether the bank may still decide it. */
 export const isUndecided = ({ status, analysisStatus }: Med): boolean =>
   status !== "canceled" && analysisStatus === "pending";
 
-/** Whether the seller has not answered it, and still may. */
+/** Whether the seller can still answer it. */
 export const isUnanswered = (med: Med): boolean => med.status === "pending" && isUndecided(med);
 
-/** When an unanswered one is accepted by itself; undefined: never. */
+/** When an unanswered MED is accepted automatically; undefined for never. */
 export const acceptedByItselfAt = (
   med: Med,
   daysAfterDue: number | undefined,
@@ -70,14 +82,14 @@ export const acceptedByItselfAt = (
     ? undefined
     : med.dueAt.add({ hours: 24 * daysAfterDue });
 
-/** The MED as it stands at `now`: left without an answer it may have been accepted meanwhile. Source: service.md 3.3. */
+/** The MED at `now`: without an answer it may have been accepted automatically. Source: service.md 3.3. */
 const medAt = (med: Med, daysAfterDue: number | undefined, now: Temporal.Instant): Med => {
   const at = acceptedByItselfAt(med, daysAfterDue);
   if (at === undefined || Temporal.Instant.compare(now, at) < 0) return med;
   return { ...med, analysisStatus: "accepted", resolvedAt: at };
 };
 
-/** The account's MEDs as they stand at `now`, newest first. */
+/** The account's MEDs at `now`, newest first. */
 export const medsAt = (
   { meds }: Merchant,
   { medAcceptedAfterDays }: Readonly<WalletSettings>,
@@ -89,16 +101,12 @@ export const medsAt = (
     .map((med) => medAt(med, medAcceptedAfterDays, now));
 
 /**
- * `GET /v1/meds`: one page, newest first. Neither shape nor paging nor fields are documented (service.md 4.7). In this
- * sandbox's reading a row has those of the documented detail (2.5) that a list would carry, and the settings choose what
- * is around the rows.
+ * `GET /v1/meds`: one page, newest first. Shape, paging and fields are not documented (service.md 4.7): here a row
+ * has the main fields of the documented detail (2.5), and the settings choose the shape around the rows.
  */
 export const medList = ({ merchant, settings, now }: ResourceRequest): Answer => {
   const rows = medsAt(merchant, settings, now).slice(0, settings.medPageSize).map(row);
-  const shape = settings.medListShape;
-  if (shape === "root") return { status: 200, body: rows };
-  if (shape === "unreadable") return ok({ page: { content: rows } });
-  return ok({ [shape]: rows });
+  return listIn(settings.medListShape, rows);
 };
 
 const row = (med: Med) => ({
@@ -129,8 +137,7 @@ export const medSummary = ({ merchant, settings, now }: ResourceRequest): Answer
   const withStatus = (status: Med["status"]) => meds.filter((med) => med.status === status).length;
   const decided = (status: Med["analysisStatus"]) =>
     meds.filter((med) => med.analysisStatus === status);
-  const total = (some: readonly Med[]) =>
-    reais(some.reduce((sum, med) => sum + frozenCents(med), 0));
+  const total = (some: readonly Med[]) => reais(sum(some.map(frozenCents)));
   return ok({
     summary: {
       byStatus: {

@@ -1,10 +1,9 @@
 import { heldCents, type Med } from "./meds.ts";
-import type { SaleLedger } from "./sale-ledger.ts";
+import { paymentFeeCents, type SaleLedger } from "./sale-ledger.ts";
 import { isReturned, type Withdrawal } from "./withdrawals.ts";
-import { type Answer, ok, reais, type ResourceRequest } from "./resource.ts";
-import { paymentFeeCents } from "./transactions.ts";
+import { type Answer, ok, reais, sum, type ResourceRequest } from "./resource.ts";
 
-/** Why a withdrawal will fail: the service's words, and its code. */
+/** The reason of a planned failure in the service's words, and its code. */
 export interface WithdrawalFailure {
   readonly reason: string;
   readonly code?: string;
@@ -20,21 +19,21 @@ export interface Merchant {
   readonly sales: SaleLedger;
   /** Oldest first. */
   readonly withdrawals: Withdrawal[];
-  /** In the order in which the sandbox got them. */
+  /** In the order in which the sandbox received them. */
   readonly meds: Med[];
   /** Balance when the sandbox started, in centavos. */
   readonly openingCents: number;
-  /** What MEDs had already taken from that balance, in centavos. */
+  /** Amount that MEDs had already taken from that balance, in centavos. */
   readonly openingHeldCents: number;
   /** Accumulated split balance when the sandbox started, in centavos, by the recipient's user id. */
   readonly splitOpening: ReadonlyMap<string, number>;
-  /** What the next accepted withdrawals will fail of, first one first. */
+  /** Failures of the next accepted withdrawals, in order. */
   readonly failures: WithdrawalFailure[];
 }
 
 /**
- * What can be withdrawn now, in centavos: the opening balance and the net of sales made while the sandbox runs, less
- * withdrawals that did not come back and what MEDs took since. Sales of the seeded history are in the opening balance.
+ * The balance that can be withdrawn now, in centavos: the opening balance (with the seeded history) and the net of
+ * sales made since, less withdrawals that did not come back and MEDs opened since.
  */
 export const availableCents = (merchant: Merchant, now: Temporal.Instant): number => {
   const sold = sum(
@@ -44,21 +43,21 @@ export const availableCents = (merchant: Merchant, now: Temporal.Instant): numbe
       .map(({ amountCents }) => amountCents - paymentFeeCents(amountCents)),
   );
   const held = heldCents(merchant.meds) - merchant.openingHeldCents;
-  // Contested payments need not be in the ledger, and nothing says that a balance can be below zero.
+  // A contested payment may be missing from the ledger, and the document shows no negative balance.
   return Math.max(
     0,
     merchant.openingCents + sold - withdrawnCents(merchant, undefined, now) - held,
   );
 };
 
-/** Likewise, of one recipient's split balance. A failed split withdrawal returns there: this sandbox's reading. */
+/** A recipient's split balance, in centavos. A failed split withdrawal returns there: this sandbox's assumption. */
 export const splitBalanceCents = (
   merchant: Merchant,
   recipient: string,
   now: Temporal.Instant,
 ): number => (merchant.splitOpening.get(recipient) ?? 0) - withdrawnCents(merchant, recipient, now);
 
-/** `GET /v1/balance`. Of its shape only `balance.available` is known. Source: service.md 4.7. */
+/** `GET /v1/balance`. The document shows only `balance.available`. Source: service.md 4.7. */
 export const balance = ({ merchant, now }: ResourceRequest): Answer =>
   ok({ balance: { available: reais(availableCents(merchant, now)) } });
 
@@ -73,6 +72,3 @@ const withdrawnCents = (
       .filter((each) => !isReturned(each, now))
       .map(({ amountCents }) => amountCents),
   );
-
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + amount, 0);

@@ -23,6 +23,6 @@ const SHAPES = [
   ["EVP", /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
 ] as const satisfies readonly (readonly [PixKeyType, RegExp])[];
 
-/** By shape alone, which is all that the sandbox checks; undefined when it is no key. */
+/** The type of a key by its shape, the only check of the sandbox; undefined for any other text. */
 export const pixKeyType = (key: string): PixKeyType | undefined =>
   SHAPES.find(([, shape]) => shape.test(key))?.[0];

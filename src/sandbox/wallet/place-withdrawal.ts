@@ -8,7 +8,7 @@ import { isPending, isReturned, type Withdrawal, withdrawalFeeCents } from "./wi
 const TURBO_SECONDS = 6;
 const NORMAL_PROCESSING_SECONDS = 90;
 
-/** A withdrawal that the balance allows. */
+/** The order of a withdrawal that the balance allows. */
 export type Order = Pick<
   Withdrawal,
   "source" | "recipient" | "asked" | "amountCents" | "turbo" | "pixKey"
@@ -64,7 +64,7 @@ const plan = (
   return { scheduledFor, end };
 };
 
-/** A split one in the observed shape: `SW`, then digits and letters. */
+/** The id of a split withdrawal has the observed shape: `SW`, then digits and letters. */
 const newTxid = (merchant: Merchant, { source }: Order, now: Temporal.Instant): string => {
   const nowMs = now.epochMilliseconds;
   const digest = createHash("sha256")
@@ -73,7 +73,7 @@ const newTxid = (merchant: Merchant, { source }: Order, now: Temporal.Instant): 
   return `${source === "split" ? "SW" : "W"}${nowMs}${digest.slice(0, 8).toUpperCase()}`;
 };
 
-/** The withdrawal in the answer to its request. Source: service.md 2.2, which describes that of a split. */
+/** The withdrawal in the answer to its request. Source: service.md 2.2, which describes a split withdrawal. */
 export const acceptedWithdrawal = (withdrawal: Withdrawal) => {
   const { txid, amountCents, turbo, requestedAt, scheduledFor } = withdrawal;
   const feeCents = withdrawalFeeCents(turbo);
@@ -110,9 +110,9 @@ const DAY_BEGINS = 6;
 const NIGHT_BEGINS = 20;
 
 /**
- * Why a withdrawal may not be made now; undefined when it may. One pending at a time, then one per 24 hours, then the
- * amount of the last 24 hours against the limit of the hour. Failed and cancelled ones do not count: the sandbox's
- * reading. Source: service.md 4.1 and 8.
+ * The refusal of a withdrawal that the limits forbid now, or undefined: one pending at a time, one per 24 hours, and
+ * for its amount the limit of the hour. Failed and cancelled withdrawals do not count: this sandbox's assumption.
+ * Source: service.md 4.1 and 8.
  */
 const refuseByLimits = (
   { withdrawals }: Merchant,
@@ -129,7 +129,7 @@ const refuseByLimits = (
     (each) => Temporal.Instant.compare(each.requestedAt, since) > 0 && !isReturned(each, now),
   );
   if (another) return failure(403, "Limite de um saque a cada 24 horas atingido.");
-  // Nothing else counts towards the 24 hours, or the rule above would have refused.
+  // The last 24 hours hold no other withdrawal: the rule above would have refused.
   const night = isNight(now);
   const limitCents = night ? NIGHT_LIMIT_CENTS : DAY_LIMIT_CENTS;
   if (amountCents <= limitCents) return undefined;

@@ -1,29 +1,27 @@
 import type { Merchant } from "./merchant.ts";
-import type { WalletSettings } from "./wallet-settings.ts";
+import type { ListShape, MedListShape, WalletSettings } from "./wallet-settings.ts";
 
 /** One authenticated request, as a resource of the local wallet sees it. */
 export interface ResourceRequest {
   readonly merchant: Merchant;
   readonly now: Temporal.Instant;
-  /** What stands in the path's place of `:id`; empty on paths without one. */
+  /** The `:id` of the path; empty for a path without an id. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly settings: Readonly<WalletSettings>;
 }
 
-type Resource = (request: ResourceRequest) => Answer;
-
 export interface Route {
   readonly method: "GET" | "POST";
   /** Path with at most one `:id` at its end. */
   readonly path: string;
-  /** Counts as a withdrawal request; a cancellation does not: the sandbox's reading. */
+  /** Counts against the limit of withdrawals; a cancellation does not: this sandbox's assumption. */
   readonly withdraws: boolean;
-  readonly answer: Resource;
+  readonly answer: (request: ResourceRequest) => Answer;
 }
 
-/** What a resource of the local wallet answers, before it becomes HTTP. */
+/** The answer of a resource, before it becomes HTTP. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -34,7 +32,15 @@ export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
   body: { success: true, ...body },
 });
 
-/** The failure envelope. Statuses beside 401, 404 and 429 are this sandbox's reading. Source: service.md 7.2. */
+/** A list that the document does not show, in the shape of the settings. */
+export const listIn = (shape: ListShape | MedListShape, rows: readonly unknown[]): Answer => {
+  if (shape === "root") return { status: 200, body: rows };
+  return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows });
+};
+
+/**
+ * The failure envelope. Statuses other than 401, 404 and 429 are this sandbox's assumption. Source: service.md 7.2.
+ */
 export const failure = (
   status: number,
   message: string,
@@ -61,6 +67,9 @@ export const unauthorized = (): Answer =>
 
 /** Centavos as the service writes amounts: a JSON number in reais. */
 export const reais = (amountCents: number): number => amountCents / 100;
+
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0);
 
 /** UTC with milliseconds, as every timestamp of the service. */
 export const isoTime = (instant: Temporal.Instant): string =>

@@ -2,23 +2,28 @@ import { createHash } from "node:crypto";
 
 export type SaleOrigin = "api" | "esales";
 
-/** One payment that somebody made to a merchant, in the sandbox. */
 export interface Sale {
   readonly txid: string;
   readonly origin: SaleOrigin;
   readonly amountCents: number;
   readonly product: string;
   readonly at: Temporal.Instant;
-  /** Only approved ones are counted by the report. */
+  /** The report counts approved sales only. */
   readonly status: "pending" | "approved" | "refunded";
 }
+
+const FEE_PERCENT = 6;
+
+/** The fee of a payment. Source: service.md 1; the rounding is this sandbox's. */
+export const paymentFeeCents = (amountCents: number): number =>
+  Math.round((amountCents * FEE_PERCENT) / 100);
 
 export interface SaleLedger {
   /** Sales of one UTC day that have happened by `now`, oldest first. */
   readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];
   readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
   readonly add: (sale: Sale) => void;
-  /** Those added while the sandbox runs that have happened by `now`. */
+  /** Sales added while the sandbox runs that have happened by `now`. */
   readonly added: (now: Temporal.Instant) => readonly Sale[];
 }
 
@@ -36,7 +41,10 @@ interface SeededSpan {
   readonly quietWeekday: number;
 }
 
-/** Sales of one merchant: believable ones made from the date alone, if any, and those added while the sandbox runs. */
+/**
+ * Sales of one merchant: invented sales of each day since the start of `span`, if given, and sales added while the
+ * sandbox runs.
+ */
 export const createSaleLedger = (merchantId: string, span: SeededSpan | undefined): SaleLedger => {
   const seeded = new Map<string, readonly Sale[]>();
   const added: Sale[] = [];
@@ -96,8 +104,8 @@ const FEWEST_SALES = 3;
 const SPREAD_OF_SALES = 6;
 
 /**
- * Sales of a merchant on a UTC day, from nothing but the two: the same in every run. None on the quiet weekday
- * (1 Monday to 7 Sunday); on any other day at least two approved ones, one of each origin.
+ * Invented sales of a merchant on a UTC day, the same in every run. The quiet weekday has no sales; any other day has
+ * at least two approved sales, one of each origin.
  */
 const seededSales = (
   merchantId: string,
@@ -130,7 +138,7 @@ const seededSale = (
   };
 };
 
-/** The first two stay approved, so that a day with sales never reads as one without. */
+/** The first two stay approved, so that the report of a day with sales is never empty. */
 const seededStatus = (index: number, die: number): Sale["status"] => {
   if (index < 2) return "approved";
   if (die % 9 === 0) return "refunded";

@@ -1,6 +1,5 @@
-import { type Answer, failure, ok, reais, type ResourceRequest } from "./resource.ts";
-import type { Sale, SaleOrigin } from "./sale-ledger.ts";
-import { paymentFeeCents } from "./transactions.ts";
+import { type Answer, failure, ok, reais, sum, type ResourceRequest } from "./resource.ts";
+import { paymentFeeCents, type Sale, type SaleOrigin } from "./sale-ledger.ts";
 
 const DATE = /^(\d{2})\/(\d{2})\/(\d{4})$/;
 
@@ -44,6 +43,3 @@ const totals = (sales: readonly Sale[]) => {
     totalNet: reais(salesCents - feeCents),
   };
 };
-
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + amount, 0);

@@ -4,21 +4,21 @@ import type { Merchant } from "./merchant.ts";
 import { createSaleLedger } from "./sale-ledger.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 
-/** An account of the service that is nobody's in the sandbox: its key is refused as another account's. */
+/** An account that belongs to no person of the sandbox: the bot refuses its key as another account's. */
 export const OTHER_ACCOUNT = {
   userId: "1180000000000000299",
   apiKey: "sk_sandbox_outra_conta_00112233445566",
 } as const;
 
-/** A key that worked once: 401. */
+/** A revoked key: the service answers 401. */
 export const REVOKED_KEY = "sk_sandbox_revogada_66554433221100";
 
 const SEEDED_DAYS = 35;
 const QUIET_DAYS_AGO = 3;
-/** In reais; below the sandbox's night limit, so that the whole of it can be withdrawn at any hour. */
+/** In reais; below the sandbox's night limit, so that the whole balance can be withdrawn at any hour. */
 const ANAS_BALANCE = 2_480.35;
 const BRUNOS_BALANCE = 1_164.9;
-/** Whose split balance at Ana's account is below the minimum. */
+/** A recipient with a split balance below the minimum at Ana's account. */
 export const SPLIT_RECIPIENT_BELOW_MINIMUM = "10482937561120948736";
 
 export interface NewMerchant {
@@ -26,13 +26,12 @@ export interface NewMerchant {
   readonly apiKey: string;
   readonly splitEnabled?: boolean;
   readonly withdrawalsBlocked?: boolean;
-  /** Available balance in reais; 0 when left out. */
+  /** Available balance in reais; 0 by default. */
   readonly balance?: number;
   /** Amounts in reais by the recipient's user id. */
   readonly splitBalances?: Readonly<Record<string, number>>;
 }
 
-/** An account without history. */
 export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   userId: parts.userId,
   apiKey: parts.apiKey,
@@ -52,11 +51,10 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
 
 /**
  * The accounts that the sandbox starts with: Ana (split enabled, every variant of MED and finished withdrawal), Bruno
- * (no split, one withdrawal paid), somebody else's and a revoked one. `seeded` false leaves them their
- * balances, without history.
+ * (no split, one paid withdrawal), a stranger's and a revoked key of Ana's. Without `seeded` they have balances only.
  */
 export const seededMerchants = (start: Temporal.Instant, seeded: boolean): readonly Merchant[] => {
-  const nobodys = [
+  const others = [
     emptyMerchant(OTHER_ACCOUNT),
     { ...emptyMerchant({ userId: ANA.id, apiKey: REVOKED_KEY }), revoked: true },
   ];
@@ -68,7 +66,7 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
     splitBalances: { [BRUNO.id]: 1250.8, [SPLIT_RECIPIENT_BELOW_MINIMUM]: 7.35 },
   });
   const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey, balance: BRUNOS_BALANCE });
-  if (!seeded) return [ana, bruno, ...nobodys];
+  if (!seeded) return [ana, bruno, ...others];
   const meds = seededMeds(start);
   return [
     {
@@ -83,11 +81,11 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
       sales: weeksOfSales(BRUNO.id, start),
       withdrawals: brunosWithdrawals(start),
     },
-    ...nobodys,
+    ...others,
   ];
 };
 
-/** The quiet weekday is chosen so that neither today nor yesterday is one when the sandbox starts. */
+/** The quiet weekday differs from the weekdays of the start and of the day before. */
 const weeksOfSales = (merchantId: string, start: Temporal.Instant) => {
   const today = start.toZonedDateTimeISO("UTC").toPlainDate();
   return createSaleLedger(merchantId, {
@@ -103,7 +101,7 @@ const RANDOM_KEY = {
   pixKeyType: "EVP",
 } as const;
 
-/** One of each end, all longer ago than the 24 hours that a withdrawal blocks the next. */
+/** A withdrawal of each end, all older than the 24 hours in which a withdrawal blocks the next. */
 const formerWithdrawals = (start: Temporal.Instant): Withdrawal[] => {
   const normalAt = start.subtract({ hours: 24 * 6 });
   const cancelledAt = start.subtract({ hours: 24 * 9 });
@@ -128,7 +126,7 @@ const formerWithdrawals = (start: Temporal.Instant): Withdrawal[] => {
   ];
 };
 
-/** One that was paid this morning: asked for long enough ago that another may be. */
+/** A withdrawal paid two hours ago, and requested long enough ago for Bruno to withdraw again. */
 const brunosWithdrawals = (start: Temporal.Instant): Withdrawal[] => [
   normal("w4f0e7ac2b8d94516a3cb7e08", 310_00, start.subtract({ hours: 26 })),
 ];

@@ -1,5 +1,5 @@
 import { type Answer, isoTime, notFound, ok, reais, type ResourceRequest } from "./resource.ts";
-import type { Sale } from "./sale-ledger.ts";
+import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
 import {
   type Withdrawal,
   withdrawalFeeCents,
@@ -7,16 +7,11 @@ import {
   withdrawalUpdatedAt,
 } from "./withdrawals.ts";
 
-const FEE_PERCENT = 6;
 const APPROVAL_SECONDS = 42;
 
-/** Source: service.md 1; the rounding is this sandbox's. */
-export const paymentFeeCents = (amountCents: number): number =>
-  Math.round((amountCents * FEE_PERCENT) / 100);
-
 /**
- * `GET /v1/transactions/{txid}`. Source: service.md 2.3 and 4.2. Whether sales of the other platform can be read here
- * is not shown; they are not found.
+ * `GET /v1/transactions/{txid}`. Source: service.md 2.3 and 4.2. The document does not show whether sales of the
+ * other platform can be read here: this sandbox does not find them.
  */
 export const transaction = ({ merchant, id, now }: ResourceRequest): Answer => {
   const sale = merchant.sales.find(id, now);
@@ -72,7 +67,7 @@ const withdrawal = (found: Withdrawal, now: Temporal.Instant) => {
   };
 };
 
-/** This vocabulary has no failed or cancelled: such a withdrawal stays at what it was before. Source: service.md 2.3. */
+/** These statuses lack failed and cancelled: such a withdrawal keeps its earlier status. Source: service.md 2.3. */
 const transactionStatus = (found: Withdrawal, now: Temporal.Instant): string => {
   const status = withdrawalStatus(found, now);
   if (status === "completed") return "approved";

@@ -24,7 +24,7 @@ interface NewSale {
   readonly owner: string;
   readonly origin: SaleOrigin;
   readonly reais: number;
-  /** Now when left out. */
+  /** Now by default. */
   readonly at?: Temporal.Instant;
   readonly product?: string;
 }
@@ -40,7 +40,7 @@ type DashboardOutcome =
   /** The service's own words, the same that an API client gets. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** A withdrawal that was really made since the sandbox started, whatever became of the answer. */
+/** A withdrawal made since the sandbox started, even if its answer was lost. */
 export interface ExecutedWithdrawal {
   readonly txid: string;
   readonly source: Exclude<WithdrawalSource, "history">;
@@ -55,23 +55,23 @@ export interface ExecutedWithdrawal {
   readonly scheduledFor: Temporal.Instant | undefined;
   /** When it ends, or ended, and how. */
   readonly end: Withdrawal["end"];
-  /** By the wallet's clock now. */
+  /** Status by the wallet's present time. */
   readonly status: WithdrawalStatus;
 }
 
-/** What people and tests do to the wallet other than by its API. @throws RangeError when the owner has no account */
+/** Controls of people and tests, outside the wallet's API. @throws RangeError when the owner has no account */
 export interface WalletControls extends MedControls {
   /** Records an approved sale; gives its txid. */
   readonly sale: (sale: NewSale) => string;
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
   readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
-  /** The next accepted withdrawal of this account ends as failed; undefined: those that wait end well after all. */
+  /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
   readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined) => void;
   /** How many of the account's next withdrawals will fail. */
   readonly failuresWaiting: (ownerId: string) => number;
-  /** The ground truth: all that the account withdrew since the sandbox started, oldest first. */
+  /** The ground truth: all withdrawals of the account since the sandbox started, oldest first. */
   readonly executed: (ownerId: string) => readonly ExecutedWithdrawal[];
-  /** What the account can withdraw now, in centavos. */
+  /** The balance that the account can withdraw now, in centavos. */
   readonly availableCents: (ownerId: string) => number;
 }
 
@@ -126,12 +126,13 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
       changed();
     },
     failuresWaiting: (ownerId) => accountOf(ownerId).failures.length,
-    executed: (ownerId) => accountOf(ownerId).withdrawals.flatMap((each) => truth(each, clock)),
+    executed: (ownerId) =>
+      accountOf(ownerId).withdrawals.flatMap((each) => executedOf(each, clock)),
     availableCents: (ownerId) => availableCents(accountOf(ownerId), clock.now()),
   };
 };
 
-const truth = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawal[] => {
+const executedOf = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawal[] => {
   const { source, pixKeyType: _type, ...rest } = withdrawal;
   if (source === "history") return [];
   return [{ ...rest, source, status: withdrawalStatus(withdrawal, clock.now()) }];
@@ -140,11 +141,11 @@ const truth = (withdrawal: Withdrawal, clock: Clock): readonly ExecutedWithdrawa
 export interface NewMed {
   readonly amountCents: number;
   readonly situationType: Med["situationType"];
-  /** Until the deadline of the seller's answer; parts of an hour are fine, below 0 it has passed. */
+  /** Hours until the deadline of the seller's answer; may be fractional, or negative for a passed deadline. */
   readonly hoursToAnswer: number;
-  /** What the service shows of the contested payment; undefined: it does not find it. */
+  /** The contested payment as the service shows it; undefined when the service does not find it. */
   readonly original: Med["original"];
-  /** Of the contested payment; one that no sale has when left out. */
+  /** Id of the contested payment; an id without a sale by default. */
   readonly txid?: string;
 }
 
@@ -153,25 +154,28 @@ interface MedAnswer {
   readonly text: string;
 }
 
-/** `refused`: the MED is at another point, or there is none of that id. */
+/** `refused`: the state of the MED does not allow it, or no MED has that id. */
 export type MedOutcome = "done" | "refused";
 
-/** What payers, sellers and the bank do about MEDs other than by the API. @throws RangeError when the owner has no account */
+/** Acts of payers, sellers and the bank on MEDs. @throws RangeError when the owner has no account */
 interface MedControls {
-  /** A payer contests a payment; gives the infraction id. The net of it leaves the balance. */
+  /** A payer contests a payment, and its net leaves the balance; returns the infraction id. */
   readonly openMed: (ownerId: string, med: NewMed) => string;
-  /** The seller answers in the service's dashboard. After the deadline too, until it is decided: the sandbox's reading. */
+  /**
+   * The seller answers in the service's dashboard, also after the deadline until the bank decides: this sandbox's
+   * assumption.
+   */
   readonly answerMed: (ownerId: string, infractionId: string, answer: MedAnswer) => MedOutcome;
-  /** Whether or not the seller has answered. */
+  /** The bank decides, with or without an answer of the seller. */
   readonly decideMed: (
     ownerId: string,
     infractionId: string,
     decision: "accepted" | "rejected",
   ) => MedOutcome;
   readonly cancelMed: (ownerId: string, infractionId: string) => MedOutcome;
-  /** The ground truth, newest first, by the wallet's clock now. */
+  /** The ground truth: the account's MEDs by the wallet's clock now, newest first. */
   readonly meds: (ownerId: string) => readonly Med[];
-  /** When one of the account's passes its deadline, or is accepted by itself; undefined when none will. */
+  /** When the next MED of the account passes its deadline or is accepted automatically, if any will. */
   readonly nextMedChange: (ownerId: string) => Temporal.Instant | undefined;
 }
 

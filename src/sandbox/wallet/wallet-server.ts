@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Clock, MINUTE } from "../../shared/time.ts";
+import { type Clock, MINUTE, pause } from "../../shared/time.ts";
 import { answerWrongly, type Faults } from "../faults.ts";
 import {
   type Answer,
@@ -26,9 +26,9 @@ export interface WalletRequest {
   /** With its query, as it stood in the request line. */
   readonly path: string;
   readonly at: Temporal.Instant;
-  /** User id of the key's account; undefined when the key opens none. */
+  /** User id of the key's account; undefined for a key without an account. */
   readonly userId: string | undefined;
-  /** What was answered; undefined when the connection ended otherwise. */
+  /** Status of the answer; undefined after a fault. */
   readonly status: number | undefined;
   readonly requestId: string;
 }
@@ -41,7 +41,7 @@ interface WalletServerParts {
   readonly record: (request: WalletRequest) => void;
 }
 
-/** The HTTP side of the local wallet: identity, limits, faults and `X-Request-ID`, in that order around a resource. */
+/** The HTTP side of the local wallet: `X-Request-ID`, faults, the key and the limits around a resource. */
 export const createWalletListener = (parts: WalletServerParts) => {
   const limits = createRequestLimits();
   let count = 0;
@@ -77,9 +77,9 @@ export const createWalletListener = (parts: WalletServerParts) => {
     const now = parts.clock.now();
     // The sandbox's time: a client learns from it how far the two clocks are apart.
     response.setHeader("date", new Date(now.epochMilliseconds).toUTCString());
-    // A fault before the effect leaves the books, and the limits, as they were.
+    // A fault before the effect leaves the data and the limits unchanged.
     const answer = fault?.at === "before" ? undefined : decide(request, url, matched, text, now);
-    if (parts.settings.latencyMs > 0) await delay(parts.settings.latencyMs);
+    if (parts.settings.latencyMs > 0) await pause(parts.settings.latencyMs);
     parts.record({
       method,
       path,
@@ -116,7 +116,7 @@ const parseBody = (
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // What is not JSON is refused as a bad request.
+    // Any other text than JSON is refused as a bad request.
     return undefined;
   }
 };
@@ -130,11 +130,6 @@ const readText = async (request: IncomingMessage): Promise<string> => {
   }
   return Buffer.concat(chunks).toString("utf8");
 };
-
-const delay = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 /** Fixed paths stand before those with an id. Source: service.md 4. */
 const ROUTES: readonly Route[] = [
@@ -157,7 +152,7 @@ interface MatchedRoute {
   readonly id: string;
 }
 
-/** Undefined is a wrong endpoint. */
+/** Undefined for a wrong endpoint. */
 const matchRoute = (method: string, pathname: string): MatchedRoute | undefined => {
   for (const route of ROUTES) {
     if (route.method !== method) continue;
@@ -175,7 +170,7 @@ const idIn = (path: string, pathname: string): string | undefined => {
   try {
     return decodeURIComponent(rest);
   } catch {
-    // A broken escape names nothing.
+    // A path with a broken escape is a wrong endpoint.
     return undefined;
   }
 };
@@ -184,7 +179,7 @@ const REQUESTS_PER_MINUTE = 60;
 const WITHDRAWALS_PER_MINUTE = 3;
 
 interface RequestLimits {
-  /** Undefined when the request may pass, else how long until one may. A refused request is not counted. */
+  /** Undefined when the request may pass, else the milliseconds until it may. A refused request is not counted. */
   readonly take: (apiKey: string, withdraws: boolean, now: Temporal.Instant) => number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How `GET /v1/withdrawals`, whose shape is not documented, wraps its array. */
+/** Shapes of the list in `GET /v1/withdrawals`, which the document does not show. */
 export const LIST_SHAPES = [
   "withdrawals",
   "data",
@@ -9,7 +9,7 @@ export const LIST_SHAPES = [
 ] as const;
 export type ListShape = (typeof LIST_SHAPES)[number];
 
-/** Likewise of `GET /v1/meds`. */
+/** Shapes of the list in `GET /v1/meds`, which the document does not show. */
 export const MED_LIST_SHAPES = [
   "meds",
   "infractions",
@@ -21,22 +21,19 @@ export const MED_LIST_SHAPES = [
 ] as const;
 export type MedListShape = (typeof MED_LIST_SHAPES)[number];
 
-/** What a test may set otherwise while the wallet runs. */
+/** Settings that a test may change while the wallet runs. */
 export interface WalletSettings {
   /** Delay of every answer, in milliseconds of real time. */
   latencyMs: number;
-  /** Rows of `GET /v1/withdrawals`, which has but one page. */
+  /** Rows of the only page of `GET /v1/withdrawals`. */
   withdrawalPageSize: number;
   withdrawalListShape: ListShape;
-  /**
-   * False: several withdrawals at once, in a day and of any amount. The service's limits would hide a withdrawal that
-   * was asked for twice, and a client must not count on them.
-   */
+  /** False allows withdrawals without limits, as the limits would hide a withdrawal that a client requests twice. */
   withdrawalLimits: boolean;
-  /** Rows of `GET /v1/meds`, which has but one page. */
+  /** Rows of the only page of `GET /v1/meds`. */
   medPageSize: number;
   medListShape: MedListShape;
-  /** Days after its deadline at which a MED without an answer is accepted by itself; undefined: it never is. */
+  /** Days from the deadline of an unanswered MED until it is accepted automatically; undefined for never. */
   medAcceptedAfterDays: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { WalletSettings } from "./wallet-settings.ts";
 import { withdrawalStatus } from "./withdrawals.ts";
 
 /**
- * `POST /v1/withdraw`. Neither its body nor its answer is documented: here they are those of the split withdrawal with
+ * `POST /v1/withdraw`. Its body and its answer are not documented: here they are those of the split withdrawal, with
  * an `amount` in place of the recipient. Source: service.md 4.7.
  */
 export const withdraw = ({ merchant, body, now, settings }: ResourceRequest): Answer => {
@@ -38,7 +38,7 @@ export const withdraw = ({ merchant, body, now, settings }: ResourceRequest): An
   });
 };
 
-/** A withdrawal of the account's own balance, however it is asked for. */
+/** Withdraws from the account's own balance, by the API or by the dashboard. */
 export const withdrawOwn = (
   merchant: Merchant,
   order: Order,

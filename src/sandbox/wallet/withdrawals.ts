@@ -1,26 +1,34 @@
-import { type Answer, failure, isoTime, ok, reais, type ResourceRequest } from "./resource.ts";
+import {
+  type Answer,
+  failure,
+  isoTime,
+  listIn,
+  ok,
+  reais,
+  type ResourceRequest,
+} from "./resource.ts";
 
 export type WithdrawalStatus = "scheduled" | "processing" | "completed" | "failed" | "cancelled";
 
 export type PixKeyType = "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP";
 
-/** Who asked for a withdrawal, and how; `history`: it was there before the sandbox started. */
+/** Origin of a withdrawal; `history`: made before the sandbox started. */
 export type WithdrawalSource = "api" | "split" | "dashboard" | "history";
 
-/** A withdrawal with all that will become of it; its state follows from the instant it is read at. */
+/** A withdrawal with its planned end; its status follows from the time of reading. */
 export interface Withdrawal {
   readonly txid: string;
   readonly source: WithdrawalSource;
-  /** Whose split balance it takes; undefined: it takes the account's own balance. */
+  /** Owner of the split balance that it takes; undefined for the account's own balance. */
   readonly recipient: string | undefined;
-  /** The request as it came. */
+  /** The request as received. */
   readonly asked: unknown;
   readonly amountCents: number;
   readonly turbo: boolean;
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;
   readonly requestedAt: Temporal.Instant;
-  /** When a normal one leaves `scheduled`; undefined for turbo. */
+  /** When a normal withdrawal leaves `scheduled`; undefined for turbo. */
   readonly scheduledFor: Temporal.Instant | undefined;
   readonly end: {
     readonly status: "completed" | "failed" | "cancelled";
@@ -60,8 +68,8 @@ export const withdrawalUpdatedAt = (
 };
 
 /**
- * Whether it keeps another from being asked for. The document speaks of one "in processing" and of one "pending";
- * this sandbox takes a scheduled one for pending too.
+ * Whether it blocks another withdrawal. The document speaks of a withdrawal "in processing" and of a "pending" one;
+ * this sandbox counts a scheduled withdrawal as pending too.
  */
 export const isPending = (withdrawal: Withdrawal, now: Temporal.Instant): boolean => {
   const status = withdrawalStatus(withdrawal, now);
@@ -75,7 +83,7 @@ export const isReturned = (withdrawal: Withdrawal, now: Temporal.Instant): boole
 };
 
 /**
- * `GET /v1/withdrawals`: one page, newest first. Neither shape nor paging is documented, so the settings choose them.
+ * `GET /v1/withdrawals`: one page, newest first. Shape and paging are not documented, so the settings choose them.
  * Source: service.md 4.7.
  */
 export const withdrawalList = ({ merchant, now, settings }: ResourceRequest): Answer => {
@@ -84,10 +92,7 @@ export const withdrawalList = ({ merchant, now, settings }: ResourceRequest): An
     .toSorted((a, b) => Temporal.Instant.compare(b.requestedAt, a.requestedAt))
     .slice(0, settings.withdrawalPageSize)
     .map((each) => row(each, now));
-  const shape = settings.withdrawalListShape;
-  if (shape === "root") return { status: 200, body: rows };
-  if (shape === "unreadable") return ok({ page: { content: rows } });
-  return ok({ [shape]: rows });
+  return listIn(settings.withdrawalListShape, rows);
 };
 
 const row = (withdrawal: Withdrawal, now: Temporal.Instant) => {
@@ -150,7 +155,7 @@ const metadata = (found: Withdrawal, status: WithdrawalStatus, transferId: strin
   ...(status === "failed" && found.end.code !== undefined ? { error_code: found.end.code } : {}),
 });
 
-/** The processor's own words; the document shows none, so nothing may depend on them. */
+/** Status texts of the processor, invented here: clients must not depend on them. */
 const transferStatus = (status: WithdrawalStatus) => {
   if (status === "completed")
     return { status: "DONE", lastStatus: "PROCESSING", provider: PROVIDER };

@@ -1,12 +1,11 @@
 import { createJobs } from "#src/bot-jobs.ts";
 import { createBotMoney } from "#src/bot-services.ts";
 import type { Poster } from "#src/discord/poster.ts";
-import type { Priority, WalletKey } from "#src/domain/wallet-key.ts";
 import type { Scheduler } from "#src/jobs/scheduler.ts";
 import type { Logger } from "#src/shared/log.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import type { Stores } from "#src/store/stores.ts";
-import { createAttempt, createReader } from "#src/wallet/read.ts";
+import { bindReads, createAttempt, createReader } from "#src/wallet/read.ts";
 import type { Call } from "#src/wallet/http.ts";
 import { getDispute, getDisputes, getDisputeSummary } from "#src/wallet/disputes.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
@@ -45,12 +44,13 @@ const createReads = ({ time, dice, call }: BotNeeds, log: Logger): WalletClient 
     random: dice,
     metrics: noMetrics,
   });
+  const read = bindReads(reader);
   const reads: Partial<WalletClient> = {
-    salesReport: (key, day, lane) => getSalesReport(reader(key, lane), day),
-    dispute: (key, infractionId, lane) => getDispute(reader(key, lane), infractionId),
-    disputes: (key: WalletKey, lane: Priority) => getDisputes(reader(key, lane)),
-    disputeSummary: (key: WalletKey, lane: Priority) => getDisputeSummary(reader(key, lane)),
-    withdrawals: (key: WalletKey, lane: Priority) => getWithdrawals(reader(key, lane)),
+    salesReport: read(getSalesReport),
+    dispute: read(getDispute),
+    disputes: read(getDisputes),
+    disputeSummary: read(getDisputeSummary),
+    withdrawals: read(getWithdrawals),
   };
   return reads as WalletClient;
 };
