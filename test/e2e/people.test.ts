@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Person, Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { Shown } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, UNHURRIED } from "./support/disputes.ts";

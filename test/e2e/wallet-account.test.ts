@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown } from "#src/sandbox/discord/state.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";

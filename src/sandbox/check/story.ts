@@ -1,5 +1,6 @@
 import { ComponentType } from "discord-api-types/v10";
-import type { Person, Shown, StoredMessage } from "../discord/local-discord.ts";
+import type { Person } from "../discord/people/person.ts";
+import type { Shown, StoredMessage } from "../discord/state.ts";
 
 /** One step held: the person at the terminal reads so. */
 export const done = (step: string): void => console.log(`✓ ${step}`);

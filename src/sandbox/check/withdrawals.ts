@@ -12,7 +12,7 @@ import {
   told,
 } from "./story.ts";
 import type { Fault } from "../faults.ts";
-import type { Shown, StoredMessage } from "../discord/local-discord.ts";
+import type { Shown, StoredMessage } from "../discord/state.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-controls.ts";
 import { pass, settle } from "../pass-time.ts";
 

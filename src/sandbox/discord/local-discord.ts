@@ -22,9 +22,6 @@ import { actClick, actForgedClick, actModal, actSelect } from "./people/componen
 import { directChannelOf } from "./rest/channels.ts";
 import { closeModal } from "./rest/interaction-responses.ts";
 
-export type { CommandInput, Person } from "./people/person.ts";
-export type { Shown, ShownModal, StoredMessage } from "./state.ts";
-
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;
   readonly faults: Faults;

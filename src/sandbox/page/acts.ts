@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CommandInput, Person, Shown, ShownModal } from "../discord/local-discord.ts";
+import type { CommandInput, Person } from "../discord/people/person.ts";
+import type { Shown, ShownModal } from "../discord/state.ts";
 import { PEOPLE } from "../world.ts";
 import type { ActOutcome, PageSandbox } from "./page-view.ts";
 

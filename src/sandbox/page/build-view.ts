@@ -5,7 +5,7 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord-api-types/v10";
-import type { ShownModal, StoredMessage } from "../discord/local-discord.ts";
+import type { ShownModal, StoredMessage } from "../discord/state.ts";
 import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE, ROLES } from "../world.ts";
 import { pageCommands, pageMenuCommands } from "./page-commands.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown } from "#src/sandbox/discord/state.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import type { SeededRandom } from "../../simulate/seeded-random.ts";
 import type { MoneyStage, Seller } from "./stage.ts";

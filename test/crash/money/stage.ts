@@ -1,5 +1,6 @@
 import type { Fault } from "#src/sandbox/faults.ts";
-import type { Person, Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Person } from "#src/sandbox/discord/people/person.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";

@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "../money/stage.ts";
 

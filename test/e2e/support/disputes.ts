@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/state.ts";
 import type { NewMed } from "#src/sandbox/wallet/wallet-controls.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { stepTitle } from "../../support/alert-title.ts";

@@ -1,4 +1,4 @@
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
 import { isAlert, messageOf, type Stage } from "./stage.ts";
 

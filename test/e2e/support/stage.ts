@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { type Bot, startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
 import { minutesOf, timersAheadBy } from "#src/sandbox/clock.ts";
-import type { Shown, StoredMessage } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createLogger } from "#src/shared/log.ts";

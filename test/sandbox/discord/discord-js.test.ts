@@ -21,7 +21,7 @@ import {
 } from "@discordjs/ws";
 import { GatewayDispatchEvents } from "discord-api-types/v10";
 import { ANA, APPLICATION, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
-import type { Shown } from "#src/sandbox/discord/local-discord.ts";
+import type { Shown } from "#src/sandbox/discord/state.ts";
 import { COMMANDS } from "./plain-bot.ts";
 import { type Running, startDiscord } from "./running.ts";
 
