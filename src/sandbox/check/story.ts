@@ -1,6 +1,6 @@
 import { ComponentType } from "discord-api-types/v10";
 import type { Person } from "../discord/people/person.ts";
-import type { Shown, StoredMessage } from "../discord/state.ts";
+import type { ActionResult, StoredMessage } from "../discord/state.ts";
 
 /** One step held: the person at the terminal reads so. */
 export const done = (step: string): void => console.log(`✓ ${step}`);
@@ -11,7 +11,7 @@ export const mustHold = (holds: boolean, otherwise: string): void => {
 };
 
 /** @throws Error when the answer did not come, or others can see it. */
-export const privateMessage = (shown: Shown): StoredMessage => {
+export const privateMessage = (shown: ActionResult): StoredMessage => {
   if (shown.kind !== "message") throw new Error(`a resposta não veio: ${told(shown)}`);
   mustHold(shown.private, "a resposta não foi privada");
   return shown.message;
@@ -34,7 +34,7 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     .filter((part) => part !== undefined)
     .join("\n");
 
-export const told = (shown: Shown): string => {
+export const told = (shown: ActionResult): string => {
   if (shown.kind === "failed") return shown.detail ?? shown.reason;
   return shown.kind === "modal" ? shown.modal.title : headline(shown.message);
 };
@@ -51,7 +51,11 @@ export const buttonOf = (message: StoredMessage, label: string): string | undefi
 };
 
 /** @throws Error when there is no such button. */
-export const press = (person: Person, message: StoredMessage, label: string): Promise<Shown> => {
+export const press = (
+  person: Person,
+  message: StoredMessage,
+  label: string,
+): Promise<ActionResult> => {
   const id = buttonOf(message, label);
   if (id === undefined) throw new Error(`nenhum botão "${label}" em: ${headline(message)}`);
   return person.click(message.id, id);

@@ -12,7 +12,7 @@ import {
   told,
 } from "./story.ts";
 import type { Fault } from "../faults.ts";
-import type { Shown, StoredMessage } from "../discord/state.ts";
+import type { ActionResult, StoredMessage } from "../discord/state.ts";
 import type { ExecutedWithdrawal } from "../wallet/wallet-controls.ts";
 import { pass, settle } from "../pass-time.ts";
 
@@ -213,7 +213,7 @@ interface Till {
   /** The last confirmation but its click: what comes before it is clicked. */
   readonly lastConfirmation: (message: StoredMessage) => Promise<StoredMessage>;
   /** Clicks it. */
-  readonly confirm: (confirmation: StoredMessage) => Promise<Shown>;
+  readonly confirm: (confirmation: StoredMessage) => Promise<ActionResult>;
   /** All of it: asks, confirms, and gives what is shown then. */
   readonly withdraw: (
     command: "saque" | "split-saque",

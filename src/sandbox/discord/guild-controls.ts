@@ -22,8 +22,8 @@ export interface GuildControls {
 }
 
 export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
-  const tellGuilds = (type: string, data: unknown): void => {
-    gateway.tell(GUILD.id, GUILDS_INTENT, type, data);
+  const dispatchToGuild = (type: string, data: unknown): void => {
+    gateway.dispatch(GUILD.id, GUILDS_INTENT, type, data);
     state.changed();
   };
 
@@ -31,7 +31,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
     addChannel: (name, guildId = GUILD.id) => {
       const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
-      gateway.tell(guildId, GUILDS_INTENT, "CHANNEL_CREATE", renderChannel(state, channel));
+      gateway.dispatch(guildId, GUILDS_INTENT, "CHANNEL_CREATE", renderChannel(state, channel));
       state.changed();
       return channel.id;
     },
@@ -40,7 +40,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       if (channel === undefined) return;
       const rendered = renderChannel(state, channel);
       state.channels.delete(channelId);
-      tellGuilds("CHANNEL_DELETE", rendered);
+      dispatchToGuild("CHANNEL_DELETE", rendered);
     },
     deleteMessage: (messageId) => {
       for (const { messages } of state.channels.values()) {
@@ -56,13 +56,13 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       const channel = state.channels.get(channelId);
       if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
       channel.botPermissions = permissions;
-      tellGuilds("CHANNEL_UPDATE", renderChannel(state, channel));
+      dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
     },
     setBotInGuild: (inGuild) => {
       if (state.botInGuild === inGuild) return;
       state.botInGuild = inGuild;
-      if (inGuild) tellGuilds("GUILD_CREATE", mainGuild(state));
-      else tellGuilds("GUILD_DELETE", { id: GUILD.id });
+      if (inGuild) dispatchToGuild("GUILD_CREATE", mainGuild(state));
+      else dispatchToGuild("GUILD_DELETE", { id: GUILD.id });
     },
     resetToken: (token) => {
       state.token = token;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { MINUTE } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
-import type { Choice, DiscordState, Shown } from "./state.ts";
+import type { Choice, DiscordState, ActionResult } from "./state.ts";
 
 /** Kinds of interactions. Source: Discord's reference, "Interaction Type". */
 export const INTERACTION = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
@@ -10,7 +10,9 @@ type InteractionKind = (typeof INTERACTION)[keyof typeof INTERACTION];
 const TOKEN_LIFE_MS = 15 * MINUTE;
 
 /** What the person who acted gets. */
-export type Outcome = Shown | { readonly kind: "choices"; readonly choices: readonly Choice[] };
+export type Outcome =
+  | ActionResult
+  | { readonly kind: "choices"; readonly choices: readonly Choice[] };
 
 /** One act of a person, from the moment the bot is told of it. */
 export interface InteractionState {
@@ -86,7 +88,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     settle(interaction, { kind: "failed", reason: "no_answer" });
   };
 
-  const giveUpExpired = (): void => {
+  const failExpired = (): void => {
     for (const interaction of waiting.keys()) {
       if (interaction.phase !== "acknowledged" || !isExpired(interaction)) continue;
       settle(interaction, { kind: "failed", reason: "unfinished" });
@@ -101,7 +103,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     }
   };
 
-  const endTelling = state.clock.onMove(giveUpExpired);
+  const stopListening = state.clock.onMove(failExpired);
 
   return {
     open: (given) => {
@@ -138,7 +140,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     settle,
     isExpired,
     stop: () => {
-      endTelling();
+      stopListening();
       for (const interaction of waiting.keys()) {
         settle(interaction, { kind: "failed", reason: "offline" });
       }

@@ -20,27 +20,27 @@ interface NewMessage {
 /** Enough to find a message again. */
 export type MessageRef = Pick<StoredMessage, "id" | "channelId" | "privateTo">;
 
-type Shelf = Map<string, StoredMessage>;
+type MessageMap = Map<string, StoredMessage>;
 
 /** The messages among which this one is kept; undefined once its channel is gone. */
-const shelfOf = (state: DiscordState, at: Omit<MessageRef, "id">): Shelf | undefined =>
+const messageMapOf = (state: DiscordState, at: Omit<MessageRef, "id">): MessageMap | undefined =>
   at.privateTo === undefined
     ? state.channels.get(at.channelId)?.messages
     : state.people.get(at.privateTo)?.privateMessages;
 
 /** Without this, a long run of private answers would only grow. */
-const dropOldest = (shelf: Shelf): void => {
-  for (const message of shelf.values()) {
-    if (shelf.size <= PRIVATE_KEPT) return;
-    if (!message.thinking) shelf.delete(message.id);
+const dropOldest = (messages: MessageMap): void => {
+  for (const message of messages.values()) {
+    if (messages.size <= PRIVATE_KEPT) return;
+    if (!message.thinking) messages.delete(message.id);
   }
 };
 
 /** Shows a message, or the same one as it is now. */
 export const addMessage = (state: DiscordState, message: StoredMessage): void => {
-  const shelf = shelfOf(state, message);
-  shelf?.set(message.id, message);
-  if (message.privateTo !== undefined && shelf !== undefined) dropOldest(shelf);
+  const messages = messageMapOf(state, message);
+  messages?.set(message.id, message);
+  if (message.privateTo !== undefined && messages !== undefined) dropOldest(messages);
   state.changed();
 };
 
@@ -113,13 +113,13 @@ export const editMessage = (
 };
 
 export const deleteMessage = (state: DiscordState, message: StoredMessage): void => {
-  shelfOf(state, message)?.delete(message.id);
+  messageMapOf(state, message)?.delete(message.id);
   state.changed();
 };
 
 /** As it is now; undefined when it was deleted. */
 export const findMessage = (state: DiscordState, at: MessageRef): StoredMessage | undefined =>
-  shelfOf(state, at)?.get(at.id);
+  messageMapOf(state, at)?.get(at.id);
 
 /** As it is now. @throws ApiError 10008 when it was deleted. */
 export const currentMessage = (state: DiscordState, at: MessageRef): StoredMessage => {

@@ -177,7 +177,7 @@ export interface ShownModal {
 }
 
 /** Why a person saw "o aplicativo não respondeu", or could not even send. */
-export type ShownFailure =
+export type ActionFailure =
   /** No answer within 3 seconds. */
   | "no_answer"
   /** Deferred, and then nothing while the token was valid. */
@@ -194,11 +194,11 @@ export type ShownFailure =
   | "unknown_component";
 
 /** What a person sees after doing something. */
-export type Shown =
+export type ActionResult =
   | { readonly kind: "message"; readonly message: StoredMessage; readonly private: boolean }
   | { readonly kind: "modal"; readonly modal: ShownModal }
   /** `detail` is for whoever reads a failing test. */
-  | { readonly kind: "failed"; readonly reason: ShownFailure; readonly detail?: string };
+  | { readonly kind: "failed"; readonly reason: ActionFailure; readonly detail?: string };
 
 export interface Choice {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CommandInput, Person } from "../discord/people/person.ts";
-import type { Shown, ShownModal } from "../discord/state.ts";
+import type { ActionResult, ShownModal } from "../discord/state.ts";
 import { PEOPLE } from "../world.ts";
 import type { ActOutcome, PageSandbox } from "./page-view.ts";
 
@@ -129,5 +129,5 @@ const suggest = async (
   choices: await person.autocomplete({ ...commandInput(person, act), focused: act.focused }),
 });
 
-const outcomeOf = (shown: Shown): ActOutcome =>
+const outcomeOf = (shown: ActionResult): ActOutcome =>
   shown.kind === "failed" ? { kind: "failed", reason: shown.reason } : { kind: "done" };

@@ -24,7 +24,7 @@ const IMPORT_MAP_PLACE = "<!-- import map -->";
 
 /** The page's own files, browser modules with their types taken out, and the message components. */
 export const openPageFiles = (): PageFiles => {
-  warnNobody();
+  muteExperimentalWarning();
   const vendor = findVendorModules();
   const importMapHash = createHash("sha256").update(vendor.importMap).digest("base64");
 
@@ -74,7 +74,7 @@ const readModule = async (file: string): Promise<PageFile | undefined> => {
 };
 
 /** Node warns once that the function is experimental: it would be the first line that a newcomer reads. */
-const warnNobody = (): void => {
+const muteExperimentalWarning = (): void => {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   stripTypeScriptTypes("");

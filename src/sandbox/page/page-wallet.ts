@@ -76,16 +76,16 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (): void => {
+  const notify = (): void => {
     changed();
     clearTimeout(timer);
     const next = nextWalletChange(sandbox);
     if (next === undefined) return;
     const waitMs = next.epochMilliseconds - sandbox.clock.now().epochMilliseconds;
-    timer = setTimeout(tell, Math.min(Math.max(waitMs, 0) + 1, LONGEST_WAIT_MS));
+    timer = setTimeout(notify, Math.min(Math.max(waitMs, 0) + 1, LONGEST_WAIT_MS));
   };
 
-  const leave = [sandbox.wallet.onChange(tell), sandbox.clock.onMove(tell)];
+  const leave = [sandbox.wallet.onChange(notify), sandbox.clock.onMove(notify)];
   return () => {
     clearTimeout(timer);
     for (const stop of leave) stop();

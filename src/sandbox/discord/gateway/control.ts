@@ -43,7 +43,7 @@ export interface GatewayOptions {
 }
 
 /** Sessions, open connections and counts: what the gateway's parts share. */
-export interface GatewayRoom {
+export interface GatewayState {
   readonly sessions: Map<string, Session>;
   readonly connections: Set<Connection>;
   misbehaviour: GatewayMisbehaviour;
@@ -62,7 +62,7 @@ const wellBehaved: GatewayMisbehaviour = {
   refuseIdentifies: 0,
 };
 
-export const createGatewayRoom = (): GatewayRoom => {
+export const createGatewayState = (): GatewayState => {
   const sessions = new Map<string, Session>();
   return {
     sessions,
@@ -80,21 +80,21 @@ const INVALID_SESSION = 9;
 
 /** What tests and people pull to make the gateway fail. */
 export const createGatewayControl = (
-  room: GatewayRoom,
+  gateway: GatewayState,
   starts: SessionStarts,
   state: DiscordState,
 ): GatewayControl => {
   const sendAll = (packet: object): void => {
     const text = JSON.stringify(packet);
-    for (const connection of room.connections) connection.send(text);
+    for (const connection of gateway.connections) connection.send(text);
   };
   return {
-    connections: () => room.connected().length,
-    identifyCount: () => room.identifyCount,
-    resumeCount: () => room.resumeCount,
-    intents: () => room.intents,
+    connections: () => gateway.connected().length,
+    identifyCount: () => gateway.identifyCount,
+    resumeCount: () => gateway.resumeCount,
+    intents: () => gateway.intents,
     drop: (code) => {
-      for (const connection of room.connections) {
+      for (const connection of gateway.connections) {
         if (code === undefined) connection.terminate();
         else connection.close(code);
       }
@@ -102,11 +102,11 @@ export const createGatewayControl = (
     askReconnect: () => sendAll({ op: RECONNECT, d: null }),
     invalidate: (resumable) => {
       sendAll({ op: INVALID_SESSION, d: resumable });
-      if (!resumable) room.sessions.clear();
+      if (!resumable) gateway.sessions.clear();
       state.changed();
     },
     misbehave: (how) => {
-      room.misbehaviour = { ...room.misbehaviour, ...how };
+      gateway.misbehaviour = { ...gateway.misbehaviour, ...how };
     },
     setSessionStartsLeft: starts.setLeft,
   };

@@ -9,7 +9,7 @@ import {
   type Session,
   type SessionStarts,
 } from "./session.ts";
-import type { GatewayOptions, GatewayRoom } from "./control.ts";
+import type { GatewayOptions, GatewayState } from "./control.ts";
 import type { DiscordState } from "../state.ts";
 import { isRecord } from "../limits/checks.ts";
 
@@ -38,7 +38,7 @@ interface GatewayClient {
 
 /** What the gateway says to one client after another: HELLO first, then as the client asks. */
 export const createGatewayProtocol =
-  (state: DiscordState, room: GatewayRoom, starts: SessionStarts, options: GatewayOptions) =>
+  (state: DiscordState, gateway: GatewayState, starts: SessionStarts, options: GatewayOptions) =>
   (connection: Connection): GatewayClient => {
     let session: Session | undefined;
     const send = (op: number, d: unknown): void => connection.send(JSON.stringify({ op, d }));
@@ -50,13 +50,13 @@ export const createGatewayProtocol =
         return undefined;
       };
       if (token !== state.token) return refuse(4004, "Authentication failed.");
-      room.identifyCount++;
+      gateway.identifyCount++;
       if (!starts.spend()) return refuse(4004, "Authentication failed.");
       if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
-      if (room.misbehaviour.refuseIdentifies === 0) return shard;
-      const refuseIdentifies = room.misbehaviour.refuseIdentifies - 1;
-      room.misbehaviour = { ...room.misbehaviour, refuseIdentifies };
+      if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
+      const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
+      gateway.misbehaviour = { ...gateway.misbehaviour, refuseIdentifies };
       send(OP.INVALID, false);
       return undefined;
     };
@@ -66,30 +66,30 @@ export const createGatewayProtocol =
         connection.close(4005, "Already authenticated.");
         return;
       }
-      if (room.misbehaviour.ignoreIdentify) return;
+      if (gateway.misbehaviour.ignoreIdentify) return;
       const shard = admit(identify);
       if (shard === undefined) return;
       const begun = newSession(state.newId(), identify.intents, shard, connection);
       session = begun;
-      room.intents.push(identify.intents);
+      gateway.intents.push(identify.intents);
       const begin = (): void => {
-        room.sessions.set(begun.id, begun);
+        gateway.sessions.set(begun.id, begun);
         state.changed();
         void sendReady(state, begun, options.guildCount);
       };
-      const { readyDelayMs } = room.misbehaviour;
+      const { readyDelayMs } = gateway.misbehaviour;
       if (readyDelayMs === 0) begin();
       else setTimeout(begin, readyDelayMs).unref();
     };
 
     const resume = ({ token, sessionId, sequence }: Resume): void => {
-      room.resumeCount++;
-      if (room.misbehaviour.ignoreResume) return;
+      gateway.resumeCount++;
+      if (gateway.misbehaviour.ignoreResume) return;
       if (token !== state.token) {
         connection.close(4004, "Authentication failed.");
         return;
       }
-      const found = room.sessions.get(sessionId);
+      const found = gateway.sessions.get(sessionId);
       if (found === undefined || !isAlive(found, performance.now())) {
         send(OP.INVALID, false);
         return;
@@ -106,20 +106,20 @@ export const createGatewayProtocol =
       state.changed();
     };
 
-    const beat = (sequence: unknown): void => {
-      if (room.misbehaviour.ignoreHeartbeats) return;
+    const heartbeat = (sequence: unknown): void => {
+      if (gateway.misbehaviour.ignoreHeartbeats) return;
       if (session !== undefined && typeof sequence === "number") forgetSeen(session, sequence);
       send(OP.ACK, null);
     };
 
-    room.connections.add(connection);
+    gateway.connections.add(connection);
     send(OP.HELLO, { heartbeat_interval: options.heartbeatIntervalMs });
 
     return {
       receive: (text) => {
         const packet = parsePacket(text);
         if (packet === undefined) connection.close(4002, "Decode error.");
-        else if (packet.op === OP.HEARTBEAT) beat(packet.d);
+        else if (packet.op === OP.HEARTBEAT) heartbeat(packet.d);
         else if (packet.op === OP.IDENTIFY) start(parseIdentify(packet.d));
         else if (packet.op === OP.RESUME) resume(parseResume(packet.d));
         else if (![OP.PRESENCE, OP.VOICE, OP.MEMBERS].some((op) => op === packet.op))
@@ -127,11 +127,11 @@ export const createGatewayProtocol =
         else if (session === undefined) connection.close(4003, "Not authenticated.");
       },
       left: (code) => {
-        room.connections.delete(connection);
+        gateway.connections.delete(connection);
         if (session === undefined || session.connection !== connection) return;
         session.connection = undefined;
         session.leftAtMs = performance.now();
-        if (ENDING_CODES.has(code)) room.sessions.delete(session.id);
+        if (ENDING_CODES.has(code)) gateway.sessions.delete(session.id);
         state.changed();
       },
     };

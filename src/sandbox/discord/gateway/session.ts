@@ -83,7 +83,7 @@ export const newSession = (
 });
 
 /** Whether events of this guild are this session's to hear; direct messages belong to shard 0. */
-export const hears = (session: Session, guildId: string | undefined): boolean =>
+export const receivesGuild = (session: Session, guildId: string | undefined): boolean =>
   session.shardId === (guildId === undefined ? 0 : shardOf(guildId, session.shardCount));
 
 /** Whether its client is connected, or left so recently that it may come back. */
@@ -130,8 +130,8 @@ export const sendReady = async (
   session: Session,
   guildCount: number,
 ): Promise<void> => {
-  const extra = extraGuildIds(guildCount).filter((id) => hears(session, id));
-  const hasMain = state.botInGuild && hears(session, GUILD.id);
+  const extra = extraGuildIds(guildCount).filter((id) => receivesGuild(session, id));
+  const hasMain = state.botInGuild && receivesGuild(session, GUILD.id);
   const guilds = [...(hasMain ? [GUILD.id] : []), ...extra];
   const ready = {
     v: 10,

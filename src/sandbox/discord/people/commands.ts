@@ -1,10 +1,10 @@
 import { type APIApplicationCommand, ApplicationCommandType } from "discord-api-types/v10";
-import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
 import type { CommandInput } from "./person.ts";
 import { INTERACTION, type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import type { Choice, DiscordState, PersonState, Shown } from "../state.ts";
+import type { Choice, DiscordState, PersonState, ActionResult } from "../state.ts";
 import { OPTION, type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
@@ -39,7 +39,7 @@ const send = async (
     personId: actor.person.id,
   });
   if ("refused" in built) return failed("invalid_input", built.refused);
-  return await act(discord, {
+  return await sendInteraction(discord, {
     actor,
     channel,
     data: built.data,
@@ -56,7 +56,7 @@ export const actCommand = async (
   discord: Discord,
   actor: PersonState,
   input: CommandInput,
-): Promise<Shown> => asShown(await send(discord, actor, input, undefined));
+): Promise<ActionResult> => asActionResult(await send(discord, actor, input, undefined));
 
 /** Suggestions for the option that is being typed; none when the bot is silent. */
 export const actAutocomplete = async (
@@ -196,7 +196,7 @@ export const actMessageCommand = async (
   actor: PersonState,
   messageId: string,
   name: string,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const { state } = discord;
   const message = messageSeenBy(state, actor.person.id, messageId);
   const channel = state.channels.get(message?.channelId ?? "");
@@ -208,7 +208,7 @@ export const actMessageCommand = async (
   if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
     return failed("unknown_command", `${name} is not offered there`);
   if (!mayUse(command, actor)) return failed("not_permitted");
-  const outcome = await act(discord, {
+  const outcome = await sendInteraction(discord, {
     actor,
     channel,
     data: {
@@ -225,5 +225,5 @@ export const actMessageCommand = async (
       modalId: undefined,
     },
   });
-  return asShown(outcome);
+  return asActionResult(outcome);
 };

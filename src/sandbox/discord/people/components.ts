@@ -1,11 +1,11 @@
-import { act, asShown, failed, resolveIds } from "./interaction-create.ts";
+import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
 import { INTERACTION } from "../interactions.ts";
 import { BUTTON_STYLE, COMPONENT, walkComponents } from "../limits/components.ts";
 import { OPTION } from "../limits/commands.ts";
 import { messageSeenBy } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
-import type { PersonState, Shown, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import type { PersonState, ActionResult, ShownField, ShownModal, StoredMessage } from "../state.ts";
 import { lengthOf } from "../limits/checks.ts";
 
 type Component = Readonly<Record<string, unknown>>;
@@ -32,10 +32,10 @@ const use = async (
   message: StoredMessage,
   component: Component,
   chosen: object,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const channel = discord.state.channels.get(message.channelId);
   if (channel === undefined) return failed("unknown_component", "the channel was deleted");
-  const outcome = await act(discord, {
+  const outcome = await sendInteraction(discord, {
     actor,
     channel,
     data: {
@@ -52,7 +52,7 @@ const use = async (
       modalId: undefined,
     },
   });
-  return asShown(outcome);
+  return asActionResult(outcome);
 };
 
 export const actClick = async (
@@ -60,7 +60,7 @@ export const actClick = async (
   actor: PersonState,
   messageId: string,
   customId: string,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const message = messageSeenBy(discord.state, actor.person.id, messageId);
   const component = message === undefined ? undefined : findComponent(message, customId);
   if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
@@ -80,7 +80,7 @@ export const actForgedClick = async (
   actor: PersonState,
   messageId: string,
   customId: string,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const { state } = discord;
   const message = [...state.people.keys()]
     .map((id) => messageSeenBy(state, id, messageId))
@@ -105,7 +105,7 @@ export const actSelect = async (
   messageId: string,
   customId: string,
   values: readonly string[],
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const message = messageSeenBy(discord.state, actor.person.id, messageId);
   const component = message === undefined ? undefined : findComponent(message, customId);
   const type = component?.["type"];
@@ -160,7 +160,7 @@ export const actModal = async (
   actor: PersonState,
   modal: ShownModal,
   fields: Typed,
-): Promise<Shown> => {
+): Promise<ActionResult> => {
   const { state } = discord;
   const channel = state.channels.get(modal.channelId);
   if (!actor.modals.has(modal.id) || channel === undefined) {
@@ -179,7 +179,7 @@ export const actModal = async (
     modal.messageId === undefined
       ? undefined
       : messageSeenBy(state, actor.person.id, modal.messageId);
-  const outcome = await act(discord, {
+  const outcome = await sendInteraction(discord, {
     actor,
     channel,
     data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
@@ -191,5 +191,5 @@ export const actModal = async (
       modalId: modal.id,
     },
   });
-  return asShown(outcome);
+  return asActionResult(outcome);
 };

@@ -1,6 +1,12 @@
 import type { Discord } from "../rest/call.ts";
 import type { InteractionState, NewInteraction, Outcome } from "../interactions.ts";
-import type { ChannelState, DiscordState, PersonState, Shown, ShownFailure } from "../state.ts";
+import type {
+  ChannelState,
+  DiscordState,
+  PersonState,
+  ActionResult,
+  ActionFailure,
+} from "../state.ts";
 import { APPLICATION, GUILD, ROLES } from "../../world.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
 import {
@@ -12,14 +18,14 @@ import {
 } from "../api-objects.ts";
 import { OPTION } from "../limits/commands.ts";
 
-export const failed = (reason: ShownFailure, detail?: string): Shown => ({
+export const failed = (reason: ActionFailure, detail?: string): ActionResult => ({
   kind: "failed",
   reason,
   ...(detail === undefined ? {} : { detail }),
 });
 
 /** One act of a person, ready to be sent to the bot. */
-interface Act {
+interface PersonAction {
   readonly actor: PersonState;
   readonly channel: ChannelState;
   readonly interaction: Omit<NewInteraction, "personId" | "channelId">;
@@ -29,7 +35,7 @@ interface Act {
 }
 
 /** Tells the bot what a person did, and waits for what the person gets. */
-export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
+export const sendInteraction = async (discord: Discord, given: PersonAction): Promise<Outcome> => {
   const { state, interactions, gateway } = discord;
   const { actor, channel, data, message } = given;
   const { interaction, outcome } = interactions.open({
@@ -39,13 +45,13 @@ export const act = async (discord: Discord, given: Act): Promise<Outcome> => {
   });
   const payload = interactionPayload(state, interaction, actor, channel, data, message);
   const guildId = channel.recipientId === undefined ? channel.guildId : undefined;
-  const heard = gateway.tell(guildId, 0, "INTERACTION_CREATE", payload);
-  if (!heard) interactions.settle(interaction, failed("offline"));
+  const delivered = gateway.dispatch(guildId, 0, "INTERACTION_CREATE", payload);
+  if (!delivered) interactions.settle(interaction, failed("offline"));
   return await outcome;
 };
 
 /** Outcomes of anything but autocomplete. */
-export const asShown = (outcome: Outcome): Shown =>
+export const asActionResult = (outcome: Outcome): ActionResult =>
   outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
 
 const CONTEXT = { GUILD: 0, BOT_DM: 1 } as const;

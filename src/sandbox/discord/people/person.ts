@@ -3,7 +3,7 @@ import type {
   Choice,
   DiscordState,
   PersonState,
-  Shown,
+  ActionResult,
   ShownModal,
   StoredMessage,
 } from "../state.ts";
@@ -23,32 +23,32 @@ export interface CommandInput {
  */
 export interface Person {
   readonly id: string;
-  readonly command: (input: CommandInput) => Promise<Shown>;
+  readonly command: (input: CommandInput) => Promise<ActionResult>;
   /** What is offered while `focused` is being typed; empty when nothing came. */
   readonly autocomplete: (
     input: CommandInput & { readonly focused: string },
   ) => Promise<readonly Choice[]>;
   /** Chooses a command in the menu of a message, by the command's own name. */
-  readonly messageCommand: (messageId: string, name: string) => Promise<Shown>;
+  readonly messageCommand: (messageId: string, name: string) => Promise<ActionResult>;
   /** Writes a message that everybody in the channel sees. @throws RangeError when there is no such channel. */
   readonly write: (
     channelId: string,
     content: string,
     files?: readonly PersonFile[],
   ) => StoredMessage;
-  readonly click: (messageId: string, customId: string) => Promise<Shown>;
+  readonly click: (messageId: string, customId: string) => Promise<ActionResult>;
   /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
-  readonly forgeClick: (messageId: string, customId: string) => Promise<Shown>;
+  readonly forgeClick: (messageId: string, customId: string) => Promise<ActionResult>;
   readonly select: (
     messageId: string,
     customId: string,
     values: readonly string[],
-  ) => Promise<Shown>;
+  ) => Promise<ActionResult>;
   /** Text by field id. */
   readonly submitModal: (
     modal: ShownModal,
     fields: Readonly<Record<string, string>>,
-  ) => Promise<Shown>;
+  ) => Promise<ActionResult>;
   /** Closes a form without sending it. */
   readonly dismissModal: (modal: ShownModal) => void;
   /** Language of this person's client from now on; pt-BR at first. */

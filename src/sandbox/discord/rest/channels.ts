@@ -144,20 +144,20 @@ export const listMessages: Handle = (call, discord) => {
   return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
 };
 
-const named = (call: Call, discord: Discord): StoredMessage => {
+const channelMessage = (call: Call, discord: Discord): StoredMessage => {
   const { id: channelId } = visibleChannel(call, discord);
   const id = param(call, "message");
   return currentMessage(discord.state, { id, channelId, privateTo: undefined });
 };
 
 export const getMessage: Handle = (call, discord) => {
-  const message = named(call, discord);
+  const message = channelMessage(call, discord);
   if (!mayReadHistory(visibleChannel(call, discord))) throw unknownMessage();
   return { status: 200, body: renderRead(discord.state, message) };
 };
 
 export const patchMessage: Handle = (call, discord) => {
-  const message = named(call, discord);
+  const message = channelMessage(call, discord);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
   const problems = collectProblems();
   const usesV2 = (message.flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
@@ -169,7 +169,7 @@ export const patchMessage: Handle = (call, discord) => {
 };
 
 export const removeMessage: Handle = (call, discord) => {
-  deleteMessage(discord.state, named(call, discord));
+  deleteMessage(discord.state, channelMessage(call, discord));
   return { status: 204 };
 };
 

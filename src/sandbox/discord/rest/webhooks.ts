@@ -28,7 +28,7 @@ const answered = (call: Call, discord: Discord): InteractionState => {
 };
 
 /** The message that the path names: the first answer, or one that was written with this token. */
-const named = (call: Call, interaction: InteractionState): MessageRef => {
+const answerRef = (call: Call, interaction: InteractionState): MessageRef => {
   const id = call.params["message"] ?? "@original";
   const { original, followups } = interaction;
   const ref = id === "@original" || id === original?.id ? original : followups.get(id);
@@ -44,13 +44,13 @@ const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBo
 };
 
 export const getAnswer: Handle = (call, discord) => {
-  const ref = named(call, answered(call, discord));
+  const ref = answerRef(call, answered(call, discord));
   return { status: 200, body: renderMessage(discord.state, currentMessage(discord.state, ref)) };
 };
 
 export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
-  const ref = named(call, interaction);
+  const ref = answerRef(call, interaction);
   const { flags } = currentMessage(discord.state, ref);
   const body = checkedBody(call, "edit", (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0);
   const message = editAnswer(discord, interaction, ref, body, call.files);
@@ -59,7 +59,7 @@ export const patchAnswer: Handle = (call, discord) => {
 
 export const deleteAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
-  const message = currentMessage(discord.state, named(call, interaction));
+  const message = currentMessage(discord.state, answerRef(call, interaction));
   deleteMessage(discord.state, message);
   if (message.id === interaction.original?.id) {
     discord.interactions.settle(interaction, { kind: "failed", reason: "deleted" });

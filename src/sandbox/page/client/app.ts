@@ -10,7 +10,7 @@ import "@skyra/discord-components-core/discord-mention.js";
 import "@skyra/discord-components-core/discord-messages.js";
 import "@skyra/discord-components-core/discord-time.js";
 import "@skyra/discord-components-core/discord-verified-author-tag.js";
-import { createChannelList, createFrame, createPeopleBar } from "./navigation.ts";
+import { createChannelList, createStaticTexts, createPeopleBar } from "./navigation.ts";
 import { createOutagePanel, startClockPanel } from "./demo-panels.ts";
 import { createComposer } from "./composer.ts";
 import { byId } from "./element.ts";
@@ -60,7 +60,7 @@ const store = createPageStore();
 const composer = createComposer(store);
 const messages = createMessageList(store, composer.type);
 const parts = [
-  createFrame(store),
+  createStaticTexts(store),
   createPeopleBar(store),
   createChannelList(store),
   messages,

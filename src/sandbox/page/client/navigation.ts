@@ -66,7 +66,7 @@ const personButton = (
 };
 
 /** What stands in index.html, in the person's language. */
-export const createFrame = (store: PageStore): { readonly draw: () => void } => {
+export const createStaticTexts = (store: PageStore): { readonly draw: () => void } => {
   let drawnLocale: PageLocale = "pt-BR";
   return {
     draw: () => {

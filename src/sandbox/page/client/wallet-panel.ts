@@ -19,7 +19,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   const meds = createMedPanel(store, () => owner.value);
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const tell = (text: string, problem: boolean): void => {
+  const showResult = (text: string, problem: boolean): void => {
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
@@ -48,13 +48,13 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     });
   }
   owner.addEventListener("change", () => {
-    tell("", false);
+    showResult("", false);
     meds.clear();
     drawWallet();
   });
   byId("dashboard-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    void withdraw(owner.value, locale(), tell);
+    void withdraw(owner.value, locale(), showResult);
   });
 
   let drawnFor = "";
@@ -78,7 +78,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
 const withdraw = async (
   owner: string,
   locale: "pt-BR" | "en-US",
-  tell: (text: string, problem: boolean) => void,
+  showResult: (text: string, problem: boolean) => void,
 ): Promise<void> => {
   const amount = byId("dashboard-amount") as HTMLInputElement;
   const speed = byId("dashboard-speed") as HTMLSelectElement;
@@ -91,9 +91,9 @@ const withdraw = async (
       pixKey: DASHBOARD_KEY,
       turbo: speed.value === "turbo",
     });
-    tell(refused === null ? texts.done : texts.refused(refused), refused !== null);
+    showResult(refused === null ? texts.done : texts.refused(refused), refused !== null);
   } catch {
-    tell(texts.wrong, true);
+    showResult(texts.wrong, true);
   }
 };
 
@@ -139,7 +139,7 @@ const createMedPanel = (
   const show = createKeyedChildren(byId("wallet-meds"));
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const tell = (text: string, problem: boolean): void => {
+  const showResult = (text: string, problem: boolean): void => {
     result.classList.toggle("problem", problem);
     result.textContent = text;
   };
@@ -153,9 +153,9 @@ const createMedPanel = (
         owner: owner(),
         ...body,
       });
-      tell(outcome === "done" ? words(texts) : texts.refused, outcome !== "done");
+      showResult(outcome === "done" ? words(texts) : texts.refused, outcome !== "done");
     } catch {
-      tell(texts.wrong, true);
+      showResult(texts.wrong, true);
     }
   };
 
@@ -167,7 +167,7 @@ const createMedPanel = (
   });
 
   return {
-    clear: () => tell("", false),
+    clear: () => showResult("", false),
     draw: () => {
       const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
       if (wallet === undefined) return;
