@@ -4,7 +4,8 @@ import type { ChannelState, DiscordState, StoredMessage } from "./state.ts";
 
 /** Discord's JSON of the things that the sandbox holds. Shapes: Discord's published description of its API. */
 
-const JOINED = "2025-01-06T12:00:00.000000+00:00";
+/** When the bot and every person joined their guilds. */
+export const JOINED_AT = "2025-01-06T12:00:00.000000+00:00";
 
 const userFields = {
   discriminator: "0",
@@ -41,7 +42,7 @@ const memberFields = {
   collectibles: null,
   communication_disabled_until: null,
   flags: 0,
-  joined_at: JOINED,
+  joined_at: JOINED_AT,
   nick: null,
   pending: false,
   premium_since: null,
@@ -56,16 +57,16 @@ export const renderResolvedMember = (permissions: bigint): object => ({
 });
 
 /** A member as REST shows it: who it is and what Discord lets everybody know. */
-export const renderGuildMember = (person: SandboxPerson): object => ({
+export const renderGuildMember = (user: object): object => ({
   ...memberFields,
-  user: renderUser(person),
+  user,
   deaf: false,
   mute: false,
 });
 
 /** Who acts in a guild. */
 export const renderMember = (person: SandboxPerson): object => ({
-  ...renderGuildMember(person),
+  ...renderGuildMember(renderUser(person)),
   permissions: String(personPermissions(person)),
 });
 

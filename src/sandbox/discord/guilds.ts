@@ -1,6 +1,6 @@
 import { APPLICATION, GUILD, ROLES } from "../world.ts";
 import { BOT_INVITED, EVERYONE } from "./permissions.ts";
-import { botUser, renderChannel, renderUser } from "./api-objects.ts";
+import { botUser, JOINED_AT, renderChannel, renderGuildMember, renderUser } from "./api-objects.ts";
 import type { DiscordState } from "./state.ts";
 
 /** Extra guilds have ids from here on, one for each, spread over shards. */
@@ -68,7 +68,7 @@ const guildFields = (id: string, name: string) => ({
   system_channel_id: null,
   vanity_url_code: null,
   verification_level: 1,
-  joined_at: "2025-01-06T12:00:00.000000+00:00",
+  joined_at: JOINED_AT,
   large: false,
   unavailable: false,
   stickers: [],
@@ -79,19 +79,6 @@ const guildFields = (id: string, name: string) => ({
   presences: [],
   voice_states: [],
 });
-
-const botMember = {
-  user: botUser,
-  nick: null,
-  avatar: null,
-  roles: [],
-  joined_at: "2025-01-06T12:00:00.000000+00:00",
-  premium_since: null,
-  deaf: false,
-  mute: false,
-  flags: 0,
-  pending: false,
-};
 
 const mainRoles = (): readonly object[] => [
   role(GUILD.id, "@everyone", 0, EVERYONE),
@@ -114,10 +101,7 @@ export const mainGuild = (state: DiscordState): object => {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),
     channels: channels.map((channel) => renderChannel(state, channel)),
-    members: [
-      botMember,
-      ...people.map(({ person }) => ({ ...botMember, user: renderUser(person) })),
-    ],
+    members: [botUser, ...people.map(({ person }) => renderUser(person))].map(renderGuildMember),
     member_count: people.length + 1,
   };
 };
@@ -152,7 +136,7 @@ export const extraGuild = (id: string): object => {
       last_message_id: null,
       flags: 0,
     })),
-    members: [botMember],
+    members: [renderGuildMember(botUser)],
     member_count: 250,
   };
 };

@@ -16,11 +16,16 @@ import { createNonces, type NoncePosts } from "./nonces.ts";
 import { type PersonView, viewOf } from "./people/person-view.ts";
 import { type Person, writeMessage } from "./people/person.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
-import { createState, newPerson, type PersonState, type StoredMessage } from "./state.ts";
+import {
+  closeModal,
+  createState,
+  directChannelOf,
+  newPerson,
+  type PersonState,
+  type StoredMessage,
+} from "./state.ts";
 import { actAutocomplete, actCommand, actMessageCommand } from "./people/commands.ts";
 import { actClick, actForgedClick, actModal, actSelect } from "./people/components.ts";
-import { directChannelOf } from "./rest/channels.ts";
-import { closeModal } from "./rest/interaction-responses.ts";
 
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;

@@ -38,6 +38,10 @@ export interface UploadedFile {
   readonly data: Buffer;
 }
 
+/** File name in an `attachment://` address; undefined for every other address. */
+export const attachmentName = (url: string | undefined): string | undefined =>
+  /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
+
 interface Mentions {
   readonly mentionedUserIds: readonly string[];
   readonly mentionedRoleIds: readonly string[];

@@ -1,7 +1,13 @@
 import type { APIAttachment, APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
 import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
-import { mentionsOf, MESSAGE_FLAG, type MessageBody, type UploadedFile } from "./message-body.ts";
+import {
+  attachmentName,
+  mentionsOf,
+  MESSAGE_FLAG,
+  type MessageBody,
+  type UploadedFile,
+} from "./message-body.ts";
 import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
@@ -214,7 +220,7 @@ const resolveEmbeds = (
       resolved.fields = embed.fields.map((field) => ({ inline: false, ...field }));
     }
     for (const kind of ["image", "thumbnail"] as const) {
-      const name = /^attachment:\/\/(.+)$/.exec(embed[kind]?.url ?? "")?.[1];
+      const name = attachmentName(embed[kind]?.url);
       const url = attachments.find(({ filename }) => filename === name)?.url;
       if (url !== undefined) resolved[kind] = { ...embed[kind], url };
     }

@@ -119,6 +119,23 @@ export const createState = (clock: VirtualClock): DiscordState => {
   };
 };
 
+export const gatewayUrl = ({ origin }: DiscordState): string =>
+  `${origin.replace("http", "ws")}/gateway`;
+
+/** The direct channel of the bot and a person, made when there is none. */
+export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
+  actor.directChannelId ??= state.newId();
+  const channel =
+    state.channels.get(actor.directChannelId) ??
+    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
+  state.channels.set(channel.id, channel);
+  return channel;
+};
+
+export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
+  if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
+};
+
 /** The slash command, or the message of the clicked component, that a message answers. */
 export interface AnsweredInteraction {
   readonly interactionId: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { ANA, BRUNO, PEOPLE } from "../world.ts";
+import { ANA, PEOPLE } from "../world.ts";
 import { Act, createActs } from "./acts.ts";
 import { avatarImage, buildView } from "./build-view.ts";
 import {
@@ -12,17 +12,18 @@ import {
   OutageAct,
   type PageBot,
 } from "./demo-controls.ts";
-import { createWalletActs, MedAct, performMedAct, WalletAct, watchWallet } from "./page-wallet.ts";
+import {
+  createWalletActs,
+  MedAct,
+  performMedAct,
+  Sale,
+  WalletAct,
+  watchWallet,
+} from "./page-wallet.ts";
 import { openPageFiles } from "./page-files.ts";
 import type { PageSandbox } from "./page-view.ts";
 
 const HOST = "127.0.0.1";
-
-const Sale = z.object({
-  owner: z.enum([ANA.id, BRUNO.id]),
-  origin: z.enum(["api", "esales"]),
-  reais: z.number().positive().max(100_000).multipleOf(0.01),
-});
 
 export interface RunningPage {
   readonly url: string;

@@ -95,7 +95,11 @@ export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => v
 const MONEY_ROUTES = ["POST /v1/withdraw", "POST /v1/split/withdraw", "POST /v1/withdraw/cancel"];
 const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
 
+/** Id of the seller whose account is meant. */
 const Owner = z.enum([ANA.id, BRUNO.id]);
+const Reais = z.number().positive().max(100_000).multipleOf(0.01);
+
+export const Sale = z.object({ owner: Owner, origin: z.enum(["api", "esales"]), reais: Reais });
 
 /** Something that is done in the page to the wallet service, not through the bot. */
 export const WalletAct = z.discriminatedUnion("kind", [
@@ -106,7 +110,7 @@ export const WalletAct = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("dashboard"),
     owner: Owner,
-    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    reais: Reais,
     pixKey: z.string().max(100),
     turbo: z.boolean(),
   }),
@@ -167,15 +171,14 @@ const ANSWERS = {
   disagreed: "Produto entregue; comprovante de acesso enviado.",
 } as const;
 
-const MedOwner = z.enum([ANA.id, BRUNO.id]);
-const One = { owner: MedOwner, infractionId: z.string().max(64) };
+const One = { owner: Owner, infractionId: z.string().max(64) };
 
 /** Something that is done in the page to a MED: by its payer, by the seller in the service's dashboard or by the bank. */
 export const MedAct = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("open"),
-    owner: MedOwner,
-    reais: z.number().positive().max(100_000).multipleOf(0.01),
+    owner: Owner,
+    reais: Reais,
     situation: z.enum(["FRAUDE", "ERRO"]),
     hours: z.number().positive().max(LONGEST_HOURS),
   }),

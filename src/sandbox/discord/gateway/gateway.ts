@@ -44,8 +44,8 @@ export interface Gateway {
 export const createGateway = (state: DiscordState, options: GatewayOptions): Gateway => {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const starts = createSessionStarts(state.clock);
-  const connections = createGatewayState();
-  const openClient = createGatewayProtocol(state, connections, starts, options);
+  const gateway = createGatewayState();
+  const openClient = createGatewayProtocol(state, gateway, starts, options);
 
   const accept = (socket: WebSocket, url: URL): void => {
     const connection = createConnection(socket, url.searchParams.get("compress") === "zlib-stream");
@@ -68,18 +68,18 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
     guildCount: options.guildCount,
     recommendedShards: options.recommendedShards,
     starts,
-    control: createGatewayControl(connections, starts, state),
-    online: () => connections.connected().some((session) => receivesGuild(session, GUILD.id)),
+    control: createGatewayControl(gateway, starts, state),
+    online: () => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),
     dispatch: (guildId, intents, type, data) => {
       let delivered = false;
-      for (const session of connections.sessions.values()) {
+      for (const session of gateway.sessions.values()) {
         if (!isAlive(session, performance.now())) {
-          connections.sessions.delete(session.id);
+          gateway.sessions.delete(session.id);
           continue;
         }
         if (!receivesGuild(session, guildId)) continue;
         if (intents !== 0 && (session.intents & intents) === 0) continue;
-        addEvent(session, type, data, { send: !connections.misbehaviour.holdEvents, keep: true });
+        addEvent(session, type, data, { send: !gateway.misbehaviour.holdEvents, keep: true });
         delivered = true;
       }
       return delivered;

@@ -5,7 +5,7 @@ import { type Clock, DAY, MINUTE } from "../../../shared/time.ts";
 import { extraGuild, extraGuildIds, mainGuild, shardOf } from "../guilds.ts";
 import { APPLICATION, GUILD } from "../../world.ts";
 import { botUser } from "../api-objects.ts";
-import type { DiscordState } from "../state.ts";
+import { type DiscordState, gatewayUrl } from "../state.ts";
 
 /** One gateway connection. */
 export interface Connection {
@@ -138,7 +138,7 @@ export const sendReady = async (
     user: { ...botUser, verified: true, mfa_enabled: false, email: null, bio: "" },
     guilds: guilds.map((id) => ({ id, unavailable: true })),
     session_id: session.id,
-    resume_gateway_url: `${state.origin.replace("http", "ws")}/gateway`,
+    resume_gateway_url: gatewayUrl(state),
     shard: [session.shardId, session.shardCount],
     application: { id: APPLICATION.id, flags: 0 },
     session_type: "normal",

@@ -18,7 +18,12 @@ import {
   text,
   uniqueList,
 } from "./checks.ts";
-import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import {
+  attachmentName,
+  MESSAGE_FLAG,
+  type MessageBody,
+  type UploadedFile,
+} from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
 const exclusive: Check = (value, path, problems) => {
@@ -212,7 +217,8 @@ const checkEmbeds = (value: unknown, path: BodyPath, problems: Problems): void =
 };
 
 const MOST_FILES = 10;
-const MOST_BYTES = 10 * 1_024 * 1_024;
+/** Largest attachment of a server without boosts. */
+export const MOST_ATTACHMENT_BYTES = 10 * 1_024 * 1_024;
 
 const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | undefined])[] => [
   [["image", "url"], embed.image?.url],
@@ -237,8 +243,8 @@ const checkFiles = (
     if (file.index === null) {
       problems.add([...path, file.field], "FILE_FIELD_INVALID", "Files are named files[n]");
     }
-    if (file.data.length > MOST_BYTES) {
-      const message = `File size exceeds ${MOST_BYTES} bytes`;
+    if (file.data.length > MOST_ATTACHMENT_BYTES) {
+      const message = `File size exceeds ${MOST_ATTACHMENT_BYTES} bytes`;
       problems.add([...path, file.field], "FILE_SIZE_EXCEEDED", message);
     }
   }
@@ -254,7 +260,7 @@ const checkFiles = (
   ]);
   for (const [index, embed] of (body.embeds ?? []).entries()) {
     for (const [place, url] of picturesOf(embed)) {
-      const name = /^attachment:\/\/(.+)$/.exec(url ?? "")?.[1];
+      const name = attachmentName(url);
       if (name === undefined || names.has(name)) continue;
       const at = [...path, "embeds", index, ...place];
       problems.add(at, "ATTACHMENT_NOT_FOUND", `No uploaded file is named ${name}`);

@@ -16,6 +16,7 @@ import {
   renderResolvedMember,
   renderUser,
 } from "../api-objects.ts";
+import { MOST_ATTACHMENT_BYTES } from "../limits/message.ts";
 import { OPTION } from "../limits/commands.ts";
 
 export const failed = (reason: ActionFailure, detail?: string): ActionResult => ({
@@ -55,7 +56,6 @@ export const asActionResult = (outcome: Outcome): ActionResult =>
   outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
 
 const CONTEXT = { GUILD: 0, BOT_DM: 1 } as const;
-const MOST_ATTACHMENT_BYTES = 10 * 1_024 * 1_024;
 
 /** What only interactions in a guild carry, and what only those in direct messages do. */
 const placeOf = (actor: PersonState, channel: ChannelState): object => {

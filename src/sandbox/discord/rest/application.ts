@@ -1,19 +1,19 @@
 import { APPLICATION, CARLA, GUILD } from "../../world.ts";
 import { type Call, type Handle, param } from "./call.ts";
 import {
-  invalidForm,
   missingAccess,
+  refuseProblems,
   unknownGuild,
   unknownMember,
   unknownUser,
 } from "../api-errors.ts";
 import { extraGuildIds, renderGuild } from "../guilds.ts";
 import { BOT_INVITED } from "../permissions.ts";
+import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
 import { compareIds } from "../snowflake.ts";
 import { type CommandDefinition, renderCommand } from "../command-registry.ts";
 import { checkCommand, checkCommands } from "../limits/commands.ts";
-import { collectProblems } from "../limits/checks.ts";
 
 export const getMe: Handle = () => ({
   status: 200,
@@ -101,22 +101,20 @@ export const getMember: Handle = (call, { state }) => {
   const found = state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
   if (!found.inGuild) throw unknownMember();
-  return { status: 200, body: renderGuildMember(found.person) };
+  return { status: 200, body: renderGuildMember(renderUser(found.person)) };
 };
-
-const addressOf = (origin: string): string => `${origin.replace("http", "ws")}/gateway`;
 
 /** `GET /gateway`: where to connect. */
 export const getGateway: Handle = (_call, { state }) => ({
   status: 200,
-  body: { url: addressOf(state.origin) },
+  body: { url: gatewayUrl(state) },
 });
 
 /** `GET /gateway/bot`: where to connect, with how many shards, and how many sessions may still be started. */
 export const getGatewayBot: Handle = (_call, { state, gateway }) => ({
   status: 200,
   body: {
-    url: addressOf(state.origin),
+    url: gatewayUrl(state),
     shards: gateway.recommendedShards,
     session_start_limit: gateway.starts.limit(),
   },
@@ -135,17 +133,13 @@ export const listCommands: Handle = (call, { state }) => {
 
 export const putCommands: Handle = (call, { registry }) => {
   requireOwn(call);
-  const problems = collectProblems();
-  checkCommands(call.body, problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => checkCommands(call.body, problems));
   return { status: 200, body: registry.replaceAll(call.body as CommandDefinition[]) };
 };
 
 export const postCommand: Handle = (call, { registry }) => {
   requireOwn(call);
-  const problems = collectProblems();
-  checkCommand(call.body, [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => checkCommand(call.body, [], problems));
   const { command, created } = registry.put(call.body as CommandDefinition);
   return { status: created ? 201 : 200, body: command };
 };

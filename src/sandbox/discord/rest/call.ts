@@ -1,7 +1,9 @@
 import type { ApplicationRegistry } from "../command-registry.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Interactions } from "../interactions.ts";
-import type { UploadedFile } from "../message-body.ts";
+import { emptyMessage, refuseProblems } from "../api-errors.ts";
+import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
+import type { MessageBody, UploadedFile } from "../message-body.ts";
 import type { Nonces } from "../nonces.ts";
 import type { DiscordState } from "../state.ts";
 
@@ -32,6 +34,14 @@ export interface Discord {
 
 /** @throws ApiError what Discord would refuse. */
 export type Handle = (call: Call, discord: Discord) => Answer;
+
+/** The message body of a request. @throws ApiError 50035, or 50006 for a new message without content. */
+export const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBody => {
+  const body = call.body ?? {};
+  refuseProblems((problems) => checkMessage(body, call.files, place, [], problems, usesV2));
+  if (place !== "edit" && showsNothing(body, call.files)) throw emptyMessage();
+  return body;
+};
 
 /** A parameter of the route's path. */
 export const param = (call: Call, name: string): string => call.params[name] ?? "";

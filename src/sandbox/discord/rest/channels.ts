@@ -1,28 +1,26 @@
-import { type Answer, type Call, type Discord, type Handle, param } from "./call.ts";
+import { type Answer, type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
   emptyMessage,
-  invalidForm,
   invalidRecipient,
   missingAccess,
   missingPermissions,
   notYourMessage,
+  refuseProblems,
   unknownChannel,
   unknownMessage,
   unreachablePerson,
 } from "../api-errors.ts";
-import { collectProblems, integer, type Problems, shape, snowflake } from "../limits/checks.ts";
-import { allows, BOT_INVITED, PERMISSION } from "../permissions.ts";
+import { integer, type Problems, shape, snowflake } from "../limits/checks.ts";
+import { allows, PERMISSION } from "../permissions.ts";
 import { renderChannel, renderMessage } from "../api-objects.ts";
 import {
   type ChannelState,
+  directChannelOf,
   type DiscordState,
-  newChannel,
-  type PersonState,
   type StoredMessage,
 } from "../state.ts";
 import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { APPLICATION } from "../../world.ts";
-import { checkMessage, showsNothing } from "../limits/message.ts";
 import { createMessage, currentMessage, deleteMessage, editMessage } from "../messages.ts";
 import { compareIds } from "../snowflake.ts";
 
@@ -31,23 +29,11 @@ export const getChannel: Handle = (call, discord) => ({
   body: renderChannel(discord.state, visibleChannel(call, discord)),
 });
 
-/** The direct channel of the bot and a person, made when there is none. */
-export const directChannelOf = (state: DiscordState, actor: PersonState): ChannelState => {
-  actor.directChannelId ??= state.newId();
-  const channel =
-    state.channels.get(actor.directChannelId) ??
-    newChannel(actor.directChannelId, "Balcão", "", BOT_INVITED, actor.person.id);
-  state.channels.set(channel.id, channel);
-  return channel;
-};
-
 const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
 
 /** `POST /users/@me/channels`: the direct channel with a person, the same one each time. */
 export const openDirectChannel: Handle = (call, { state }) => {
-  const problems = collectProblems();
-  recipient(call.body, [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) => recipient(call.body, [], problems));
   const { recipient_id: personId } = call.body as { readonly recipient_id: string };
   const person = state.people.get(personId);
   if (person === undefined) throw invalidRecipient();
@@ -87,15 +73,6 @@ const mayReadHistory = (channel: ChannelState): boolean =>
   channel.recipientId !== undefined ||
   allows(channel.botPermissions, PERMISSION.READ_MESSAGE_HISTORY);
 
-const checkedBody = (call: Call): MessageBody => {
-  const problems = collectProblems();
-  checkMessage(call.body ?? {}, call.files, "channel", [], problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  const body = (call.body ?? {}) as MessageBody;
-  if (showsNothing(body, call.files)) throw emptyMessage();
-  return body;
-};
-
 /**
  * The message that was made before under an enforced nonce, wherever it is. Undefined: none, a new one may be made.
  * @throws ApiError 10008 when it was deleted since; Discord's engineers call that intended.
@@ -114,7 +91,7 @@ const created = (discord: Discord, message: StoredMessage): Answer => ({
 /** `POST /channels/{id}/messages`. */
 export const postMessage: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
-  const body = checkedBody(call);
+  const body = checkedBody(call, "channel");
   requirePosting(channel, body, call.files, discord);
   const nonce = body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce);
   if (nonce !== undefined) discord.nonces.attempted(nonce);
@@ -137,9 +114,9 @@ const renderRead = (state: DiscordState, message: StoredMessage): object =>
 /** `GET /channels/{id}/messages`: newest first; empty without the permission to read history. */
 export const listMessages: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
-  const problems = collectProblems();
-  const page = pageOf([...channel.messages.values()], call.query, problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  const page = refuseProblems((problems) =>
+    pageOf([...channel.messages.values()], call.query, problems),
+  );
   const readable = mayReadHistory(channel) ? page : [];
   return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
 };
@@ -159,11 +136,9 @@ export const getMessage: Handle = (call, discord) => {
 export const patchMessage: Handle = (call, discord) => {
   const message = channelMessage(call, discord);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
-  const problems = collectProblems();
   const usesV2 = (message.flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
-  checkMessage(call.body ?? {}, call.files, "edit", [], problems, usesV2);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  const edited = editMessage(discord.state, message, call.body ?? {}, call.files);
+  const body = checkedBody(call, "edit", usesV2);
+  const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();
   return { status: 200, body: renderMessage(discord.state, edited) };
 };

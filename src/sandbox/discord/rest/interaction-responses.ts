@@ -6,18 +6,24 @@ import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
   alreadyAcknowledged,
   emptyMessage,
-  invalidForm,
+  refuseProblems,
   unknownChannel,
   unknownInteraction,
 } from "../api-errors.ts";
 import { INTERACTION, type InteractionState } from "../interactions.ts";
 import { CALLBACK, checkCallback } from "../limits/interaction-callback.ts";
 import { showsNothing } from "../limits/message.ts";
-import { collectProblems } from "../limits/checks.ts";
 import { renderMessage } from "../api-objects.ts";
 import { createMessage, currentMessage, editMessage, type MessageRef } from "../messages.ts";
 import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
-import type { Choice, DiscordState, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import {
+  type Choice,
+  closeModal,
+  type DiscordState,
+  type ShownField,
+  type ShownModal,
+  type StoredMessage,
+} from "../state.ts";
 import { COMPONENT, walkComponents } from "../limits/components.ts";
 
 const { MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, CHOICES, MODAL } = CALLBACK;
@@ -52,9 +58,9 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
 };
 
 const checked = (call: Call, interaction: InteractionState): CallbackBody => {
-  const problems = collectProblems();
-  checkCallback(call.body, call.files, typesFor(interaction), problems);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
+  refuseProblems((problems) =>
+    checkCallback(call.body, call.files, typesFor(interaction), problems),
+  );
   const body = call.body as CallbackBody;
   if (body.type === MESSAGE && showsNothing(body.data ?? {}, call.files)) throw emptyMessage();
   return body;
@@ -230,8 +236,4 @@ const openModal = (
   state.people.get(interaction.personId)?.modals.set(modal.id, modal);
   state.changed();
   return modal;
-};
-
-export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
-  if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
 };

@@ -1,18 +1,10 @@
 import { APPLICATION } from "../../world.ts";
 import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts";
-import { type Call, type Discord, type Handle, param } from "./call.ts";
-import {
-  emptyMessage,
-  invalidForm,
-  invalidWebhookToken,
-  unknownMessage,
-  unknownWebhook,
-} from "../api-errors.ts";
+import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
+import { invalidWebhookToken, unknownMessage, unknownWebhook } from "../api-errors.ts";
 import type { InteractionState } from "../interactions.ts";
 import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../messages.ts";
-import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
-import { collectProblems } from "../limits/checks.ts";
-import { MESSAGE_FLAG, type MessageBody } from "../message-body.ts";
+import { MESSAGE_FLAG } from "../message-body.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { StoredMessage } from "../state.ts";
 
@@ -34,13 +26,6 @@ const answerRef = (call: Call, interaction: InteractionState): MessageRef => {
   const ref = id === "@original" || id === original?.id ? original : followups.get(id);
   if (ref === undefined) throw unknownMessage();
   return ref;
-};
-
-const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBody => {
-  const problems = collectProblems();
-  checkMessage(call.body ?? {}, call.files, place, [], problems, usesV2);
-  if (problems.count() > 0) throw invalidForm(problems.nested());
-  return call.body ?? {};
 };
 
 export const getAnswer: Handle = (call, discord) => {
@@ -79,7 +64,6 @@ const stillThinking = (
 export const postFollowup: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const body = checkedBody(call, "answer");
-  if (showsNothing(body, call.files)) throw emptyMessage();
   const thinking = stillThinking(discord, interaction.original);
   const message =
     thinking === undefined

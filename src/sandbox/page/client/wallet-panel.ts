@@ -219,7 +219,7 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
     element(
       "span",
       { class: "state" },
-      element("strong", {}, medCurrency(med.amount)),
+      element("strong", {}, currency(med.amount)),
       element("span", {}, texts.state[med.state]),
     ),
     element("span", {}, due),
@@ -228,9 +228,6 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
     med.canDecide ? element("span", { class: "acts" }, ...decisions) : null,
   );
 };
-
-const medCurrency = (reais: number): string =>
-  reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
 
 const MESSAGE_SHOWN_MS = 4_000;
 
@@ -248,8 +245,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
     result.classList.remove("problem");
     try {
       await post("/sell", { owner: owner.value, origin: origin.value, reais });
-      const shown = reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
-      result.textContent = texts.sold(seller, shown);
+      result.textContent = texts.sold(seller, currency(reais));
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {
       result.classList.add("problem");
