@@ -14,18 +14,9 @@ import { createInteractions } from "./interactions.ts";
 import { createGuildControls, type GuildControls } from "./guild-controls.ts";
 import { createNonces, type NoncePosts } from "./nonces.ts";
 import { type PersonView, viewOf } from "./people/person-view.ts";
-import { type Person, writeMessage } from "./people/person.ts";
+import { createPerson, type Person } from "./people/person.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
-import {
-  closeModal,
-  createState,
-  directChannelOf,
-  newPerson,
-  type PersonState,
-  type StoredMessage,
-} from "./state.ts";
-import { actAutocomplete, actCommand, actMessageCommand } from "./people/commands.ts";
-import { actClick, actForgedClick, actModal, actSelect } from "./people/components.ts";
+import { createState, newPerson, type PersonState, type StoredMessage } from "./state.ts";
 
 export interface LocalDiscordOptions {
   readonly clock: VirtualClock;
@@ -144,30 +135,3 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     },
   };
 };
-
-/** Somebody to act as. */
-const createPerson = (discord: Discord, actor: PersonState): Person => ({
-  id: actor.person.id,
-  command: (input) => actCommand(discord, actor, input),
-  autocomplete: (input) => actAutocomplete(discord, actor, input),
-  messageCommand: (messageId, name) => actMessageCommand(discord, actor, messageId, name),
-  write: (channelId, content, files) =>
-    writeMessage(discord.state, actor, channelId, content, files),
-  click: (messageId, customId) => actClick(discord, actor, messageId, customId),
-  forgeClick: (messageId, customId) => actForgedClick(discord, actor, messageId, customId),
-  select: (messageId, customId, values) => actSelect(discord, actor, messageId, customId, values),
-  submitModal: (modal, fields) => actModal(discord, actor, modal, fields),
-  dismissModal: (modal) => closeModal(discord.state, actor.person.id, modal.id),
-  setLocale: (locale) => {
-    actor.locale = locale;
-    discord.state.changed();
-  },
-  openDirectMessages: () => directChannelOf(discord.state, actor).id,
-  setInGuild: (inGuild) => {
-    actor.inGuild = inGuild;
-    discord.state.changed();
-  },
-  setAcceptsDirectMessages: (accepts) => {
-    actor.acceptsDirectMessages = accepts;
-  },
-});

@@ -1,10 +1,10 @@
 import { type APIApplicationCommand, ApplicationCommandType } from "discord-api-types/v10";
 import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
-import type { CommandInput } from "./person.ts";
+import type { CommandInput, Person } from "./person.ts";
 import { INTERACTION, type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import type { Choice, DiscordState, PersonState, ActionResult } from "../state.ts";
+import type { DiscordState, PersonState } from "../state.ts";
 import { OPTION, type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
@@ -52,21 +52,18 @@ const send = async (
   });
 };
 
-export const actCommand = async (
-  discord: Discord,
-  actor: PersonState,
-  input: CommandInput,
-): Promise<ActionResult> => asActionResult(await send(discord, actor, input, undefined));
+export const actCommand =
+  (discord: Discord, actor: PersonState): Person["command"] =>
+  async (input) =>
+    asActionResult(await send(discord, actor, input, undefined));
 
 /** Suggestions for the option that is being typed; none when the bot is silent. */
-export const actAutocomplete = async (
-  discord: Discord,
-  actor: PersonState,
-  input: CommandInput & { readonly focused: string },
-): Promise<readonly Choice[]> => {
-  const outcome = await send(discord, actor, input, input.focused);
-  return outcome.kind === "choices" ? outcome.choices : [];
-};
+export const actAutocomplete =
+  (discord: Discord, actor: PersonState): Person["autocomplete"] =>
+  async (input) => {
+    const outcome = await send(discord, actor, input, input.focused);
+    return outcome.kind === "choices" ? outcome.choices : [];
+  };
 
 /** What was typed after the slash. */
 interface TypedCommand {
@@ -191,39 +188,36 @@ const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
 };
 
 /** Chooses a command in the menu of a message that this person sees in a channel of the guild. */
-export const actMessageCommand = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  name: string,
-): Promise<ActionResult> => {
-  const { state } = discord;
-  const message = messageSeenBy(state, actor.person.id, messageId);
-  const channel = state.channels.get(message?.channelId ?? "");
-  const command = [...state.commands.values()].find(
-    (each) => each.name === name && each.type === ApplicationCommandType.Message,
-  );
-  if (message === undefined || channel === undefined || message.thinking)
-    return failed("unknown_component", `no message ${messageId}`);
-  if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
-    return failed("unknown_command", `${name} is not offered there`);
-  if (!mayUse(command, actor)) return failed("not_permitted");
-  const outcome = await sendInteraction(discord, {
-    actor,
-    channel,
-    data: {
-      id: command.id,
-      name: command.name,
-      type: ApplicationCommandType.Message,
-      target_id: message.id,
-      resolved: { messages: { [message.id]: renderMessage(state, message) } },
-    },
-    interaction: {
-      kind: INTERACTION.COMMAND,
-      commandName: command.name,
-      source: undefined,
-      modalId: undefined,
-    },
-  });
-  return asActionResult(outcome);
-};
+export const actMessageCommand =
+  (discord: Discord, actor: PersonState): Person["messageCommand"] =>
+  async (messageId, name) => {
+    const { state } = discord;
+    const message = messageSeenBy(state, actor.person.id, messageId);
+    const channel = state.channels.get(message?.channelId ?? "");
+    const command = [...state.commands.values()].find(
+      (each) => each.name === name && each.type === ApplicationCommandType.Message,
+    );
+    if (message === undefined || channel === undefined || message.thinking)
+      return failed("unknown_component", `no message ${messageId}`);
+    if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
+      return failed("unknown_command", `${name} is not offered there`);
+    if (!mayUse(command, actor)) return failed("not_permitted");
+    const outcome = await sendInteraction(discord, {
+      actor,
+      channel,
+      data: {
+        id: command.id,
+        name: command.name,
+        type: ApplicationCommandType.Message,
+        target_id: message.id,
+        resolved: { messages: { [message.id]: renderMessage(state, message) } },
+      },
+      interaction: {
+        kind: INTERACTION.COMMAND,
+        commandName: command.name,
+        source: undefined,
+        modalId: undefined,
+      },
+    });
+    return asActionResult(outcome);
+  };

@@ -6,6 +6,7 @@ import { OPTION } from "../limits/commands.ts";
 import { messageSeenBy } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { PersonState, ActionResult, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import type { Person } from "./person.ts";
 import { lengthOf } from "../limits/checks.ts";
 
 type Component = Readonly<Record<string, unknown>>;
@@ -55,39 +56,33 @@ const use = async (
   return asActionResult(outcome);
 };
 
-export const actClick = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-): Promise<ActionResult> => {
-  const message = messageSeenBy(discord.state, actor.person.id, messageId);
-  const component = message === undefined ? undefined : findComponent(message, customId);
-  if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
-    return failed("unknown_component", `no button ${customId}`);
-  }
-  if (component["style"] === BUTTON_STYLE.LINK)
-    return failed("invalid_input", "a link, not a button");
-  return await use(discord, actor, message, component, {});
-};
+export const actClick =
+  (discord: Discord, actor: PersonState): Person["click"] =>
+  async (messageId, customId) => {
+    const message = messageSeenBy(discord.state, actor.person.id, messageId);
+    const component = message === undefined ? undefined : findComponent(message, customId);
+    if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
+      return failed("unknown_component", `no button ${customId}`);
+    }
+    if (component["style"] === BUTTON_STYLE.LINK)
+      return failed("invalid_input", "a link, not a button");
+    return await use(discord, actor, message, component, {});
+  };
 
 /**
  * A click that Discord's own client would not send: on a message that this person does not see, or with an id that no
  * button of it has. The message is any that somebody sees.
  */
-export const actForgedClick = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-): Promise<ActionResult> => {
-  const { state } = discord;
-  const message = [...state.people.keys()]
-    .map((id) => messageSeenBy(state, id, messageId))
-    .find((each) => each !== undefined);
-  if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
-  return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
-};
+export const actForgedClick =
+  (discord: Discord, actor: PersonState): Person["forgeClick"] =>
+  async (messageId, customId) => {
+    const { state } = discord;
+    const message = [...state.people.keys()]
+      .map((id) => messageSeenBy(state, id, messageId))
+      .find((each) => each !== undefined);
+    if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
+    return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
+  };
 
 const fitsSelect = (component: Component, values: readonly string[]): boolean => {
   const least = Number(component["min_values"] ?? 1);
@@ -99,30 +94,26 @@ const fitsSelect = (component: Component, values: readonly string[]): boolean =>
   return values.every((value) => options.some((option) => option.value === value));
 };
 
-export const actSelect = async (
-  discord: Discord,
-  actor: PersonState,
-  messageId: string,
-  customId: string,
-  values: readonly string[],
-): Promise<ActionResult> => {
-  const message = messageSeenBy(discord.state, actor.person.id, messageId);
-  const component = message === undefined ? undefined : findComponent(message, customId);
-  const type = component?.["type"];
-  const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
-  if (message === undefined || component === undefined || !isSelect) {
-    return failed("unknown_component", `no select ${customId}`);
-  }
-  if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
-  const kind = CHOOSES.get(type) ?? OPTION.STRING;
-  const chosen = values.map((value) => ({ type: kind, value }));
-  const found = resolveIds(discord.state, chosen, actor.person.id);
-  if ("refused" in found) return failed("invalid_input", found.refused);
-  return await use(discord, actor, message, component, {
-    values,
-    ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
-  });
-};
+export const actSelect =
+  (discord: Discord, actor: PersonState): Person["select"] =>
+  async (messageId, customId, values) => {
+    const message = messageSeenBy(discord.state, actor.person.id, messageId);
+    const component = message === undefined ? undefined : findComponent(message, customId);
+    const type = component?.["type"];
+    const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
+    if (message === undefined || component === undefined || !isSelect) {
+      return failed("unknown_component", `no select ${customId}`);
+    }
+    if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
+    const kind = CHOOSES.get(type) ?? OPTION.STRING;
+    const chosen = values.map((value) => ({ type: kind, value }));
+    const found = resolveIds(discord.state, chosen, actor.person.id);
+    if ("refused" in found) return failed("invalid_input", found.refused);
+    return await use(discord, actor, message, component, {
+      values,
+      ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
+    });
+  };
 
 type Typed = Readonly<Record<string, string>>;
 
@@ -155,41 +146,38 @@ const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
 };
 
 /** Sends a form with what was typed; a field that was left alone keeps the value that it opened with. */
-export const actModal = async (
-  discord: Discord,
-  actor: PersonState,
-  modal: ShownModal,
-  fields: Typed,
-): Promise<ActionResult> => {
-  const { state } = discord;
-  const channel = state.channels.get(modal.channelId);
-  if (!actor.modals.has(modal.id) || channel === undefined) {
-    return failed("unknown_component", "the form is not open on this person's screen");
-  }
-  const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));
-  if (unknown !== undefined) return failed("invalid_input", `no field ${unknown}`);
-  const typed: Record<string, string> = {};
-  for (const field of modal.fields) {
-    const text = fields[field.customId] ?? field.value ?? "";
-    const problem = problemOf(field, text);
-    if (problem !== undefined) return failed("invalid_input", problem);
-    typed[field.customId] = text;
-  }
-  const source =
-    modal.messageId === undefined
-      ? undefined
-      : messageSeenBy(state, actor.person.id, modal.messageId);
-  const outcome = await sendInteraction(discord, {
-    actor,
-    channel,
-    data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
-    message: source === undefined ? undefined : renderMessage(state, source),
-    interaction: {
-      kind: INTERACTION.MODAL,
-      commandName: undefined,
-      source,
-      modalId: modal.id,
-    },
-  });
-  return asActionResult(outcome);
-};
+export const actModal =
+  (discord: Discord, actor: PersonState): Person["submitModal"] =>
+  async (modal, fields) => {
+    const { state } = discord;
+    const channel = state.channels.get(modal.channelId);
+    if (!actor.modals.has(modal.id) || channel === undefined) {
+      return failed("unknown_component", "the form is not open on this person's screen");
+    }
+    const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));
+    if (unknown !== undefined) return failed("invalid_input", `no field ${unknown}`);
+    const typed: Record<string, string> = {};
+    for (const field of modal.fields) {
+      const text = fields[field.customId] ?? field.value ?? "";
+      const problem = problemOf(field, text);
+      if (problem !== undefined) return failed("invalid_input", problem);
+      typed[field.customId] = text;
+    }
+    const source =
+      modal.messageId === undefined
+        ? undefined
+        : messageSeenBy(state, actor.person.id, modal.messageId);
+    const outcome = await sendInteraction(discord, {
+      actor,
+      channel,
+      data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
+      message: source === undefined ? undefined : renderMessage(state, source),
+      interaction: {
+        kind: INTERACTION.MODAL,
+        commandName: undefined,
+        source,
+        modalId: modal.id,
+      },
+    });
+    return asActionResult(outcome);
+  };

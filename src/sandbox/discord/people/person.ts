@@ -1,12 +1,17 @@
 import type { PersonLocale } from "../../world.ts";
-import type {
-  Choice,
-  DiscordState,
-  PersonState,
-  ActionResult,
-  ShownModal,
-  StoredMessage,
+import {
+  type ActionResult,
+  type Choice,
+  closeModal,
+  directChannelOf,
+  type DiscordState,
+  type PersonState,
+  type ShownModal,
+  type StoredMessage,
 } from "../state.ts";
+import type { Discord } from "../rest/call.ts";
+import { actAutocomplete, actCommand, actMessageCommand } from "./commands.ts";
+import { actClick, actForgedClick, actModal, actSelect } from "./components.ts";
 import { addMessage, storeFiles } from "../messages.ts";
 
 export interface CommandInput {
@@ -68,36 +73,59 @@ interface PersonFile {
   readonly data: Buffer;
 }
 
-/** Somebody writes a message, which everybody in the channel sees. @throws RangeError when there is no such channel. */
-export const writeMessage = (
-  state: DiscordState,
-  { person }: PersonState,
-  channelId: string,
-  content: string,
-  files: readonly PersonFile[] = [],
-): StoredMessage => {
-  const channel = state.channels.get(channelId);
-  if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
-  const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
-  const message: StoredMessage = {
-    id: state.newId(),
-    channelId,
-    authorId: person.id,
-    content,
-    embeds: [],
-    components: [],
-    attachments: storeFiles(state, channelId, uploaded),
-    flags: 0,
-    nonce: undefined,
-    createdAt: state.clock.now(),
-    editedAt: undefined,
-    privateTo: undefined,
-    thinking: false,
-    answers: undefined,
-    mentionedUserIds: [],
-    mentionedRoleIds: [],
-    mentionsEveryone: false,
+export const createPerson = (discord: Discord, actor: PersonState): Person => {
+  const { state } = discord;
+  return {
+    id: actor.person.id,
+    command: actCommand(discord, actor),
+    autocomplete: actAutocomplete(discord, actor),
+    messageCommand: actMessageCommand(discord, actor),
+    write: writeMessage(state, actor),
+    click: actClick(discord, actor),
+    forgeClick: actForgedClick(discord, actor),
+    select: actSelect(discord, actor),
+    submitModal: actModal(discord, actor),
+    dismissModal: (modal) => closeModal(state, actor.person.id, modal.id),
+    setLocale: (locale) => {
+      actor.locale = locale;
+      state.changed();
+    },
+    openDirectMessages: () => directChannelOf(state, actor).id,
+    setInGuild: (inGuild) => {
+      actor.inGuild = inGuild;
+      state.changed();
+    },
+    setAcceptsDirectMessages: (accepts) => {
+      actor.acceptsDirectMessages = accepts;
+    },
   };
-  addMessage(state, message);
-  return message;
 };
+
+const writeMessage =
+  (state: DiscordState, { person }: PersonState): Person["write"] =>
+  (channelId, content, files = []) => {
+    const channel = state.channels.get(channelId);
+    if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
+    const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
+    const message: StoredMessage = {
+      id: state.newId(),
+      channelId,
+      authorId: person.id,
+      content,
+      embeds: [],
+      components: [],
+      attachments: storeFiles(state, channelId, uploaded),
+      flags: 0,
+      nonce: undefined,
+      createdAt: state.clock.now(),
+      editedAt: undefined,
+      privateTo: undefined,
+      thinking: false,
+      answers: undefined,
+      mentionedUserIds: [],
+      mentionedRoleIds: [],
+      mentionsEveryone: false,
+    };
+    addMessage(state, message);
+    return message;
+  };
