@@ -1,9 +1,9 @@
+import { GatewayIntentBits } from "discord-api-types/v10";
 import { GUILD } from "../world.ts";
 import type { Discord } from "./rest/call.ts";
 import { mainGuild } from "./guilds.ts";
 import { deleteMessage } from "./messages.ts";
 import { BOT_INVITED } from "./permissions.ts";
-import { GUILDS_INTENT } from "./gateway/session.ts";
 import { renderChannel } from "./api-objects.ts";
 import { newChannel } from "./state.ts";
 
@@ -23,7 +23,7 @@ export interface GuildControls {
 
 export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
   const dispatchToGuild = (type: string, data: unknown): void => {
-    gateway.dispatch(GUILD.id, GUILDS_INTENT, type, data);
+    gateway.dispatch(GUILD.id, GatewayIntentBits.Guilds, type, data);
     state.changed();
   };
 
@@ -31,7 +31,12 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
     addChannel: (name, guildId = GUILD.id) => {
       const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
-      gateway.dispatch(guildId, GUILDS_INTENT, "CHANNEL_CREATE", renderChannel(state, channel));
+      gateway.dispatch(
+        guildId,
+        GatewayIntentBits.Guilds,
+        "CHANNEL_CREATE",
+        renderChannel(state, channel),
+      );
       state.changed();
       return channel.id;
     },

@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
+import type { InteractionType } from "discord-api-types/v10";
 import { MINUTE } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
 import type { Choice, DiscordState, ActionResult } from "./state.ts";
-
-/** Kinds of interactions. Source: Discord's reference, "Interaction Type". */
-export const INTERACTION = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 } as const;
-type InteractionKind = (typeof INTERACTION)[keyof typeof INTERACTION];
 
 const TOKEN_LIFE_MS = 15 * MINUTE;
 
@@ -18,7 +15,7 @@ export type Outcome =
 export interface InteractionState {
   readonly id: string;
   readonly token: string;
-  readonly kind: InteractionKind;
+  readonly kind: Exclude<InteractionType, InteractionType.Ping>;
   readonly personId: string;
   readonly channelId: string;
   readonly createdMs: number;

@@ -4,16 +4,6 @@ import type {
   APIMessageTopLevelComponent,
 } from "discord-api-types/v10";
 
-/** Flags of a message. Source: Discord's reference, "Message Flags". */
-export const MESSAGE_FLAG = {
-  SUPPRESS_EMBEDS: 1 << 2,
-  EPHEMERAL: 1 << 6,
-  LOADING: 1 << 7,
-  SUPPRESS_NOTIFICATIONS: 1 << 12,
-  VOICE: 1 << 13,
-  COMPONENTS_V2: 1 << 15,
-} as const;
-
 /** The part of a message body that the local Discord acts on, once checked. */
 export interface MessageBody {
   readonly content?: string | null;

@@ -1,13 +1,12 @@
-import type { APIAttachment, APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import {
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  MessageFlags,
+} from "discord-api-types/v10";
 import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
-import {
-  attachmentName,
-  mentionsOf,
-  MESSAGE_FLAG,
-  type MessageBody,
-  type UploadedFile,
-} from "./message-body.ts";
+import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from "./message-body.ts";
 import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
@@ -51,9 +50,9 @@ export const addMessage = (state: DiscordState, message: StoredMessage): void =>
 };
 
 const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean): number =>
-  (given & ~(MESSAGE_FLAG.EPHEMERAL | MESSAGE_FLAG.LOADING)) |
-  (privateTo === undefined ? 0 : MESSAGE_FLAG.EPHEMERAL) |
-  (thinking ? MESSAGE_FLAG.LOADING : 0);
+  (given & ~(MessageFlags.Ephemeral | MessageFlags.Loading)) |
+  (privateTo === undefined ? 0 : MessageFlags.Ephemeral) |
+  (thinking ? MessageFlags.Loading : 0);
 
 /** The bot writes a message. The body must have been checked. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
@@ -100,7 +99,7 @@ export const editMessage = (
   const attachments = [...keptAttachments(body, message.attachments), ...uploaded];
   const content = body.content === undefined ? message.content : (body.content ?? "");
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
-  const flags = message.flags | ((body.flags ?? 0) & ~MESSAGE_FLAG.EPHEMERAL);
+  const flags = message.flags | ((body.flags ?? 0) & ~MessageFlags.Ephemeral);
   const edited: StoredMessage = {
     ...message,
     content,

@@ -1,9 +1,10 @@
-import type {
-  APIApplicationCommand,
-  APIAttachment,
-  APIEmbed,
-  APIMessageTopLevelComponent,
-  APIModalInteractionResponseCallbackComponent,
+import {
+  type APIApplicationCommand,
+  type APIAttachment,
+  type APIEmbed,
+  type APIMessageTopLevelComponent,
+  type APIModalInteractionResponseCallbackComponent,
+  PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { VirtualClock } from "../clock.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type PersonLocale,
   type SandboxPerson,
 } from "../world.ts";
-import { BOT_INVITED, PERMISSION } from "./permissions.ts";
+import { BOT_INVITED } from "./permissions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
 export interface ChannelState {
@@ -96,7 +97,7 @@ export const createState = (clock: VirtualClock): DiscordState => {
   const listeners = new Set<() => void>();
   const channels = new Map<string, ChannelState>();
   for (const { id, name, topic, botMayPost } of Object.values(CHANNELS)) {
-    const permissions = botMayPost ? BOT_INVITED : BOT_INVITED & ~PERMISSION.SEND_MESSAGES;
+    const permissions = botMayPost ? BOT_INVITED : BOT_INVITED & ~PermissionFlagsBits.SendMessages;
     channels.set(id, newChannel(id, name, topic, permissions));
   }
   return {

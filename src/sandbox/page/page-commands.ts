@@ -14,17 +14,14 @@ import type {
   PageOption,
 } from "./page-view.ts";
 
-const { Subcommand, String, Integer, Boolean, User, Channel, Role, Number } =
-  ApplicationCommandOptionType;
-
 const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
-  [String]: "string",
-  [Integer]: "integer",
-  [Boolean]: "boolean",
-  [User]: "user",
-  [Channel]: "channel",
-  [Role]: "role",
-  [Number]: "number",
+  [ApplicationCommandOptionType.String]: "string",
+  [ApplicationCommandOptionType.Integer]: "integer",
+  [ApplicationCommandOptionType.Boolean]: "boolean",
+  [ApplicationCommandOptionType.User]: "user",
+  [ApplicationCommandOptionType.Channel]: "channel",
+  [ApplicationCommandOptionType.Role]: "role",
+  [ApplicationCommandOptionType.Number]: "number",
 };
 
 /** Commands as the picker lists them: each subcommand is an entry of its own, described in the person's language. */
@@ -36,7 +33,9 @@ export const pageCommands = (
   commands.flatMap((command) => {
     if (command.type !== ApplicationCommandType.ChatInput) return [];
     const options = command.options ?? [];
-    const subcommands = options.filter((option) => option.type === Subcommand);
+    const subcommands = options.filter(
+      (option) => option.type === ApplicationCommandOptionType.Subcommand,
+    );
     if (subcommands.length === 0) {
       return [entry({ place, name: command.name, subcommand: null }, command, options, locale)];
     }

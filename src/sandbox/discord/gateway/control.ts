@@ -1,3 +1,4 @@
+import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Connection, Session, SessionStarts } from "./session.ts";
 import type { DiscordState } from "../state.ts";
 
@@ -75,9 +76,6 @@ export const createGatewayState = (): GatewayState => {
   };
 };
 
-const RECONNECT = 7;
-const INVALID_SESSION = 9;
-
 /** What tests and people pull to make the gateway fail. */
 export const createGatewayControl = (
   gateway: GatewayState,
@@ -99,9 +97,9 @@ export const createGatewayControl = (
         else connection.close(code);
       }
     },
-    askReconnect: () => sendAll({ op: RECONNECT, d: null }),
+    askReconnect: () => sendAll({ op: GatewayOpcodes.Reconnect, d: null }),
     invalidate: (resumable) => {
-      sendAll({ op: INVALID_SESSION, d: resumable });
+      sendAll({ op: GatewayOpcodes.InvalidSession, d: resumable });
       if (!resumable) gateway.sessions.clear();
       state.changed();
     },

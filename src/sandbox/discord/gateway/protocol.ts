@@ -1,3 +1,4 @@
+import { GatewayOpcodes } from "discord-api-types/v10";
 import {
   addEvent,
   type Connection,
@@ -13,20 +14,15 @@ import type { GatewayOptions, GatewayState } from "./control.ts";
 import type { DiscordState } from "../state.ts";
 import { isRecord } from "../limits/checks.ts";
 
-const OP = {
-  HEARTBEAT: 1,
-  IDENTIFY: 2,
-  PRESENCE: 3,
-  VOICE: 4,
-  RESUME: 6,
-  MEMBERS: 8,
-  INVALID: 9,
-  HELLO: 10,
-  ACK: 11,
-} as const;
-
 /** Closing with one of these ends the session. Source: Discord's reference, "Gateway Close Event Codes". */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
+
+/** Opcodes that an identified client may send, and that have no effect here. */
+const IGNORED = new Set<unknown>([
+  GatewayOpcodes.PresenceUpdate,
+  GatewayOpcodes.VoiceStateUpdate,
+  GatewayOpcodes.RequestGuildMembers,
+]);
 
 /** Bits of intents that exist. Source: Discord's reference, "List of Intents". */
 const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
@@ -57,7 +53,7 @@ export const createGatewayProtocol =
       if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
       const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
       gateway.misbehaviour = { ...gateway.misbehaviour, refuseIdentifies };
-      send(OP.INVALID, false);
+      send(GatewayOpcodes.InvalidSession, false);
       return undefined;
     };
 
@@ -91,7 +87,7 @@ export const createGatewayProtocol =
       }
       const found = gateway.sessions.get(sessionId);
       if (found === undefined || !isAlive(found, performance.now())) {
-        send(OP.INVALID, false);
+        send(GatewayOpcodes.InvalidSession, false);
         return;
       }
       if (!(sequence <= found.sequence)) {
@@ -109,21 +105,20 @@ export const createGatewayProtocol =
     const heartbeat = (sequence: unknown): void => {
       if (gateway.misbehaviour.ignoreHeartbeats) return;
       if (session !== undefined && typeof sequence === "number") forgetSeen(session, sequence);
-      send(OP.ACK, null);
+      send(GatewayOpcodes.HeartbeatAck, null);
     };
 
     gateway.connections.add(connection);
-    send(OP.HELLO, { heartbeat_interval: options.heartbeatIntervalMs });
+    send(GatewayOpcodes.Hello, { heartbeat_interval: options.heartbeatIntervalMs });
 
     return {
       receive: (text) => {
         const packet = parsePacket(text);
         if (packet === undefined) connection.close(4002, "Decode error.");
-        else if (packet.op === OP.HEARTBEAT) heartbeat(packet.d);
-        else if (packet.op === OP.IDENTIFY) start(parseIdentify(packet.d));
-        else if (packet.op === OP.RESUME) resume(parseResume(packet.d));
-        else if (![OP.PRESENCE, OP.VOICE, OP.MEMBERS].some((op) => op === packet.op))
-          connection.close(4001, "Unknown opcode.");
+        else if (packet.op === GatewayOpcodes.Heartbeat) heartbeat(packet.d);
+        else if (packet.op === GatewayOpcodes.Identify) start(parseIdentify(packet.d));
+        else if (packet.op === GatewayOpcodes.Resume) resume(parseResume(packet.d));
+        else if (!IGNORED.has(packet.op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
       },
       left: (code) => {

@@ -1,5 +1,6 @@
 import { constants, createDeflate } from "node:zlib";
 import { setTimeout as wait } from "node:timers/promises";
+import { GatewayIntentBits } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
 import { type Clock, DAY, MINUTE } from "../../../shared/time.ts";
 import { extraGuild, extraGuildIds, mainGuild, shardOf } from "../guilds.ts";
@@ -118,9 +119,6 @@ export const replay = (session: Session, sequence: number): void => {
   }
 };
 
-/** Intent of a client that wants to know guilds, channels and roles. */
-export const GUILDS_INTENT = 1;
-
 /** So many bytes may wait in the socket before the next guild is serialised. */
 const BACKLOG_BYTES = 4 * 1_024 * 1_024;
 
@@ -152,7 +150,7 @@ export const sendReady = async (
     _trace: [],
   };
   addEvent(session, "READY", ready, { send: true, keep: false });
-  if ((session.intents & GUILDS_INTENT) === 0) return;
+  if ((session.intents & GatewayIntentBits.Guilds) === 0) return;
   if (hasMain) addEvent(session, "GUILD_CREATE", mainGuild(state));
   for (const id of extra) {
     if (session.connection === undefined) return;

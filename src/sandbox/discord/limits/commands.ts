@@ -1,4 +1,4 @@
-import { ApplicationCommandType } from "discord-api-types/v10";
+import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -15,24 +15,9 @@ import {
   uniqueList,
 } from "./checks.ts";
 
-/** Types of options. Source: Discord's reference, "Application Command Option Type". */
-export const OPTION = {
-  SUBCOMMAND: 1,
-  GROUP: 2,
-  STRING: 3,
-  INTEGER: 4,
-  BOOLEAN: 5,
-  USER: 6,
-  CHANNEL: 7,
-  ROLE: 8,
-  MENTIONABLE: 9,
-  NUMBER: 10,
-  ATTACHMENT: 11,
-} as const;
-
 /** An option as far as the rules between options need it. */
 export interface OptionLike {
-  readonly type: number;
+  readonly type: ApplicationCommandOptionType;
   readonly name: string;
   readonly description?: string;
   readonly required?: boolean;
@@ -81,7 +66,9 @@ const choice = shape(
 );
 
 const fields = {
-  type: among(Object.values(OPTION)),
+  type: among(
+    Object.values(ApplicationCommandOptionType).filter((type) => typeof type === "number"),
+  ),
   name: commandName,
   name_localizations: localized(commandName),
   description,
@@ -105,16 +92,27 @@ const optionList: Check = list(option, 0, 25);
 
 const duplicates = (values: readonly unknown[]): boolean => new Set(values).size !== values.length;
 
+const COMPLETABLE: readonly ApplicationCommandOptionType[] = [
+  ApplicationCommandOptionType.String,
+  ApplicationCommandOptionType.Integer,
+  ApplicationCommandOptionType.Number,
+];
+
 const checkOne = (option: OptionLike, path: BodyPath, problems: Problems): void => {
   const refuse = (code: string, message: string): void => problems.add(path, code, message);
   const choices = option.choices ?? [];
   if (duplicates(choices.map(({ name }) => name)) || duplicates(choices.map(({ value }) => value)))
     refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_DUPLICATE", "Choices must be unique");
-  if (choices.some(({ value }) => (typeof value === "string") !== (option.type === OPTION.STRING)))
+  if (
+    choices.some(
+      ({ value }) =>
+        (typeof value === "string") !== (option.type === ApplicationCommandOptionType.String),
+    )
+  )
     refuse("APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", "Choices are of the option's type");
   if (option.autocomplete === true && choices.length > 0)
     refuse("APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete excludes choices");
-  if (option.autocomplete === true && ![3, 4, 10].includes(option.type))
+  if (option.autocomplete === true && !COMPLETABLE.includes(option.type))
     refuse("APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Autocomplete is for text and numbers");
   const { min_value: low, max_value: high, min_length: short, max_length: long } = option;
   if ((low ?? -Infinity) > (high ?? Infinity) || (short ?? 0) > (long ?? Infinity))
@@ -128,7 +126,9 @@ const checkTogether = (
   path: BodyPath,
   problems: Problems,
 ): void => {
-  const nested = options.filter(({ type }) => type <= OPTION.GROUP).length;
+  const nested = options.filter(
+    ({ type }) => type <= ApplicationCommandOptionType.SubcommandGroup,
+  ).length;
   if (nested > 0 && nested < options.length) {
     const message = "Sub-command and sub-command group option types are mutually exclusive";
     problems.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
@@ -144,16 +144,22 @@ const checkTogether = (
     }
     names.add(entry.name);
     const misplaced =
-      (entry.type === OPTION.GROUP && depth > 0) || (entry.type === OPTION.SUBCOMMAND && depth > 1);
+      (entry.type === ApplicationCommandOptionType.SubcommandGroup && depth > 0) ||
+      (entry.type === ApplicationCommandOptionType.Subcommand && depth > 1);
     if (misplaced) {
       const message = "Nested too deep";
       problems.add([...at, "type"], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message);
     }
-    if (entry.type > OPTION.GROUP && entry.required === true && optional) {
+    if (
+      entry.type > ApplicationCommandOptionType.SubcommandGroup &&
+      entry.required === true &&
+      optional
+    ) {
       const message = "Required options must be placed before non-required options";
       problems.add(at, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", message);
     }
-    optional ||= entry.type > OPTION.GROUP && entry.required !== true;
+    optional ||=
+      entry.type > ApplicationCommandOptionType.SubcommandGroup && entry.required !== true;
     checkTogether(entry.options ?? [], depth + 1, [...at, "options"], problems);
   }
 };

@@ -1,3 +1,4 @@
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -14,28 +15,6 @@ import {
   snowflake,
   text,
 } from "./checks.ts";
-
-/** Component types. Source: Discord's reference, "Component Reference". */
-export const COMPONENT = {
-  ROW: 1,
-  BUTTON: 2,
-  STRING_SELECT: 3,
-  TEXT_INPUT: 4,
-  USER_SELECT: 5,
-  ROLE_SELECT: 6,
-  MENTIONABLE_SELECT: 7,
-  CHANNEL_SELECT: 8,
-  SECTION: 9,
-  TEXT: 10,
-  THUMBNAIL: 11,
-  GALLERY: 12,
-  FILE: 13,
-  SEPARATOR: 14,
-  CONTAINER: 17,
-  LABEL: 18,
-} as const;
-
-export const BUTTON_STYLE = { LINK: 5, PREMIUM: 6 } as const;
 
 export const customId = text(1, 100);
 
@@ -59,10 +38,10 @@ const buttonRules: Check = (value, path, problems) => {
   const { style, custom_id: id, url, label, emoji: picture, sku_id: sku } = value;
   const refuse = (field: string, message: string): void =>
     problems.add([...path, field], "BUTTON_COMPONENT_INVALID", message);
-  if (style === BUTTON_STYLE.LINK) {
+  if (style === ButtonStyle.Link) {
     if (!url) refuse("url", "A url is required");
     if (id) refuse("custom_id", "A custom id and url cannot both be specified");
-  } else if (style === BUTTON_STYLE.PREMIUM) {
+  } else if (style === ButtonStyle.Premium) {
     if (!sku) refuse("sku_id", "A sku id is required");
     return;
   } else {
@@ -164,19 +143,21 @@ const entitySelect = both(
 const widthRule: Check = (value, path, problems) => {
   if (!isRecord(value) || !Array.isArray(value["components"])) return;
   const inside = value["components"] as readonly unknown[];
-  const hasSelect = inside.some((entry) => isRecord(entry) && entry["type"] !== COMPONENT.BUTTON);
+  const hasSelect = inside.some(
+    (entry) => isRecord(entry) && entry["type"] !== ComponentType.Button,
+  );
   if (!hasSelect || inside.length === 1) return;
   const message = "The specified component exceeds the maximum width";
   problems.add([...path, "components"], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
 };
 
 const inRow = new Map<number, Check>([
-  [COMPONENT.BUTTON, button],
-  [COMPONENT.STRING_SELECT, stringSelect],
-  [COMPONENT.USER_SELECT, entitySelect],
-  [COMPONENT.ROLE_SELECT, entitySelect],
-  [COMPONENT.MENTIONABLE_SELECT, entitySelect],
-  [COMPONENT.CHANNEL_SELECT, entitySelect],
+  [ComponentType.Button, button],
+  [ComponentType.StringSelect, stringSelect],
+  [ComponentType.UserSelect, entitySelect],
+  [ComponentType.RoleSelect, entitySelect],
+  [ComponentType.MentionableSelect, entitySelect],
+  [ComponentType.ChannelSelect, entitySelect],
 ]);
 
 /** A row of a message: up to 5 buttons, or exactly one select. */
@@ -190,11 +171,11 @@ const thumbnail = shape({ media: mediaItem, description: text(0, 1_024), spoiler
 
 const section = shape(
   {
-    components: list(byType(new Map([[COMPONENT.TEXT, textDisplay]])), 1, 3),
+    components: list(byType(new Map([[ComponentType.TextDisplay, textDisplay]])), 1, 3),
     accessory: byType(
       new Map<number, Check>([
-        [COMPONENT.BUTTON, button],
-        [COMPONENT.THUMBNAIL, thumbnail],
+        [ComponentType.Button, button],
+        [ComponentType.Thumbnail, thumbnail],
       ]),
     ),
   },
@@ -202,15 +183,15 @@ const section = shape(
 );
 
 const blocks: readonly (readonly [number, Check])[] = [
-  [COMPONENT.ROW, row],
-  [COMPONENT.SECTION, section],
-  [COMPONENT.TEXT, textDisplay],
+  [ComponentType.ActionRow, row],
+  [ComponentType.Section, section],
+  [ComponentType.TextDisplay, textDisplay],
   [
-    COMPONENT.GALLERY,
+    ComponentType.MediaGallery,
     shape({ items: list(shape({ media: mediaItem }, ["media"]), 1, 10) }, ["items"]),
   ],
-  [COMPONENT.FILE, shape({ file: mediaItem, spoiler: flag }, ["file"])],
-  [COMPONENT.SEPARATOR, shape({ divider: flag, spacing: among([1, 2]) })],
+  [ComponentType.File, shape({ file: mediaItem, spoiler: flag }, ["file"])],
+  [ComponentType.Separator, shape({ divider: flag, spacing: among([1, 2]) })],
 ];
 
 const container = shape(
@@ -223,7 +204,7 @@ const container = shape(
 );
 
 /** What may stand at the top of a message that uses components v2. */
-const topLevel = byType(new Map([...blocks, [COMPONENT.CONTAINER, container] as const]));
+const topLevel = byType(new Map([...blocks, [ComponentType.Container, container] as const]));
 
 const MOST_ROWS = 5;
 const MOST_COMPONENTS = 40;
@@ -261,7 +242,7 @@ export const uniqueCustomIds: Check = (value, path, problems) => {
   });
 };
 
-const rows = list(byType(new Map([[COMPONENT.ROW, row]])), 0, MOST_ROWS);
+const rows = list(byType(new Map([[ComponentType.ActionRow, row]])), 0, MOST_ROWS);
 const anything = list(topLevel, 0, MOST_COMPONENTS);
 
 const totals: Check = (value, path, problems) => {
@@ -270,7 +251,8 @@ const totals: Check = (value, path, problems) => {
   walkComponents(value, path, (component) => {
     count++;
     const { type, content } = component;
-    if (type === COMPONENT.TEXT && typeof content === "string") characters += lengthOf(content);
+    if (type === ComponentType.TextDisplay && typeof content === "string")
+      characters += lengthOf(content);
   });
   if (count > MOST_COMPONENTS) {
     const message = `The message holds more than ${MOST_COMPONENTS} components`;

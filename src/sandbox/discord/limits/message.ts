@@ -1,4 +1,4 @@
-import type { APIEmbed } from "discord-api-types/v10";
+import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -18,12 +18,7 @@ import {
   text,
   uniqueList,
 } from "./checks.ts";
-import {
-  attachmentName,
-  MESSAGE_FLAG,
-  type MessageBody,
-  type UploadedFile,
-} from "../message-body.ts";
+import { attachmentName, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
 const exclusive: Check = (value, path, problems) => {
@@ -54,15 +49,15 @@ const allowedMentions = both(
 export type MessagePlace = "channel" | "answer" | "edit";
 
 const CHANNEL_FLAGS =
-  MESSAGE_FLAG.SUPPRESS_EMBEDS |
-  MESSAGE_FLAG.SUPPRESS_NOTIFICATIONS |
-  MESSAGE_FLAG.VOICE |
-  MESSAGE_FLAG.COMPONENTS_V2;
+  MessageFlags.SuppressEmbeds |
+  MessageFlags.SuppressNotifications |
+  MessageFlags.IsVoiceMessage |
+  MessageFlags.IsComponentsV2;
 
 const FLAGS_OF: Readonly<Record<MessagePlace, number>> = {
   channel: CHANNEL_FLAGS,
-  answer: CHANNEL_FLAGS | MESSAGE_FLAG.EPHEMERAL,
-  edit: CHANNEL_FLAGS | MESSAGE_FLAG.EPHEMERAL,
+  answer: CHANNEL_FLAGS | MessageFlags.Ephemeral,
+  edit: CHANNEL_FLAGS | MessageFlags.Ephemeral,
 };
 
 const nonce: Check = (value, path, problems) => {
@@ -126,7 +121,7 @@ export const checkMessage = (
   if ((flags & ~FLAGS_OF[place]) !== 0) {
     problems.add([...path, "flags"], "MESSAGE_FLAGS_INVALID", "These flags cannot be set here");
   }
-  const v2 = usesV2 || (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
+  const v2 = usesV2 || (flags & MessageFlags.IsComponentsV2) !== 0;
   if (v2) checkV2(message, path, problems);
   if (place === "channel") checkNonce(message, path, problems);
   if (message.embeds) checkEmbeds(message.embeds, [...path, "embeds"], problems);

@@ -1,11 +1,16 @@
-import { type APIApplicationCommand, ApplicationCommandType } from "discord-api-types/v10";
+import {
+  type APIApplicationCommand,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  InteractionType,
+} from "discord-api-types/v10";
 import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
 import type { CommandInput, Person } from "./person.ts";
-import { INTERACTION, type Outcome } from "../interactions.ts";
+import { type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
 import type { DiscordState, PersonState } from "../state.ts";
-import { OPTION, type OptionLike } from "../limits/commands.ts";
+import { type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
 import { messageSeenBy } from "../messages.ts";
@@ -44,7 +49,10 @@ const send = async (
     channel,
     data: built.data,
     interaction: {
-      kind: focused === undefined ? INTERACTION.COMMAND : INTERACTION.AUTOCOMPLETE,
+      kind:
+        focused === undefined
+          ? InteractionType.ApplicationCommand
+          : InteractionType.ApplicationCommandAutocomplete,
       commandName: built.title,
       source: undefined,
       modalId: undefined,
@@ -80,7 +88,7 @@ type CommandData = { readonly data: object; readonly title: string } | { readonl
 
 interface SentOption {
   readonly name: string;
-  readonly type: number;
+  readonly type: ApplicationCommandOptionType;
   readonly value?: OptionValue;
   readonly focused?: true;
   readonly options?: readonly SentOption[];
@@ -94,7 +102,9 @@ const typable = (
   typed: TypedCommand,
 ): { readonly options: readonly OptionLike[] } | { readonly refused: string } => {
   const options = optionsOf(typed.command);
-  const hasSubcommands = options.some(({ type }) => type === OPTION.SUBCOMMAND);
+  const hasSubcommands = options.some(
+    ({ type }) => type === ApplicationCommandOptionType.Subcommand,
+  );
   if (!hasSubcommands) {
     return typed.subcommand === undefined
       ? { options }
@@ -143,13 +153,13 @@ const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
   const options =
     subcommand === undefined
       ? sent
-      : [{ name: subcommand, type: OPTION.SUBCOMMAND, options: sent }];
+      : [{ name: subcommand, type: ApplicationCommandOptionType.Subcommand, options: sent }];
   return {
     title: subcommand === undefined ? command.name : `${command.name} ${subcommand}`,
     data: {
       id: command.id,
       name: command.name,
-      type: 1,
+      type: ApplicationCommandType.ChatInput,
       ...(options.length === 0 ? {} : { options }),
       ...(Object.keys(resolved.resolved).length === 0 ? {} : { resolved: resolved.resolved }),
     },
@@ -168,23 +178,16 @@ const fitsText = (option: OptionLike, value: OptionValue): boolean =>
 const fitsNumber = (option: OptionLike, value: OptionValue): boolean =>
   typeof value === "number" &&
   Number.isFinite(value) &&
-  (option.type === OPTION.NUMBER || Number.isSafeInteger(value)) &&
+  (option.type === ApplicationCommandOptionType.Number || Number.isSafeInteger(value)) &&
   isBetween(value, option.min_value, option.max_value);
 
 /** Whether Discord's client would send this value for this option. */
 const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
   if (option.choices?.length) return option.choices.some((choice) => choice.value === value);
-  switch (option.type) {
-    case OPTION.STRING:
-      return fitsText(option, value);
-    case OPTION.INTEGER:
-    case OPTION.NUMBER:
-      return fitsNumber(option, value);
-    case OPTION.BOOLEAN:
-      return typeof value === "boolean";
-    default:
-      return isSnowflake(value);
-  }
+  const { String: Text, Integer, Number: Decimal, Boolean: Flag } = ApplicationCommandOptionType;
+  if (option.type === Text) return fitsText(option, value);
+  if (option.type === Integer || option.type === Decimal) return fitsNumber(option, value);
+  return option.type === Flag ? typeof value === "boolean" : isSnowflake(value);
 };
 
 /** Chooses a command in the menu of a message that this person sees in a channel of the guild. */
@@ -213,7 +216,7 @@ export const actMessageCommand =
         resolved: { messages: { [message.id]: renderMessage(state, message) } },
       },
       interaction: {
-        kind: INTERACTION.COMMAND,
+        kind: InteractionType.ApplicationCommand,
         commandName: command.name,
         source: undefined,
         modalId: undefined,

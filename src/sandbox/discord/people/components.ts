@@ -1,8 +1,12 @@
+import {
+  ApplicationCommandOptionType,
+  ButtonStyle,
+  ComponentType,
+  InteractionType,
+} from "discord-api-types/v10";
 import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
-import { INTERACTION } from "../interactions.ts";
-import { BUTTON_STYLE, COMPONENT, walkComponents } from "../limits/components.ts";
-import { OPTION } from "../limits/commands.ts";
+import { walkComponents } from "../limits/components.ts";
 import { messageSeenBy } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { PersonState, ActionResult, ShownField, ShownModal, StoredMessage } from "../state.ts";
@@ -12,11 +16,11 @@ import { lengthOf } from "../limits/checks.ts";
 type Component = Readonly<Record<string, unknown>>;
 
 /** What kind of thing each select's ids stand for. */
-const CHOOSES: ReadonlyMap<unknown, number> = new Map([
-  [COMPONENT.USER_SELECT, OPTION.USER],
-  [COMPONENT.ROLE_SELECT, OPTION.ROLE],
-  [COMPONENT.MENTIONABLE_SELECT, OPTION.MENTIONABLE],
-  [COMPONENT.CHANNEL_SELECT, OPTION.CHANNEL],
+const CHOOSES: ReadonlyMap<unknown, ApplicationCommandOptionType> = new Map([
+  [ComponentType.UserSelect, ApplicationCommandOptionType.User],
+  [ComponentType.RoleSelect, ApplicationCommandOptionType.Role],
+  [ComponentType.MentionableSelect, ApplicationCommandOptionType.Mentionable],
+  [ComponentType.ChannelSelect, ApplicationCommandOptionType.Channel],
 ]);
 
 const findComponent = (message: StoredMessage, customId: string): Component | undefined => {
@@ -47,7 +51,7 @@ const use = async (
     },
     message: renderMessage(discord.state, message),
     interaction: {
-      kind: INTERACTION.COMPONENT,
+      kind: InteractionType.MessageComponent,
       commandName: undefined,
       source: message,
       modalId: undefined,
@@ -61,10 +65,10 @@ export const actClick =
   async (messageId, customId) => {
     const message = messageSeenBy(discord.state, actor.person.id, messageId);
     const component = message === undefined ? undefined : findComponent(message, customId);
-    if (message === undefined || component?.["type"] !== COMPONENT.BUTTON) {
+    if (message === undefined || component?.["type"] !== ComponentType.Button) {
       return failed("unknown_component", `no button ${customId}`);
     }
-    if (component["style"] === BUTTON_STYLE.LINK)
+    if (component["style"] === ButtonStyle.Link)
       return failed("invalid_input", "a link, not a button");
     return await use(discord, actor, message, component, {});
   };
@@ -81,7 +85,13 @@ export const actForgedClick =
       .map((id) => messageSeenBy(state, id, messageId))
       .find((each) => each !== undefined);
     if (message === undefined) return failed("unknown_component", `no message ${messageId}`);
-    return await use(discord, actor, message, { type: COMPONENT.BUTTON, custom_id: customId }, {});
+    return await use(
+      discord,
+      actor,
+      message,
+      { type: ComponentType.Button, custom_id: customId },
+      {},
+    );
   };
 
 const fitsSelect = (component: Component, values: readonly string[]): boolean => {
@@ -89,7 +99,7 @@ const fitsSelect = (component: Component, values: readonly string[]): boolean =>
   const most = Number(component["max_values"] ?? 1);
   if (values.length < least || values.length > most) return false;
   if (new Set(values).size !== values.length) return false;
-  if (component["type"] !== COMPONENT.STRING_SELECT) return true;
+  if (component["type"] !== ComponentType.StringSelect) return true;
   const options = component["options"] as readonly { readonly value: string }[];
   return values.every((value) => options.some((option) => option.value === value));
 };
@@ -100,12 +110,12 @@ export const actSelect =
     const message = messageSeenBy(discord.state, actor.person.id, messageId);
     const component = message === undefined ? undefined : findComponent(message, customId);
     const type = component?.["type"];
-    const isSelect = type === COMPONENT.STRING_SELECT || CHOOSES.has(type);
+    const isSelect = type === ComponentType.StringSelect || CHOOSES.has(type);
     if (message === undefined || component === undefined || !isSelect) {
       return failed("unknown_component", `no select ${customId}`);
     }
     if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
-    const kind = CHOOSES.get(type) ?? OPTION.STRING;
+    const kind = CHOOSES.get(type) ?? ApplicationCommandOptionType.String;
     const chosen = values.map((value) => ({ type: kind, value }));
     const found = resolveIds(discord.state, chosen, actor.person.id);
     if ("refused" in found) return failed("invalid_input", found.refused);
@@ -125,23 +135,23 @@ const problemOf = (field: ShownField, typed: string): string | undefined => {
   return undefined;
 };
 
-const isTextInput = (component: { readonly type: number }): boolean =>
-  component.type === COMPONENT.TEXT_INPUT;
+const isTextInput = (component: { readonly type: ComponentType }): boolean =>
+  component.type === ComponentType.TextInput;
 
 /** Each part of the modal with what was typed in it, in the form that the bot gets. */
 const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
   const sent = (component: { readonly custom_id: string }): object => ({
-    type: COMPONENT.TEXT_INPUT,
+    type: ComponentType.TextInput,
     custom_id: component.custom_id,
     value: typed[component.custom_id] ?? "",
     id: 1,
   });
   return modal.components.flatMap((part): readonly object[] => {
     if ("components" in part) {
-      return [{ type: COMPONENT.ROW, id: 1, components: part.components.map(sent) }];
+      return [{ type: ComponentType.ActionRow, id: 1, components: part.components.map(sent) }];
     }
     if (!("component" in part) || !isTextInput(part.component)) return [];
-    return [{ type: COMPONENT.LABEL, id: 1, component: sent(part.component) }];
+    return [{ type: ComponentType.Label, id: 1, component: sent(part.component) }];
   });
 };
 
@@ -173,7 +183,7 @@ export const actModal =
       data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
       message: source === undefined ? undefined : renderMessage(state, source),
       interaction: {
-        kind: INTERACTION.MODAL,
+        kind: InteractionType.ModalSubmit,
         commandName: undefined,
         source,
         modalId: modal.id,

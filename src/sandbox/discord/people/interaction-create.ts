@@ -1,3 +1,4 @@
+import { ApplicationCommandOptionType, InteractionContextType } from "discord-api-types/v10";
 import type { Discord } from "../rest/call.ts";
 import type { InteractionState, NewInteraction, Outcome } from "../interactions.ts";
 import type {
@@ -17,7 +18,6 @@ import {
   renderUser,
 } from "../api-objects.ts";
 import { MOST_ATTACHMENT_BYTES } from "../limits/message.ts";
-import { OPTION } from "../limits/commands.ts";
 
 export const failed = (reason: ActionFailure, detail?: string): ActionResult => ({
   kind: "failed",
@@ -55,14 +55,12 @@ export const sendInteraction = async (discord: Discord, given: PersonAction): Pr
 export const asActionResult = (outcome: Outcome): ActionResult =>
   outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
 
-const CONTEXT = { GUILD: 0, BOT_DM: 1 } as const;
-
 /** What only interactions in a guild carry, and what only those in direct messages do. */
 const placeOf = (actor: PersonState, channel: ChannelState): object => {
   if (channel.recipientId !== undefined) {
     return {
       user: renderUser(actor.person),
-      context: CONTEXT.BOT_DM,
+      context: InteractionContextType.BotDM,
       authorizing_integration_owners: { 0: "0" },
       app_permissions: String(EVERYONE),
     };
@@ -72,7 +70,7 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
     guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
     guild_locale: GUILD.locale,
     member: renderMember(actor.person),
-    context: CONTEXT.GUILD,
+    context: InteractionContextType.Guild,
     authorizing_integration_owners: { 0: channel.guildId },
     app_permissions: String(channel.botPermissions),
   };
@@ -165,28 +163,22 @@ const addRole = (draft: Draft, id: string): boolean => {
 const add = (
   draft: Draft,
   state: DiscordState,
-  type: number,
+  type: ApplicationCommandOptionType,
   id: string,
   personId: string,
 ): boolean => {
-  switch (type) {
-    case OPTION.USER:
-      return addUser(draft, state, id);
-    case OPTION.CHANNEL:
-      return addChannel(draft, state, id, personId);
-    case OPTION.ROLE:
-      return addRole(draft, id);
-    case OPTION.MENTIONABLE:
-      return addUser(draft, state, id) || addRole(draft, id);
-    default:
-      return true;
-  }
+  if (type === ApplicationCommandOptionType.User) return addUser(draft, state, id);
+  if (type === ApplicationCommandOptionType.Channel) return addChannel(draft, state, id, personId);
+  if (type === ApplicationCommandOptionType.Role) return addRole(draft, id);
+  if (type === ApplicationCommandOptionType.Mentionable)
+    return addUser(draft, state, id) || addRole(draft, id);
+  return true;
 };
 
 /** What the ids among these values stand for; refused when one stands for nothing. */
 export const resolveIds = (
   state: DiscordState,
-  values: readonly { readonly type: number; readonly value?: unknown }[],
+  values: readonly { readonly type: ApplicationCommandOptionType; readonly value?: unknown }[],
   personId: string,
 ): { readonly resolved: Resolved } | { readonly refused: string } => {
   const draft: Draft = {};

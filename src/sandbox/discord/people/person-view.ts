@@ -1,4 +1,8 @@
-import { type APIApplicationCommand, InteractionContextType } from "discord-api-types/v10";
+import {
+  type APIApplicationCommand,
+  InteractionContextType,
+  PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { GUILD, type PersonLocale, type SandboxPerson } from "../../world.ts";
 import type {
   ChannelState,
@@ -8,7 +12,7 @@ import type {
   StoredMessage,
 } from "../state.ts";
 import { compareIds } from "../snowflake.ts";
-import { allows, PERMISSION, personPermissions } from "../permissions.ts";
+import { allows, personPermissions } from "../permissions.ts";
 
 interface ChannelView {
   readonly id: string;
@@ -79,7 +83,7 @@ export const mayUse = (command: APIApplicationCommand, { person }: PersonState):
   const needed = command.default_member_permissions;
   if (needed === null || needed === undefined) return true;
   const bits = BigInt(needed);
-  return allows(personPermissions(person), bits === 0n ? PERMISSION.ADMINISTRATOR : bits);
+  return allows(personPermissions(person), bits === 0n ? PermissionFlagsBits.Administrator : bits);
 };
 
 /** The commands that this person's client lists in the guild. */

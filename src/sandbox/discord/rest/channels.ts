@@ -1,3 +1,4 @@
+import { MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
 import { type Answer, type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
   emptyMessage,
@@ -11,7 +12,7 @@ import {
   unreachablePerson,
 } from "../api-errors.ts";
 import { integer, type Problems, shape, snowflake } from "../limits/checks.ts";
-import { allows, PERMISSION } from "../permissions.ts";
+import { allows } from "../permissions.ts";
 import { renderChannel, renderMessage } from "../api-objects.ts";
 import {
   type ChannelState,
@@ -19,7 +20,7 @@ import {
   type DiscordState,
   type StoredMessage,
 } from "../state.ts";
-import { MESSAGE_FLAG, type MessageBody, type UploadedFile } from "../message-body.ts";
+import { type MessageBody, type UploadedFile } from "../message-body.ts";
 import { APPLICATION } from "../../world.ts";
 import { createMessage, currentMessage, deleteMessage, editMessage } from "../messages.ts";
 import { compareIds } from "../snowflake.ts";
@@ -45,7 +46,7 @@ const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   const channel = state.channels.get(param(call, "id"));
   if (channel === undefined) throw unknownChannel();
   if (channel.recipientId !== undefined) return channel;
-  if (!state.botInGuild || !allows(channel.botPermissions, PERMISSION.VIEW_CHANNEL)) {
+  if (!state.botInGuild || !allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)) {
     throw missingAccess();
   }
   return channel;
@@ -63,15 +64,15 @@ const requirePosting = (
     if (recipient?.acceptsDirectMessages === false || !state.botInGuild) throw unreachablePerson();
     return;
   }
-  let needed = PERMISSION.SEND_MESSAGES;
-  if (body.embeds?.length) needed |= PERMISSION.EMBED_LINKS;
-  if (files.length > 0) needed |= PERMISSION.ATTACH_FILES;
+  let needed = PermissionFlagsBits.SendMessages;
+  if (body.embeds?.length) needed |= PermissionFlagsBits.EmbedLinks;
+  if (files.length > 0) needed |= PermissionFlagsBits.AttachFiles;
   if (!allows(channel.botPermissions, needed)) throw missingPermissions();
 };
 
 const mayReadHistory = (channel: ChannelState): boolean =>
   channel.recipientId !== undefined ||
-  allows(channel.botPermissions, PERMISSION.READ_MESSAGE_HISTORY);
+  allows(channel.botPermissions, PermissionFlagsBits.ReadMessageHistory);
 
 /**
  * The message that was made before under an enforced nonce, wherever it is. Undefined: none, a new one may be made.
@@ -136,7 +137,7 @@ export const getMessage: Handle = (call, discord) => {
 export const patchMessage: Handle = (call, discord) => {
   const message = channelMessage(call, discord);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
-  const usesV2 = (message.flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0;
+  const usesV2 = (message.flags & MessageFlags.IsComponentsV2) !== 0;
   const body = checkedBody(call, "edit", usesV2);
   const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();

@@ -1,10 +1,10 @@
+import { MessageFlags } from "discord-api-types/v10";
 import { APPLICATION } from "../../world.ts";
 import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts";
 import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import { invalidWebhookToken, unknownMessage, unknownWebhook } from "../api-errors.ts";
 import type { InteractionState } from "../interactions.ts";
 import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../messages.ts";
-import { MESSAGE_FLAG } from "../message-body.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { StoredMessage } from "../state.ts";
 
@@ -37,7 +37,7 @@ export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const ref = answerRef(call, interaction);
   const { flags } = currentMessage(discord.state, ref);
-  const body = checkedBody(call, "edit", (flags & MESSAGE_FLAG.COMPONENTS_V2) !== 0);
+  const body = checkedBody(call, "edit", (flags & MessageFlags.IsComponentsV2) !== 0);
   const message = editAnswer(discord, interaction, ref, body, call.files);
   return { status: 200, body: renderMessage(discord.state, message) };
 };
