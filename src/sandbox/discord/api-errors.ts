@@ -1,6 +1,6 @@
 import { collectProblems, type NestedErrors, type Problems } from "./limits/checks.ts";
 
-/** A refusal in Discord's words. Source: Discord's reference, "Opcodes and Status Codes" and its error samples. */
+/** An error answer of Discord. Source: Discord's reference, "Opcodes and Status Codes" and its error samples. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -29,7 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of the answer. */
 export const errorBody = (error: ApiError): object => ({
   message: error.message,
   code: error.code,

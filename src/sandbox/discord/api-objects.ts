@@ -2,7 +2,7 @@ import { APPLICATION, GUILD, type SandboxPerson } from "../world.ts";
 import { EVERYONE, personPermissions } from "./permissions.ts";
 import type { ChannelState, DiscordState, StoredMessage } from "./state.ts";
 
-/** Discord's JSON of the things that the sandbox holds. Shapes: Discord's published description of its API. */
+/** Discord's JSON for the sandbox's objects. Shapes: Discord's OpenAPI description. */
 
 /** When the bot and every person joined their guilds. */
 export const JOINED_AT = "2025-01-06T12:00:00.000000+00:00";
@@ -50,13 +50,13 @@ const memberFields = {
   unusual_dm_activity_until: null,
 };
 
-/** Member with its permissions, as interactions carry it in `resolved`. */
+/** A member with permissions, as in an interaction's `resolved`. */
 export const renderResolvedMember = (permissions: bigint): object => ({
   ...memberFields,
   permissions: String(permissions),
 });
 
-/** A member as REST shows it: who it is and what Discord lets everybody know. */
+/** A member as REST and GUILD_CREATE show it. */
 export const renderGuildMember = (user: object): object => ({
   ...memberFields,
   user,
@@ -64,7 +64,7 @@ export const renderGuildMember = (user: object): object => ({
   mute: false,
 });
 
-/** Who acts in a guild. */
+/** The member who caused an interaction in a guild. */
 export const renderMember = (person: SandboxPerson): object => ({
   ...renderGuildMember(renderUser(person)),
   permissions: String(personPermissions(person)),
@@ -104,7 +104,7 @@ export const renderChannel = (state: DiscordState, channel: ChannelState): objec
 
 const CHAT_INPUT_COMMAND = 20;
 
-/** `withNonce`: only the answer to the POST that made the message carries its nonce. */
+/** `withNonce`: true only in the answer to the POST that created the message. */
 export const renderMessage = (
   state: DiscordState,
   message: StoredMessage,

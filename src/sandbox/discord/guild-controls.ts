@@ -7,17 +7,17 @@ import { BOT_INVITED } from "./permissions.ts";
 import { renderChannel } from "./api-objects.ts";
 import { newChannel } from "./state.ts";
 
-/** What administrators and Discord itself do to a guild behind the bot's back. */
+/** Changes that administrators or Discord make to a guild without the bot. */
 export interface GuildControls {
-  /** A further text channel, of the first guild unless another one that the bot is in is named; gives its id. */
+  /** Adds a text channel to a guild that the bot is in (default: the main guild) and returns its id. */
   readonly addChannel: (name: string, guildId?: string) => string;
   readonly deleteChannel: (channelId: string) => void;
   readonly deleteMessage: (messageId: string) => void;
-  /** All that the bot may do in this channel, as a permission bit set. */
+  /** Replaces the bot's permissions in this channel. */
   readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
-  /** Takes the bot out of the guild, or back into it. */
+  /** Removes the bot from the main guild, or adds it again. */
   readonly setBotInGuild: (inGuild: boolean) => void;
-  /** Another bot token from now on; connections with the old one are closed with 4004. */
+  /** Replaces the bot's token and closes open connections with 4004. */
   readonly resetToken: (token: string) => void;
 }
 

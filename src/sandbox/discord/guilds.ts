@@ -3,17 +3,17 @@ import { BOT_INVITED, EVERYONE } from "./permissions.ts";
 import { botUser, JOINED_AT, renderChannel, renderGuildMember, renderUser } from "./api-objects.ts";
 import type { DiscordState } from "./state.ts";
 
-/** Extra guilds have ids from here on, one for each, spread over shards. */
+/** Extra guilds have consecutive ids from here on, which spread them evenly over shards. */
 const FIRST_EXTRA_ID = 1_190_000_000_000_000_000n;
 const ID_STEP = 1n << 22n;
 
-/** Ids of the guilds that only count: those beyond the first. */
+/** Ids of the guilds beyond the main guild. They exist only to test shards and load. */
 export const extraGuildIds = (guildCount: number): string[] =>
   Array.from({ length: Math.max(0, guildCount - 1) }, (_, index) =>
     String(FIRST_EXTRA_ID + BigInt(index) * ID_STEP),
   );
 
-/** The shard that hears of a guild. Source: Discord's reference, "Sharding". */
+/** The shard that receives a guild's events. Source: Discord's reference, "Sharding". */
 export const shardOf = (guildId: string, shardCount: number): number =>
   Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
@@ -85,13 +85,13 @@ const mainRoles = (): readonly object[] => [
   ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
 ];
 
-/** The guild where things happen, as REST shows it. */
+/** The main guild, as REST shows it. */
 export const renderGuild = (): object => {
   const { joined_at: _joined, large: _large, ...fields } = guildFields(GUILD.id, GUILD.name);
   return { ...fields, roles: mainRoles() };
 };
 
-/** GUILD_CREATE of the guild where things happen. */
+/** GUILD_CREATE of the main guild. */
 export const mainGuild = (state: DiscordState): object => {
   const channels = [...state.channels.values()].filter(
     ({ recipientId }) => recipientId === undefined,
@@ -109,7 +109,7 @@ export const mainGuild = (state: DiscordState): object => {
 const CHANNELS_OF_EXTRA = 60;
 const ROLES_OF_EXTRA = 25;
 
-/** GUILD_CREATE of one that only counts: about 26 KB, as real ones of middling size are. */
+/** GUILD_CREATE of an extra guild: about 26 KB, the size of an average real guild. */
 export const extraGuild = (id: string): object => {
   const inner = (index: number): string => String(BigInt(id) + BigInt(index + 1));
   return {

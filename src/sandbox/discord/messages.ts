@@ -10,7 +10,7 @@ import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from 
 import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
-/** So many private messages of one person are kept, and those that are still to be written. */
+/** Private messages kept for each person; deferred messages are never dropped. */
 const PRIVATE_KEPT = 1_000;
 
 interface NewMessage {
@@ -22,18 +22,17 @@ interface NewMessage {
   readonly answers?: AnsweredInteraction;
 }
 
-/** Enough to find a message again. */
 export type MessageRef = Pick<StoredMessage, "id" | "channelId" | "privateTo">;
 
 type MessageMap = Map<string, StoredMessage>;
 
-/** The messages among which this one is kept; undefined once its channel is gone. */
+/** The map that holds a message; undefined once its channel was deleted. */
 const messageMapOf = (state: DiscordState, at: Omit<MessageRef, "id">): MessageMap | undefined =>
   at.privateTo === undefined
     ? state.channels.get(at.channelId)?.messages
     : state.people.get(at.privateTo)?.privateMessages;
 
-/** Without this, a long run of private answers would only grow. */
+/** Limits memory in long runs. */
 const dropOldest = (messages: MessageMap): void => {
   for (const message of messages.values()) {
     if (messages.size <= PRIVATE_KEPT) return;
@@ -41,7 +40,7 @@ const dropOldest = (messages: MessageMap): void => {
   }
 };
 
-/** Shows a message, or the same one as it is now. */
+/** Adds a message, or replaces the version with the same id. */
 export const addMessage = (state: DiscordState, message: StoredMessage): void => {
   const messages = messageMapOf(state, message);
   messages?.set(message.id, message);
@@ -54,7 +53,7 @@ const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean
   (privateTo === undefined ? 0 : MessageFlags.Ephemeral) |
   (thinking ? MessageFlags.Loading : 0);
 
-/** The bot writes a message. The body must have been checked. */
+/** Creates a message by the bot. The caller must have checked the body. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
   const { channelId, body, files, privateTo, thinking = false } = given;
   const attachments = storeFiles(state, channelId, files);
@@ -86,8 +85,8 @@ const shows = (message: StoredMessage): boolean =>
   message.attachments.length > 0;
 
 /**
- * The message after an edit by the bot, which leaves what the body does not name. Undefined when nothing would be left
- * to see; then nothing was changed.
+ * Applies the bot's edit; fields that the body omits keep their value. Returns undefined, without any change, if the
+ * result would be an empty message.
  */
 export const editMessage = (
   state: DiscordState,
@@ -122,18 +121,18 @@ export const deleteMessage = (state: DiscordState, message: StoredMessage): void
   state.changed();
 };
 
-/** As it is now; undefined when it was deleted. */
+/** The current version; undefined for a deleted message. */
 export const findMessage = (state: DiscordState, at: MessageRef): StoredMessage | undefined =>
   messageMapOf(state, at)?.get(at.id);
 
-/** As it is now. @throws ApiError 10008 when it was deleted. */
+/** The current version. @throws ApiError 10008 for a deleted message. */
 export const currentMessage = (state: DiscordState, at: MessageRef): StoredMessage => {
   const message = findMessage(state, at);
   if (message === undefined) throw unknownMessage();
   return message;
 };
 
-/** A message that this person's screen shows; undefined when there is none with this id. */
+/** The message with this id, if this person's screen shows it. */
 export const messageSeenBy = (
   state: DiscordState,
   personId: string,
@@ -150,7 +149,7 @@ export const messageSeenBy = (
   return undefined;
 };
 
-/** Components with the ids that Discord gives to those without one: 1, 2, 3 … in the order in which they are read. */
+/** Gives components without an id the ids that Discord would: 1, 2, 3 … in reading order. */
 const numbered = (
   components: readonly APIMessageTopLevelComponent[],
 ): readonly APIMessageTopLevelComponent[] => {
@@ -171,7 +170,7 @@ const numbered = (
 const downloadPath = (channelId: string, id: string, name: string): string =>
   `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
 
-/** Keeps uploaded files where they can be downloaded, and says what Discord says of them. */
+/** Stores uploaded files for download and returns Discord's attachment objects. */
 export const storeFiles = (
   state: DiscordState,
   channelId: string,
@@ -192,13 +191,12 @@ export const storeFiles = (
     };
   });
 
-/** The bytes of an attachment, by its id; undefined when there was none. */
 export const attachmentData = (state: DiscordState, id: string): Buffer | undefined => {
   for (const [path, { data }] of state.files) if (path.split("/")[3] === id) return data;
   return undefined;
 };
 
-/** Which of a message's attachments an edit leaves: all, unless it names them. */
+/** The attachments that remain after an edit: all, unless the body lists the attachments to keep. */
 const keptAttachments = (
   body: MessageBody,
   existing: readonly APIAttachment[],
@@ -208,7 +206,7 @@ const keptAttachments = (
   return existing.filter(({ id }) => named.some((entry) => String(entry.id) === id));
 };
 
-/** Embeds as Discord keeps them: pictures that point at the message's own attachments get the address of the file. */
+/** Embeds as Discord stores them: an `attachment://` picture gets the address of its file. */
 const resolveEmbeds = (
   embeds: readonly APIEmbed[],
   attachments: readonly APIAttachment[],

@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-/** What anybody may do in the sandbox's guilds. */
+/** Permissions of every member of the sandbox's guilds. */
 export const EVERYONE =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
@@ -8,7 +8,7 @@ export const EVERYONE =
   PermissionFlagsBits.ReadMessageHistory |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** What the bot asks for when it is invited, and nothing else: 84992. */
+/** Permissions in the bot's invite link: 84992. */
 export const BOT_INVITED =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |

@@ -24,7 +24,7 @@ const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOp
   [ApplicationCommandOptionType.Number]: "number",
 };
 
-/** Commands as the picker lists them: each subcommand is an entry of its own, described in the person's language. */
+/** Entries of the command picker: a subcommand is an entry of its own. Descriptions are in the person's language. */
 export const pageCommands = (
   commands: readonly APIApplicationCommand[],
   place: PageCommand["place"],
@@ -49,7 +49,6 @@ export const pageCommands = (
     );
   });
 
-/** Commands that a message's menu offers. */
 export const pageMenuCommands = (
   commands: readonly APIApplicationCommand[],
   locale: PageLocale,

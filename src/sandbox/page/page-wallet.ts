@@ -7,7 +7,7 @@ import type { WaitingFaults } from "../faults.ts";
 
 const WITHDRAWALS_SHOWN = 6;
 
-/** What the wallet service itself knows of the two sellers' money. */
+/** The accounts of the two sellers, read from the wallet service itself. */
 export const walletView = (
   { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
   trouble: Omit<PageTrouble, "fail">,
@@ -33,7 +33,7 @@ const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
   scheduledFor: withdrawal.scheduledFor?.toString() ?? null,
 });
 
-/** When a withdrawal or a MED of theirs changes next by itself; undefined when all are at their end. */
+/** When a withdrawal or a MED next changes by itself; undefined if all are final. */
 const nextWalletChange = ({
   wallet,
   clock,
@@ -49,7 +49,7 @@ const nextWalletChange = ({
 
 const MEDS_SHOWN = 6;
 
-/** Those that can still change before the rest, each group newest first. */
+/** Undecided MEDs first; newest first within each group. */
 const medView = (newestFirst: readonly Med[], now: Temporal.Instant): readonly PageMed[] =>
   newestFirst
     .toSorted((a, b) => Number(isUndecided(b)) - Number(isUndecided(a)))
@@ -69,10 +69,13 @@ const stateOf = (med: Med, now: Temporal.Instant): PageMed["state"] => {
   return med.status === "pending" && passed ? "overdue" : med.status;
 };
 
-/** Longer waits would overflow a timer, which then fires at once. */
+/** Longest delay of a timer; a longer delay would fire at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Tells `changed` when the wallet changes, by somebody's doing or because an instant has come. Gives back its stop. */
+/**
+ * Calls `changed` after each change of the wallet, whether caused by a request or by time. Returns a function that
+ * stops it.
+ */
 export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
 
@@ -95,17 +98,17 @@ export const watchWallet = (sandbox: PageSandbox, changed: () => void): (() => v
 const MONEY_ROUTES = ["POST /v1/withdraw", "POST /v1/split/withdraw", "POST /v1/withdraw/cancel"];
 const FAILURE = { reason: "Conta de destino encerrada.", code: "ACCOUNT_CLOSED" } as const;
 
-/** Id of the seller whose account is meant. */
+/** Id of the seller who owns the account. */
 const Owner = z.enum([ANA.id, BRUNO.id]);
 const Reais = z.number().positive().max(100_000).multipleOf(0.01);
 
 export const Sale = z.object({ owner: Owner, origin: z.enum(["api", "esales"]), reais: Reais });
 
-/** Something that is done in the page to the wallet service, not through the bot. */
+/** An action on the wallet service, made in the page without the bot. */
 export const WalletAct = z.discriminatedUnion("kind", [
-  /** The next request that moves money goes wrong, or does not after all. */
+  /** Arms or disarms a fault for the next request that moves money. */
   z.object({ kind: z.enum(["lose_answer", "lose_request"]), on: z.boolean() }),
-  /** The account's next withdrawal is accepted and then fails, or does not after all. */
+  /** Arms or disarms the failure of the account's next withdrawal. */
   z.object({ kind: z.literal("fail"), owner: Owner, on: z.boolean() }),
   z.object({
     kind: z.literal("dashboard"),
@@ -118,9 +121,9 @@ export const WalletAct = z.discriminatedUnion("kind", [
 export type WalletAct = z.infer<typeof WalletAct>;
 
 interface WalletActs {
-  /** `refused` in the service's words, when it refused. */
+  /** `refused`: the service's message for a refused withdrawal, else null. */
   readonly perform: (act: WalletAct) => { readonly refused: string | null };
-  /** What is set to go wrong with the next request that moves money. */
+  /** Faults that are armed for the next request that moves money. */
   readonly trouble: () => Omit<PageTrouble, "fail">;
 }
 
@@ -173,7 +176,7 @@ const ANSWERS = {
 
 const One = { owner: Owner, infractionId: z.string().max(64) };
 
-/** Something that is done in the page to a MED: by its payer, by the seller in the service's dashboard or by the bank. */
+/** An action on a MED: by its payer, by the seller in the service's dashboard, or by the bank. */
 export const MedAct = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("open"),
@@ -188,7 +191,7 @@ export const MedAct = z.discriminatedUnion("kind", [
 ]);
 export type MedAct = z.infer<typeof MedAct>;
 
-/** `refused`: it changed meanwhile, so that this cannot be done to it any more. */
+/** Returns `refused` if the MED's state does not allow the action. */
 export const performMedAct = ({ wallet }: Pick<PageSandbox, "wallet">, act: MedAct): MedOutcome => {
   switch (act.kind) {
     case "open":

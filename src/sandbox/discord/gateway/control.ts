@@ -2,23 +2,23 @@ import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Connection, Session, SessionStarts } from "./session.ts";
 import type { DiscordState } from "../state.ts";
 
-/** Ways in which a gateway misbehaves without closing anything. Each is off until set. */
+/** Faults of a gateway that keeps its connections open. All are off at first. */
 interface GatewayMisbehaviour {
-  /** RESUME is never answered, while heartbeats are. */
+  /** RESUME gets no answer; heartbeats still do. */
   readonly ignoreResume: boolean;
-  /** IDENTIFY is never answered. */
+  /** IDENTIFY gets no answer. */
   readonly ignoreIdentify: boolean;
-  /** Heartbeats are not acknowledged: a zombie connection. */
+  /** Heartbeats get no acknowledgement: a zombie connection. */
   readonly ignoreHeartbeats: boolean;
-  /** Events are not delivered; those of live sessions wait for a RESUME. */
+  /** Events are not sent; live sessions get them after a RESUME. */
   readonly holdEvents: boolean;
-  /** READY comes this much later. */
+  /** Delay before READY. */
   readonly readyDelayMs: number;
-  /** So many IDENTIFYs are answered with op 9 (not resumable) before one is accepted. */
+  /** Number of IDENTIFYs that get op 9 (not resumable) before an IDENTIFY is accepted. */
   readonly refuseIdentifies: number;
 }
 
-/** Ground truth and levers of the gateway. */
+/** State of the gateway and controls that make it fail. */
 export interface GatewayControl {
   /** Open connections that have identified or resumed. */
   readonly connections: () => number;
@@ -26,14 +26,14 @@ export interface GatewayControl {
   readonly resumeCount: () => number;
   /** Intents of each accepted IDENTIFY, oldest first. */
   readonly intents: () => readonly number[];
-  /** Closes every connection with this code; without one, by a reset of the socket. */
+  /** Closes every connection with this code; without a code, resets the sockets. */
   readonly drop: (code?: number) => void;
-  /** Op 7: asks every client to come back. */
+  /** Op 7: asks every client to reconnect. */
   readonly askReconnect: () => void;
-  /** Op 9; sessions are forgotten unless resumable. */
+  /** Op 9: invalidates sessions, and deletes them unless `resumable`. */
   readonly invalidate: (resumable: boolean) => void;
   readonly misbehave: (how: Partial<GatewayMisbehaviour>) => void;
-  /** What `/gateway/bot` says is left of the day's session starts. */
+  /** Sets the remaining session starts that `/gateway/bot` reports. */
   readonly setSessionStartsLeft: (remaining: number) => void;
 }
 
@@ -43,7 +43,7 @@ export interface GatewayOptions {
   readonly heartbeatIntervalMs: number;
 }
 
-/** Sessions, open connections and counts: what the gateway's parts share. */
+/** Sessions, open connections and counters, shared by the gateway's files. */
 export interface GatewayState {
   readonly sessions: Map<string, Session>;
   readonly connections: Set<Connection>;
@@ -76,7 +76,6 @@ export const createGatewayState = (): GatewayState => {
   };
 };
 
-/** What tests and people pull to make the gateway fail. */
 export const createGatewayControl = (
   gateway: GatewayState,
   starts: SessionStarts,

@@ -19,17 +19,17 @@ import {
 import { createGatewayProtocol } from "./protocol.ts";
 import type { DiscordState } from "../state.ts";
 
-/** The gateway: who is connected, and how they are told. */
+/** The gateway: connected clients and the events they receive. */
 export interface Gateway {
   readonly guildCount: number;
   readonly recommendedShards: number;
   readonly starts: SessionStarts;
   readonly control: GatewayControl;
-  /** Whether somebody who hears the first guild is connected. */
+  /** Whether a client that receives the main guild is connected. */
   readonly online: () => boolean;
   /**
-   * Tells of an event in a guild, or in direct messages, those that asked for one of `intents` (0: everybody).
-   * False when nobody is there to hear it, now or after a RESUME.
+   * Sends an event of a guild, or of direct messages, to sessions with at least one of `intents` (0: all sessions).
+   * Returns false if no session can receive it, now or after a RESUME.
    */
   readonly dispatch: (
     guildId: string | undefined,
@@ -60,7 +60,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
     const client = openClient(connection);
     socket.on("message", (data: Buffer) => client.receive(data.toString("utf8")));
     socket.on("close", (code) => client.left(connection.closedWith ?? code));
-    // A reset connection is followed by "close", which says all that matters.
+    // The "close" event, which follows, handles a reset connection.
     socket.on("error", () => {});
   };
 

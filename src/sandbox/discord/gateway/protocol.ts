@@ -14,7 +14,7 @@ import type { GatewayOptions, GatewayState } from "./control.ts";
 import type { DiscordState } from "../state.ts";
 import { isRecord } from "../limits/checks.ts";
 
-/** Closing with one of these ends the session. Source: Discord's reference, "Gateway Close Event Codes". */
+/** Close codes that end the session. Source: Discord's reference, "Gateway Close Event Codes". */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
 /** Opcodes that an identified client may send, and that have no effect here. */
@@ -24,7 +24,7 @@ const IGNORED = new Set<unknown>([
   GatewayOpcodes.RequestGuildMembers,
 ]);
 
-/** Bits of intents that exist. Source: Discord's reference, "List of Intents". */
+/** Bits of all existing intents. Source: Discord's reference, "List of Intents". */
 const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
 
 interface GatewayClient {
@@ -32,14 +32,14 @@ interface GatewayClient {
   readonly left: (code: number) => void;
 }
 
-/** What the gateway says to one client after another: HELLO first, then as the client asks. */
+/** Serves a connection: sends HELLO, then answers the client's packets. */
 export const createGatewayProtocol =
   (state: DiscordState, gateway: GatewayState, starts: SessionStarts, options: GatewayOptions) =>
   (connection: Connection): GatewayClient => {
     let session: Session | undefined;
     const send = (op: number, d: unknown): void => connection.send(JSON.stringify({ op, d }));
 
-    /** @returns undefined once the connection was closed or refused. */
+    /** Returns the shard, or undefined for a refused IDENTIFY. */
     const admit = ({ token, intents, shard }: Identify): readonly [number, number] | undefined => {
       const refuse = (code: number, reason: string): undefined => {
         connection.close(code, reason);
@@ -149,7 +149,7 @@ interface Resume {
   readonly sequence: number;
 }
 
-/** Undefined when it is not JSON of an object. */
+/** Undefined for text that is not a JSON object. */
 const parsePacket = (text: string): Packet | undefined => {
   try {
     const packet: unknown = JSON.parse(text);
@@ -161,7 +161,7 @@ const parsePacket = (text: string): Packet | undefined => {
 
 const fieldsOf = (data: unknown): Readonly<Record<string, unknown>> => (isRecord(data) ? data : {});
 
-/** Wrong fields become values that the gateway refuses. */
+/** Replaces malformed fields with values that the gateway refuses. */
 const parseIdentify = (data: unknown): Identify => {
   const { token, intents, shard } = fieldsOf(data);
   const [id, count] = Array.isArray(shard) ? (shard as unknown[]) : [0, 1];

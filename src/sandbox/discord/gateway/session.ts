@@ -10,14 +10,14 @@ import { type DiscordState, gatewayUrl } from "../state.ts";
 
 /** One gateway connection. */
 export interface Connection {
-  /** Sends a serialised packet; in the order of the calls. */
+  /** Sends serialised packets in the order of the calls. */
   readonly send: (packet: string) => void;
   readonly close: (code: number, reason?: string) => void;
-  /** Breaks it without a closing handshake. */
+  /** Breaks the connection without a closing handshake. */
   readonly terminate: () => void;
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send buffer. */
   readonly waiting: () => number;
-  /** 4000 and up, or 1000, when this side closed it; undefined while it is open or when the other side did. */
+  /** The close code that this server sent; undefined while open, or after the client closed the connection. */
   closedWith: number | undefined;
 }
 
@@ -50,18 +50,18 @@ export const createConnection = (socket: WebSocket, compressed: boolean): Connec
   return connection;
 };
 
-/** How long a session without a connection can be resumed, in real time. */
+/** How long, in real time, a disconnected session can be resumed. */
 const RESUMABLE_MS = 3 * MINUTE;
 const EVENTS_KEPT = 1_000;
 
-/** What a client identified as, for as long as it can come back to it. */
+/** A client's session, which outlives its connection for as long as a RESUME is possible. */
 export interface Session {
   readonly id: string;
   readonly intents: number;
   readonly shardId: number;
   readonly shardCount: number;
   sequence: number;
-  /** Serialised events that may have to be sent again. */
+  /** Serialised events that a RESUME may have to send again. */
   readonly sent: { readonly sequence: number; readonly packet: string }[];
   connection: Connection | undefined;
   leftAtMs: number;
@@ -83,15 +83,15 @@ export const newSession = (
   leftAtMs: 0,
 });
 
-/** Whether events of this guild are this session's to hear; direct messages belong to shard 0. */
+/** Whether this session receives events of this guild. Direct messages (undefined) belong to shard 0. */
 export const receivesGuild = (session: Session, guildId: string | undefined): boolean =>
   session.shardId === (guildId === undefined ? 0 : shardOf(guildId, session.shardCount));
 
-/** Whether its client is connected, or left so recently that it may come back. */
+/** Whether the client is connected or may still resume. */
 export const isAlive = (session: Session, nowMs: number): boolean =>
   session.connection !== undefined || nowMs - session.leftAtMs < RESUMABLE_MS;
 
-/** Adds an event to the session. `delivery`: whether it is sent now, and whether it is kept for a RESUME. */
+/** Adds an event to the session. `send`: sends it now; `keep`: keeps it for a RESUME. */
 export const addEvent = (
   session: Session,
   type: string,
@@ -107,22 +107,22 @@ export const addEvent = (
   if (delivery.send) session.connection?.send(packet);
 };
 
-/** The client has seen all events up to this one. */
+/** Drops the kept events that the client has acknowledged. */
 export const forgetSeen = (session: Session, sequence: number): void => {
   while ((session.sent[0]?.sequence ?? Infinity) <= sequence) session.sent.shift();
 };
 
-/** Sends again what came after `sequence`, oldest first. */
+/** Sends the kept events after `sequence` again, oldest first. */
 export const replay = (session: Session, sequence: number): void => {
   for (const event of session.sent) {
     if (event.sequence > sequence) session.connection?.send(event.packet);
   }
 };
 
-/** So many bytes may wait in the socket before the next guild is serialised. */
+/** Limit of the socket's send buffer; the next guild is serialised only below it. */
 const BACKLOG_BYTES = 4 * 1_024 * 1_024;
 
-/** READY, then GUILD_CREATE of each guild for a client that asked for guilds. */
+/** Sends READY, then GUILD_CREATE for each guild if the client has the guilds intent. */
 export const sendReady = async (
   state: DiscordState,
   session: Session,
@@ -160,12 +160,12 @@ export const sendReady = async (
 };
 
 const STARTS_A_DAY = 1_000;
-/** IDENTIFYs that Discord takes in 5 seconds; as that of a large bot, so that many shards start quickly. */
+/** IDENTIFYs allowed in 5 seconds; the value of a large bot, so that many shards start quickly. */
 const MAX_CONCURRENCY = 16;
 
-/** How many sessions the application may still start. Source: Discord's reference, "Session Start Limit". */
+/** The application's daily session starts. Source: Discord's reference, "Session Start Limit". */
 export interface SessionStarts {
-  /** False: none is left. */
+  /** Takes a session start; false if the day's limit is reached. */
   readonly spend: () => boolean;
   readonly setLeft: (remaining: number) => void;
   /** `session_start_limit` of `/gateway/bot`. */

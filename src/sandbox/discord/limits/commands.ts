@@ -15,7 +15,7 @@ import {
   uniqueList,
 } from "./checks.ts";
 
-/** An option as far as the rules between options need it. */
+/** The fields of an option that the checks read. */
 export interface OptionLike {
   readonly type: ApplicationCommandOptionType;
   readonly name: string;
@@ -32,7 +32,6 @@ export interface OptionLike {
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 
-/** A lower-case word of letters, digits, hyphens, underscores or apostrophes. */
 const commandName: Check = (value, path, problems) => {
   text(1, 32)(value, path, problems);
   if (typeof value !== "string" || (NAME.test(value) && value === value.toLowerCase())) return;
@@ -40,7 +39,7 @@ const commandName: Check = (value, path, problems) => {
   problems.add(path, "APPLICATION_COMMAND_INVALID_NAME", message);
 };
 
-/** One entry for each language, keyed by Discord's locale. */
+/** An object of entries keyed by Discord's locale. */
 const localized =
   (entry: Check): Check =>
   (value, path, problems) => {
@@ -87,7 +86,7 @@ const required = ["type", "name", "description"];
 const option: Check = (value, path, problems) =>
   shape({ ...fields, options: optionList }, required)(value, path, problems);
 
-/** Options of a command or of a subcommand, each by itself. */
+/** Checks each option of a command or a subcommand on its own. */
 const optionList: Check = list(option, 0, 25);
 
 const duplicates = (values: readonly unknown[]): boolean => new Set(values).size !== values.length;
@@ -119,7 +118,7 @@ const checkOne = (option: OptionLike, path: BodyPath, problems: Problems): void 
     refuse("APPLICATION_COMMAND_OPTIONS_RANGE_INVALID", "The least is over the most");
 };
 
-/** The rules between the options of one level: order, names, nesting. Only for well-formed options. */
+/** Checks order, names and nesting of the options of a level. Requires well-formed options. */
 const checkTogether = (
   options: readonly OptionLike[],
   depth: number,
@@ -164,7 +163,7 @@ const checkTogether = (
   }
 };
 
-/** Characters of names, descriptions and values, which Discord counts together. */
+/** Characters of names, descriptions and values, which share a limit. */
 const charactersOf = (entry: Omit<OptionLike, "type">): number => {
   let sum = lengthOf(entry.name) + lengthOf(entry.description ?? "");
   for (const { name, value } of entry.choices ?? [])
@@ -202,7 +201,7 @@ const slashCommand = shape(
   ["name", "description"],
 );
 
-/** In a message's menu: a name of any characters, and neither description nor options. */
+/** Message commands have a name of any characters, without description and options. */
 const menuName = text(1, 32);
 const messageCommand = shape(
   {
@@ -219,7 +218,7 @@ const messageCommand = shape(
 const typeOf = (value: unknown): unknown =>
   isRecord(value) ? (value["type"] ?? ApplicationCommandType.ChatInput) : undefined;
 
-/** All that Discord refuses in the definition of one command; the sandbox knows no commands of a person's menu. */
+/** Checks the definition of a command. The sandbox does not support user commands. */
 export const checkCommand = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
   const isMessageCommand = typeOf(value) === ApplicationCommandType.Message;
@@ -233,7 +232,7 @@ export const checkCommand = (value: unknown, path: BodyPath, problems: Problems)
   }
 };
 
-/** All that Discord refuses in the list that replaces every command. */
+/** Checks the list that replaces all commands. */
 export const checkCommands = (value: unknown, problems: Problems): void => {
   list(() => {}, 0, MOST_COMMANDS)(value, [], problems);
   if (!Array.isArray(value)) return;

@@ -20,7 +20,7 @@ export const customId = text(1, 100);
 
 const emoji = shape({ id: snowflake, name: text(0, 32), animated: flag });
 
-/** Checks a component by its type, which must be one of the table's. */
+/** Checks a component with the check of its type; refuses types outside the table. */
 export const byType =
   (table: ReadonlyMap<number, Check>): Check =>
   (value, path, problems) => {
@@ -51,7 +51,7 @@ const buttonRules: Check = (value, path, problems) => {
   if (!label && !picture) refuse("label", "A label or an emoji is required");
 };
 
-/** A button: what it does (custom id, link or product) decides what else it carries. */
+/** A button. Its style (custom id, link or product) decides which other fields it needs. */
 const button = both(
   shape(
     {
@@ -117,13 +117,11 @@ const select = {
   disabled: flag,
 };
 
-/** A select with options of its own. */
 const stringSelect = both(
   both(shape({ ...select, options: list(option, 1, 25) }, ["custom_id", "options"]), optionRules),
   countRules,
 );
 
-/** A select of people, roles or channels. */
 const entitySelect = both(
   shape(
     {
@@ -160,7 +158,7 @@ const inRow = new Map<number, Check>([
   [ComponentType.ChannelSelect, entitySelect],
 ]);
 
-/** A row of a message: up to 5 buttons, or exactly one select. */
+/** A row of up to 5 buttons, or of a single select. */
 const row = both(shape({ components: list(byType(inRow), 1, 5) }, ["components"]), widthRule);
 
 const mediaItem = shape({ url: link(["http", "https", "attachment"]) }, ["url"]);
@@ -203,14 +201,14 @@ const container = shape(
   ["components"],
 );
 
-/** What may stand at the top of a message that uses components v2. */
+/** Top-level components of a message with components v2. */
 const topLevel = byType(new Map([...blocks, [ComponentType.Container, container] as const]));
 
 const MOST_ROWS = 5;
 const MOST_COMPONENTS = 40;
 const MOST_TEXT = 4_000;
 
-/** Calls `visit` for each component, those inside others included. */
+/** Calls `visit` for each component, nested components included. */
 export const walkComponents = (
   components: unknown,
   path: BodyPath,
@@ -228,7 +226,7 @@ export const walkComponents = (
   }
 };
 
-/** No two components of one message or modal carry the same custom id. */
+/** Custom ids must be unique within a message or a modal. */
 export const uniqueCustomIds: Check = (value, path, problems) => {
   const seen = new Set<unknown>();
   walkComponents(value, path, (component, at) => {
@@ -264,7 +262,7 @@ const totals: Check = (value, path, problems) => {
   }
 };
 
-/** The components of a message: rows of buttons and selects, or anything when it uses components v2. */
+/** Checks the components of a message: rows of buttons and selects, or all types with components v2. */
 export const checkComponents = (
   value: unknown,
   usesV2: boolean,

@@ -31,9 +31,7 @@ const choices = shape(
 
 const deferral = shape({ flags: among([0, MessageFlags.Ephemeral]) });
 
-/**
- * All that Discord refuses in a first answer. `allowed`: the types that fit the interaction that it answers.
- */
+/** Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction. */
 export const checkCallback = (
   value: unknown,
   files: readonly UploadedFile[],
@@ -90,7 +88,7 @@ const input = {
 const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
 const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
 
-/** Selects, files and the like in a label: the sandbox lets them through and people cannot fill them. */
+/** Selects, files and other inputs in a label: accepted, but the sandbox's people cannot fill them in. */
 const otherInLabel: Check = shape({ custom_id: customId }, ["custom_id"]);
 
 const inLabel = new Map<number, Check>([[ComponentType.TextInput, inputOfLabel]]);
@@ -118,7 +116,7 @@ const modal = shape(
   ["custom_id", "title", "components"],
 );
 
-/** All that Discord refuses in a modal. Source: Discord's reference, "Modal" and "Text Input". */
+/** Checks a modal. Source: Discord's reference, "Modal" and "Text Input". */
 const checkModal = (value: unknown, path: BodyPath, problems: Problems): void => {
   modal(value, path, problems);
   if (isRecord(value)) uniqueCustomIds(value["components"], [...path, "components"], problems);

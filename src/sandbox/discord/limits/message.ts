@@ -34,7 +34,7 @@ const exclusive: Check = (value, path, problems) => {
   }
 };
 
-/** `allowed_mentions` of a message: a kind is allowed as a whole or id by id, never both. */
+/** `allowed_mentions`: each kind is allowed either as a whole or by ids. */
 const allowedMentions = both(
   shape({
     parse: uniqueList(among(["users", "roles", "everyone"]), 0, 3),
@@ -45,7 +45,7 @@ const allowedMentions = both(
   exclusive,
 );
 
-/** Where a message body came in: what a channel takes, an answer to an interaction, or an edit. */
+/** Use of a message body: a channel message, an answer to an interaction, or an edit. */
 export type MessagePlace = "channel" | "answer" | "edit";
 
 const CHANNEL_FLAGS =
@@ -85,7 +85,7 @@ const body = shape({
 
 const nonces = shape({ nonce, enforce_nonce: flag });
 
-/** A nonce that is enforced must be there. */
+/** An enforced nonce is required. */
 const checkNonce = (value: MessageBody, path: BodyPath, problems: Problems): void => {
   nonces(value, path, problems);
   if (value.enforce_nonce !== true) return;
@@ -102,8 +102,8 @@ const checkV2 = (value: MessageBody, path: BodyPath, problems: Problems): void =
 };
 
 /**
- * All that Discord refuses in the body of a message. `usesV2`: whether the message that is edited uses components v2.
- * Source: Discord's reference of messages, embeds and components.
+ * Checks the body of a message. `usesV2`: whether the edited message uses components v2. Source: Discord's reference of
+ * messages, embeds and components.
  */
 export const checkMessage = (
   value: unknown,
@@ -132,7 +132,7 @@ export const checkMessage = (
   }
 };
 
-/** Whether a new message with this body would show nothing at all. */
+/** Whether a new message with this body would be empty. */
 export const showsNothing = (value: MessageBody, files: readonly UploadedFile[]): boolean =>
   !value.content?.trim() &&
   !value.embeds?.length &&
@@ -204,7 +204,7 @@ const together: Check = (value, path, problems) => {
 
 const shapes = list(embed, 0, 10);
 
-/** Up to 10 embeds, 6,000 characters in all of them together; sizes are summed only over well-formed ones. */
+/** Up to 10 embeds with 6,000 characters in total. The total is checked only if each embed is valid. */
 const checkEmbeds = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
   shapes(value, path, problems);
@@ -222,7 +222,7 @@ const picturesOf = (embed: APIEmbed): readonly (readonly [BodyPath, string | und
   [["author", "icon_url"], embed.author?.icon_url],
 ];
 
-/** Files and what the body says of them: each `attachment://name` is there, each new attachment has its part. */
+/** Checks that each `attachment://name` and each new attachment refers to an uploaded file. */
 const checkFiles = (
   body: MessageBody,
   files: readonly UploadedFile[],

@@ -65,7 +65,7 @@ export const actCommand =
   async (input) =>
     asActionResult(await send(discord, actor, input, undefined));
 
-/** Suggestions for the option that is being typed; none when the bot is silent. */
+/** Suggestions for the focused option; empty if the bot does not answer. */
 export const actAutocomplete =
   (discord: Discord, actor: PersonState): Person["autocomplete"] =>
   async (input) => {
@@ -73,17 +73,17 @@ export const actAutocomplete =
     return outcome.kind === "choices" ? outcome.choices : [];
   };
 
-/** What was typed after the slash. */
+/** A slash command as the person typed it. */
 interface TypedCommand {
   readonly command: APIApplicationCommand;
   readonly subcommand: string | undefined;
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The option that is being typed, when suggestions are asked for. */
+  /** The option for which suggestions are requested. */
   readonly focused: string | undefined;
   readonly personId: string;
 }
 
-/** `data` of an interaction, or why Discord's client would not send it. */
+/** `data` of an interaction, or the reason why Discord's client would not send it. */
 type CommandData = { readonly data: object; readonly title: string } | { readonly refused: string };
 
 interface SentOption {
@@ -97,7 +97,7 @@ interface SentOption {
 const optionsOf = (holder: { readonly options?: unknown }): readonly OptionLike[] =>
   (holder.options ?? []) as readonly OptionLike[];
 
-/** The options that may be typed: those of the subcommand when the command has any. */
+/** The options of the typed subcommand, or of a command without subcommands. */
 const typable = (
   typed: TypedCommand,
 ): { readonly options: readonly OptionLike[] } | { readonly refused: string } => {
@@ -140,7 +140,7 @@ const sentOption = (option: OptionLike, typed: TypedCommand): readonly SentOptio
   return value === undefined ? [] : [{ name, type, value }];
 };
 
-/** Makes what was typed into what the bot is sent, as Discord's client would. */
+/** Converts a typed command to interaction data, as Discord's client does. */
 const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
   const { command, subcommand } = typed;
   const found = typable(typed);
@@ -190,7 +190,7 @@ const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
   return option.type === Flag ? typeof value === "boolean" : isSnowflake(value);
 };
 
-/** Chooses a command in the menu of a message that this person sees in a channel of the guild. */
+/** Runs a message command on a message that this person sees in a guild channel. */
 export const actMessageCommand =
   (discord: Discord, actor: PersonState): Person["messageCommand"] =>
   async (messageId, name) => {

@@ -15,7 +15,7 @@ import { lengthOf } from "../limits/checks.ts";
 
 type Component = Readonly<Record<string, unknown>>;
 
-/** What kind of thing each select's ids stand for. */
+/** The kind of object that each select's ids refer to. */
 const CHOOSES: ReadonlyMap<unknown, ApplicationCommandOptionType> = new Map([
   [ComponentType.UserSelect, ApplicationCommandOptionType.User],
   [ComponentType.RoleSelect, ApplicationCommandOptionType.Role],
@@ -74,8 +74,8 @@ export const actClick =
   };
 
 /**
- * A click that Discord's own client would not send: on a message that this person does not see, or with an id that no
- * button of it has. The message is any that somebody sees.
+ * A click that Discord's client would not send: on a message that this person does not see, or with an unknown id. The
+ * message must be visible to at least one person.
  */
 export const actForgedClick =
   (discord: Discord, actor: PersonState): Person["forgeClick"] =>
@@ -138,7 +138,7 @@ const problemOf = (field: ShownField, typed: string): string | undefined => {
 const isTextInput = (component: { readonly type: ComponentType }): boolean =>
   component.type === ComponentType.TextInput;
 
-/** Each part of the modal with what was typed in it, in the form that the bot gets. */
+/** The modal's components with the typed values, as interactions carry them. */
 const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
   const sent = (component: { readonly custom_id: string }): object => ({
     type: ComponentType.TextInput,
@@ -155,7 +155,7 @@ const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
   });
 };
 
-/** Sends a form with what was typed; a field that was left alone keeps the value that it opened with. */
+/** Submits a form. A field without a typed value sends its initial value. */
 export const actModal =
   (discord: Discord, actor: PersonState): Person["submitModal"] =>
   async (modal, fields) => {

@@ -25,17 +25,17 @@ export const failed = (reason: ActionFailure, detail?: string): ActionResult => 
   ...(detail === undefined ? {} : { detail }),
 });
 
-/** One act of a person, ready to be sent to the bot. */
+/** A person's action, ready to be sent to the bot. */
 interface PersonAction {
   readonly actor: PersonState;
   readonly channel: ChannelState;
   readonly interaction: Omit<NewInteraction, "personId" | "channelId">;
   readonly data: object;
-  /** The message whose component was used. */
+  /** The message with the component that was used. */
   readonly message?: object | undefined;
 }
 
-/** Tells the bot what a person did, and waits for what the person gets. */
+/** Sends an interaction to the bot and waits for its outcome. */
 export const sendInteraction = async (discord: Discord, given: PersonAction): Promise<Outcome> => {
   const { state, interactions, gateway } = discord;
   const { actor, channel, data, message } = given;
@@ -51,11 +51,11 @@ export const sendInteraction = async (discord: Discord, given: PersonAction): Pr
   return await outcome;
 };
 
-/** Outcomes of anything but autocomplete. */
+/** Narrows the outcome of an interaction that is not an autocomplete. */
 export const asActionResult = (outcome: Outcome): ActionResult =>
   outcome.kind === "choices" ? failed("no_answer", "suggestions where an answer belongs") : outcome;
 
-/** What only interactions in a guild carry, and what only those in direct messages do. */
+/** The fields that differ between interactions in a guild and in direct messages. */
 const placeOf = (actor: PersonState, channel: ChannelState): object => {
   if (channel.recipientId !== undefined) {
     return {
@@ -76,7 +76,7 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
   };
 };
 
-/** INTERACTION_CREATE as the gateway sends it. `message`: the one whose component was used. */
+/** INTERACTION_CREATE as the gateway sends it. `message`: the message with the component that was used. */
 const interactionPayload = (
   state: DiscordState,
   interaction: InteractionState,
@@ -100,7 +100,7 @@ const interactionPayload = (
   ...(message === undefined ? {} : { message }),
 });
 
-/** Users, members, channels and roles that ids in an interaction stand for. */
+/** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
 type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map(
@@ -159,7 +159,7 @@ const addRole = (draft: Draft, id: string): boolean => {
   return true;
 };
 
-/** Adds what one id stands for. False: nothing of that kind has this id. */
+/** Adds the object with this id. Returns false for an unknown id. */
 const add = (
   draft: Draft,
   state: DiscordState,
@@ -175,7 +175,7 @@ const add = (
   return true;
 };
 
-/** What the ids among these values stand for; refused when one stands for nothing. */
+/** Looks up the objects of all ids among these values; refuses unknown ids. */
 export const resolveIds = (
   state: DiscordState,
   values: readonly { readonly type: ApplicationCommandOptionType; readonly value?: unknown }[],

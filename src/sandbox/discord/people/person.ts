@@ -23,50 +23,49 @@ export interface CommandInput {
 }
 
 /**
- * Somebody at Discord's client. What a person asks for resolves with what they finally see (never with "thinking"), or
- * with a failure after 3 seconds without an answer.
+ * A person at Discord's client. Actions resolve with the final result (never a deferred answer), or with a failure
+ * after 3 seconds without an answer.
  */
 export interface Person {
   readonly id: string;
   readonly command: (input: CommandInput) => Promise<ActionResult>;
-  /** What is offered while `focused` is being typed; empty when nothing came. */
+  /** Suggestions for the option `focused`; empty if the bot does not answer. */
   readonly autocomplete: (
     input: CommandInput & { readonly focused: string },
   ) => Promise<readonly Choice[]>;
-  /** Chooses a command in the menu of a message, by the command's own name. */
+  /** Runs a message command by its name. */
   readonly messageCommand: (messageId: string, name: string) => Promise<ActionResult>;
-  /** Writes a message that everybody in the channel sees. @throws RangeError when there is no such channel. */
+  /** Writes a public message. @throws RangeError for an unknown channel. */
   readonly write: (
     channelId: string,
     content: string,
     files?: readonly PersonFile[],
   ) => StoredMessage;
   readonly click: (messageId: string, customId: string) => Promise<ActionResult>;
-  /** Like `click`, without what Discord's own client holds a person to: any message, any id. */
+  /** Like `click`, without the checks of Discord's client: takes any message and any id. */
   readonly forgeClick: (messageId: string, customId: string) => Promise<ActionResult>;
   readonly select: (
     messageId: string,
     customId: string,
     values: readonly string[],
   ) => Promise<ActionResult>;
-  /** Text by field id. */
+  /** `fields`: text by field id. */
   readonly submitModal: (
     modal: ShownModal,
     fields: Readonly<Record<string, string>>,
   ) => Promise<ActionResult>;
   /** Closes a form without sending it. */
   readonly dismissModal: (modal: ShownModal) => void;
-  /** Language of this person's client from now on; pt-BR at first. */
+  /** Changes the language of this person's client; pt-BR at first. */
   readonly setLocale: (locale: PersonLocale) => void;
-  /** Opens the direct messages with the bot and gives the channel's id. */
+  /** Opens the direct messages with the bot and returns the channel's id. */
   readonly openDirectMessages: () => string;
-  /** Leaves the guild, or joins it again. Direct messages stay. */
+  /** Leaves or rejoins the guild. Direct messages remain. */
   readonly setInGuild: (inGuild: boolean) => void;
   /** Whether the bot may write to this person directly; true at first. */
   readonly setAcceptsDirectMessages: (accepts: boolean) => void;
 }
 
-/** A file that somebody attaches. */
 interface PersonFile {
   readonly name: string;
   readonly type: string;

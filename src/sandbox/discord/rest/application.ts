@@ -59,7 +59,7 @@ export const getApplication: Handle = (_call, { gateway }) => ({
 
 const MOST_GUILDS = 200;
 
-/** `GET /users/@me/guilds`: by id, `limit` (200) after or before one. */
+/** `GET /users/@me/guilds`: sorted by id, at most `limit` (200), `after` or `before` an id. */
 export const getGuilds: Handle = ({ query }, { state, gateway }) => {
   const ids = [...(state.botInGuild ? [GUILD.id] : []), ...extraGuildIds(gateway.guildCount)];
   const after = query.get("after");
@@ -83,19 +83,19 @@ export const getGuilds: Handle = ({ query }, { state, gateway }) => {
   };
 };
 
-/** @throws ApiError 10004 for a guild that there is not, 50001 for one that the bot is not in. */
+/** @throws ApiError 10004 for an unknown guild, 50001 if the bot is not in the guild. */
 const requireGuild = (guildId: string, botInGuild: boolean): void => {
   if (guildId !== GUILD.id) throw unknownGuild();
   if (!botInGuild) throw missingAccess();
 };
 
-/** `GET /guilds/{id}`: the one where things happen. */
+/** `GET /guilds/{id}`: only the main guild. */
 export const getGuild: Handle = (call, { state }) => {
   requireGuild(param(call, "id"), state.botInGuild);
   return { status: 200, body: renderGuild() };
 };
 
-/** `GET /guilds/{id}/members/{user}`: needs no intent. */
+/** `GET /guilds/{id}/members/{user}`: requires no intent. */
 export const getMember: Handle = (call, { state }) => {
   requireGuild(param(call, "id"), state.botInGuild);
   const found = state.people.get(param(call, "user"));
@@ -104,13 +104,13 @@ export const getMember: Handle = (call, { state }) => {
   return { status: 200, body: renderGuildMember(renderUser(found.person)) };
 };
 
-/** `GET /gateway`: where to connect. */
+/** `GET /gateway`: the gateway's address. */
 export const getGateway: Handle = (_call, { state }) => ({
   status: 200,
   body: { url: gatewayUrl(state) },
 });
 
-/** `GET /gateway/bot`: where to connect, with how many shards, and how many sessions may still be started. */
+/** `GET /gateway/bot`: the gateway's address, the recommended shards and the remaining session starts. */
 export const getGatewayBot: Handle = (_call, { state, gateway }) => ({
   status: 200,
   body: {

@@ -7,9 +7,9 @@ import type { MessageBody, UploadedFile } from "../message-body.ts";
 import type { Nonces } from "../nonces.ts";
 import type { DiscordState } from "../state.ts";
 
-/** One REST request, read and routed. */
+/** A parsed and routed REST request. */
 export interface Call {
-  /** Values of the names in the route's path. */
+  /** Values of the path's placeholders. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -21,18 +21,18 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** What handlers of requests work on. */
+/** The parts of the local Discord that request handlers use. */
 export interface Discord {
   readonly state: DiscordState;
   readonly interactions: Interactions;
   readonly gateway: Gateway;
   readonly nonces: Nonces;
   readonly registry: ApplicationRegistry;
-  /** Second answers get 10062 where 40060 belongs, as Discord at times does. */
+  /** A second answer gets 10062 instead of 40060, as Discord at times does. */
   readonly confusesAcknowledged: boolean;
 }
 
-/** @throws ApiError what Discord would refuse. */
+/** @throws ApiError for a request that Discord would refuse. */
 export type Handle = (call: Call, discord: Discord) => Answer;
 
 /** The message body of a request. @throws ApiError 50035, or 50006 for a new message without content. */
@@ -43,5 +43,4 @@ export const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): Me
   return body;
 };
 
-/** A parameter of the route's path. */
 export const param = (call: Call, name: string): string => call.params[name] ?? "";

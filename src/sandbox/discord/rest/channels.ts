@@ -32,7 +32,7 @@ export const getChannel: Handle = (call, discord) => ({
 
 const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
 
-/** `POST /users/@me/channels`: the direct channel with a person, the same one each time. */
+/** `POST /users/@me/channels`: the direct channel with a person, created on first use. */
 export const openDirectChannel: Handle = (call, { state }) => {
   refuseProblems((problems) => recipient(call.body, [], problems));
   const { recipient_id: personId } = call.body as { readonly recipient_id: string };
@@ -41,7 +41,7 @@ export const openDirectChannel: Handle = (call, { state }) => {
   return { status: 200, body: renderChannel(state, directChannelOf(state, person)) };
 };
 
-/** The channel of the path, if the bot may look at it. @throws ApiError 10003, 50001. */
+/** The channel of the path. @throws ApiError 10003 for an unknown channel, 50001 if the bot may not view it. */
 const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   const channel = state.channels.get(param(call, "id"));
   if (channel === undefined) throw unknownChannel();
@@ -52,7 +52,7 @@ const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   return channel;
 };
 
-/** @throws ApiError 50013 or, for a direct message, 50007. */
+/** @throws ApiError 50013, or 50007 in direct messages, if the bot may not post. */
 const requirePosting = (
   channel: ChannelState,
   body: MessageBody,
@@ -75,8 +75,8 @@ const mayReadHistory = (channel: ChannelState): boolean =>
   allows(channel.botPermissions, PermissionFlagsBits.ReadMessageHistory);
 
 /**
- * The message that was made before under an enforced nonce, wherever it is. Undefined: none, a new one may be made.
- * @throws ApiError 10008 when it was deleted since; Discord's engineers call that intended.
+ * The earlier message with the same enforced nonce, in any channel; undefined if the body may be posted.
+ * @throws ApiError 10008 if that message was deleted; Discord's engineers call this intended.
  */
 const alreadyPosted = (body: MessageBody, discord: Discord): StoredMessage | undefined => {
   if (body.enforce_nonce !== true) return undefined;
@@ -103,7 +103,7 @@ export const postMessage: Handle = (call, discord) => {
   return created(discord, message);
 };
 
-/** Without the privileged intent, a bot reads nothing of what others write. */
+/** Without the privileged intent, a bot sees other authors' messages as empty. */
 const renderRead = (state: DiscordState, message: StoredMessage): object =>
   renderMessage(
     state,
@@ -152,7 +152,7 @@ export const removeMessage: Handle = (call, discord) => {
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** Of the ids beyond `id`, the nearest come first in what is kept; the page itself is always newest first. */
+/** Messages nearest to `id`, at most `limit`, newest first. */
 const select = (
   newestFirst: readonly StoredMessage[],
   kind: string,
@@ -169,7 +169,7 @@ const select = (
   return [...before, ...middle, ...older.slice(0, half)].slice(0, limit);
 };
 
-/** The page of a channel's messages that the query asks for: `before`, `after` or `around`, and `limit` (50; 1 to 100). */
+/** The page that the query selects: `before`, `after` or `around` an id, and `limit` (1 to 100, default 50). */
 const pageOf = (
   messages: readonly StoredMessage[],
   query: URLSearchParams,

@@ -54,7 +54,7 @@ const typesFor = (interaction: InteractionState): readonly InteractionResponseTy
   }
 };
 
-/** @throws ApiError 10062 when it is none of ours or 3 seconds have passed, 40060 when it was answered. */
+/** @throws ApiError 10062 for an unknown interaction or after 3 seconds, 40060 after the first answer. */
 const openInteraction = (call: Call, discord: Discord): InteractionState => {
   const interaction = discord.interactions.byId(param(call, "id"));
   if (interaction === undefined || interaction.token !== param(call, "token")) {
@@ -108,7 +108,10 @@ export const postCallback: Handle = (call, discord) => {
   };
 };
 
-/** A message that answers an interaction, private when it asks to be. @throws ApiError 10003. */
+/**
+ * Creates a message that answers an interaction; private if its flags say so.
+ * @throws ApiError 10003 if the channel was deleted.
+ */
 export const writeAnswer = (
   { state }: Discord,
   interaction: InteractionState,
@@ -132,7 +135,7 @@ export const writeAnswer = (
   });
 };
 
-/** Edits a message that an interaction may edit, and shows the result to the person who waits. */
+/** Edits a message through an interaction's token and shows the result to the waiting person. */
 export const editAnswer = (
   { state, interactions }: Discord,
   interaction: InteractionState,
@@ -167,7 +170,7 @@ interface CallbackBody {
   readonly data?: MessageBody & Partial<ModalBody> & { readonly choices?: readonly Choice[] };
 }
 
-/** Does what a checked first answer says. Gives the message that it made or changed, if any. */
+/** Applies a checked first answer. Returns the message that it created or edited. */
 const applyCallback = (
   discord: Discord,
   interaction: InteractionState,
@@ -233,7 +236,7 @@ const fieldsOf = (components: ModalBody["components"]): readonly ShownField[] =>
   return fields;
 };
 
-/** Opens a form on the screen of the person who acted. */
+/** Opens a form on the screen of the interaction's person. */
 const openModal = (
   state: DiscordState,
   interaction: InteractionState,

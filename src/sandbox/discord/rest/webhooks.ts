@@ -8,7 +8,7 @@ import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../
 import { renderMessage } from "../api-objects.ts";
 import type { StoredMessage } from "../state.ts";
 
-/** @throws ApiError 50027 after 15 minutes, 10015 before the first answer. */
+/** The answered interaction of the path. @throws ApiError 50027 after 15 minutes, 10015 before the first answer. */
 const answered = (call: Call, discord: Discord): InteractionState => {
   const interaction = discord.interactions.byToken(param(call, "token"));
   if (param(call, "id") !== APPLICATION.id) throw unknownWebhook();
@@ -19,7 +19,7 @@ const answered = (call: Call, discord: Discord): InteractionState => {
   return interaction;
 };
 
-/** The message that the path names: the first answer, or one that was written with this token. */
+/** The message of the path: the first answer, or a follow-up. */
 const answerRef = (call: Call, interaction: InteractionState): MessageRef => {
   const id = call.params["message"] ?? "@original";
   const { original, followups } = interaction;
@@ -60,7 +60,7 @@ const stillThinking = (
   return message?.thinking === true ? message : undefined;
 };
 
-/** A further message. The first one after a deferred answer takes that answer's place, as in Discord. */
+/** Posts a follow-up. The first follow-up after a deferred answer replaces that answer, as at Discord. */
 export const postFollowup: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const body = checkedBody(call, "answer");

@@ -12,7 +12,7 @@ const SWITCHES = [
   ["wallet-fail", "fail", "fail"],
 ] as const;
 
-/** What the wallet service knows of the sellers' money, and the switches that make it fail. */
+/** Shows the sellers' accounts in the wallet service, with switches that make the service fail. */
 export const createWalletPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
@@ -128,7 +128,7 @@ const currency = (reais: number): string =>
 
 type ActOnMed = (body: Readonly<Record<string, unknown>>) => Promise<void>;
 
-/** The MEDs of the account that `owner` names: what payers, the seller and the bank do about them outside the bot. */
+/** The MEDs of `owner`'s account, with the actions that payers, the seller and the bank take outside the bot. */
 const createMedPanel = (
   store: PageStore,
   owner: () => string,
@@ -231,7 +231,7 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
 
 const MESSAGE_SHOWN_MS = 4_000;
 
-/** A sale in the local wallet service, so that /vendas has something new to show. */
+/** Creates a sale in the local wallet service, so that /vendas has new data. */
 export const createSellPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("sell-owner") as HTMLSelectElement;
   const origin = byId("sell-origin") as HTMLSelectElement;
@@ -273,7 +273,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   };
 };
 
-/** An amount as a Brazilian types it: `1.234,56`, `1.500`, `49,90`, and `49.90` as well; NaN when it is none. */
+/** Parses an amount in Brazilian notation: `1.234,56`, `1.500`, `49,90`, and also `49.90`. NaN if invalid. */
 export const typedReais = (text: string): number => {
   const typed = text.trim();
   const pointsAreThousands = typed.includes(",") || /^\d{1,3}(\.\d{3})+$/.test(typed);
