@@ -73,11 +73,11 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     state.clock.now().epochMilliseconds - interaction.createdMs > TOKEN_LIFE_MS;
 
   const settle = (interaction: InteractionState, outcome: Outcome): void => {
-    const held = waiting.get(interaction);
-    if (held === undefined) return;
+    const waiter = waiting.get(interaction);
+    if (waiter === undefined) return;
     waiting.delete(interaction);
-    clearTimeout(held.timer);
-    held.resolve(outcome);
+    clearTimeout(waiter.timer);
+    waiter.resolve(outcome);
   };
 
   const miss = (interaction: InteractionState): void => {
@@ -126,10 +126,10 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     byToken: (token) => byToken.get(token),
     acknowledge: (interaction) => {
       interaction.phase = "acknowledged";
-      const held = waiting.get(interaction);
-      if (held === undefined) return;
-      clearTimeout(held.timer);
-      held.timer = setTimeout(
+      const waiter = waiting.get(interaction);
+      if (waiter === undefined) return;
+      clearTimeout(waiter.timer);
+      waiter.timer = setTimeout(
         () => settle(interaction, { kind: "failed", reason: "unfinished" }),
         TOKEN_LIFE_MS,
       ).unref();

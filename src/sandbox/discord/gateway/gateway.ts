@@ -59,7 +59,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
     }
     const client = openClient(connection);
     socket.on("message", (data: Buffer) => client.receive(data.toString("utf8")));
-    socket.on("close", (code) => client.left(connection.closedWith ?? code));
+    socket.on("close", (code) => client.disconnected(connection.closedWith ?? code));
     // The "close" event, which follows, handles a reset connection.
     socket.on("error", () => {});
   };

@@ -29,7 +29,7 @@ const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
 
 interface GatewayClient {
   readonly receive: (text: string) => void;
-  readonly left: (code: number) => void;
+  readonly disconnected: (code: number) => void;
 }
 
 /** Serves a connection: sends HELLO, then answers the client's packets. */
@@ -65,17 +65,17 @@ export const createGatewayProtocol =
       if (gateway.misbehaviour.ignoreIdentify) return;
       const shard = admit(identify);
       if (shard === undefined) return;
-      const begun = newSession(state.newId(), identify.intents, shard, connection);
-      session = begun;
+      const created = newSession(state.newId(), identify.intents, shard, connection);
+      session = created;
       gateway.intents.push(identify.intents);
-      const begin = (): void => {
-        gateway.sessions.set(begun.id, begun);
+      const open = (): void => {
+        gateway.sessions.set(created.id, created);
         state.changed();
-        void sendReady(state, begun, options.guildCount);
+        void sendReady(state, created, options.guildCount);
       };
       const { readyDelayMs } = gateway.misbehaviour;
-      if (readyDelayMs === 0) begin();
-      else setTimeout(begin, readyDelayMs).unref();
+      if (readyDelayMs === 0) open();
+      else setTimeout(open, readyDelayMs).unref();
     };
 
     const resume = ({ token, sessionId, sequence }: Resume): void => {
@@ -121,11 +121,11 @@ export const createGatewayProtocol =
         else if (!IGNORED.has(packet.op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
       },
-      left: (code) => {
+      disconnected: (code) => {
         gateway.connections.delete(connection);
         if (session === undefined || session.connection !== connection) return;
         session.connection = undefined;
-        session.leftAtMs = performance.now();
+        session.disconnectedAtMs = performance.now();
         if (ENDING_CODES.has(code)) gateway.sessions.delete(session.id);
         state.changed();
       },

@@ -64,7 +64,7 @@ export interface Session {
   /** Serialised events that a RESUME may have to send again. */
   readonly sent: { readonly sequence: number; readonly packet: string }[];
   connection: Connection | undefined;
-  leftAtMs: number;
+  disconnectedAtMs: number;
 }
 
 export const newSession = (
@@ -80,7 +80,7 @@ export const newSession = (
   sequence: 0,
   sent: [],
   connection,
-  leftAtMs: 0,
+  disconnectedAtMs: 0,
 });
 
 /** Whether this session receives events of this guild. Direct messages (undefined) belong to shard 0. */
@@ -89,7 +89,7 @@ export const receivesGuild = (session: Session, guildId: string | undefined): bo
 
 /** Whether the client is connected or may still resume. */
 export const isAlive = (session: Session, nowMs: number): boolean =>
-  session.connection !== undefined || nowMs - session.leftAtMs < RESUMABLE_MS;
+  session.connection !== undefined || nowMs - session.disconnectedAtMs < RESUMABLE_MS;
 
 /** Adds an event to the session. `send`: sends it now; `keep`: keeps it for a RESUME. */
 export const addEvent = (

@@ -52,7 +52,6 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
   };
 };
 
-/** All that this person's screen can show at this moment. */
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
   const ofGuild = [...state.channels.values()].filter(
     ({ recipientId, guildId }) =>
